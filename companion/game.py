@@ -1,0 +1,175 @@
+"""What a game is: refusals, holdings, outcomes, and the protocol that every rules module fulfils.
+
+No I/O, no clock and no chance: what the real table dealt or drew comes in as an event with its result in it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+S = TypeVar("S")
+M = TypeVar("M")
+P = TypeVar("P")
+
+
+class Refused(Exception):  # noqa: N818 - a ruling, not an error of the program
+    """A ruling against an event; the position stays as it was.
+
+    Deliberately no `ValueError`: a bug in the rules never looks like a ruling.
+
+    Args:
+        code: the stable code of the rules, such as ``sum`` or ``not-yours``.
+        figure: the numbers, as large as the panel can show them: ``2+5 = 7``.
+        against: what they clash with, about 22 characters: ``the top of 4 is 9``.
+        rule: the rule in the players' words: ``the corals must add up``.
+        needed: what would have done, where that is arithmetic: ``2 more are needed``.
+    """
+
+    def __init__(self, code: str, figure: str, against: str = "", rule: str = "", needed: str = "") -> None:
+        super().__init__(code, figure, against, rule, needed)
+        self.code = code
+        self.figure = figure
+        self.against = against
+        self.rule = rule
+        self.needed = needed
+
+    @property
+    def why(self) -> str:
+        """The whole reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
+        numbers = ", ".join(part for part in (self.figure, self.against) if part)
+        return ": ".join(part for part in (numbers, self.rule) if part)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.why}"
+
+
+class Outcome(NamedTuple):
+    """How a round stands or ended: a score a seat, the winning seats (none while it runs), and why it ended."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Claim(NamedTuple):
+    """A proven false "I cannot": the event's index from 0, who said it, and an event that had been possible."""
+
+    index: int
+    seat: int
+    example: str
+
+
+class Holding(NamedTuple, Generic[P]):
+    """What a player holds: `size` pieces, sorted in `pieces` where open to the referee, None where sealed."""
+
+    size: int
+    pieces: tuple[P, ...] | None
+
+    @property
+    def open(self) -> bool:
+        """Whether the referee knows the contents."""
+        return self.pieces is not None
+
+
+def take(holding: Holding[P], piece: P, unaccounted: int) -> Holding[P]:
+    """The holding without one copy of `piece`.
+
+    `unaccounted` is how many copies are not on the table, played or in an open holding; it counts only for a
+    sealed holding. Raises Refused ``held`` and then ``supply`` (Common to all four, Open and sealed).
+    """
+    size, pieces = holding
+    if pieces is not None:
+        if piece not in pieces:
+            raise Refused("held", str(piece), "not in the hand", "only what is held can be played")
+        at = pieces.index(piece)
+        return Holding(size - 1, pieces[:at] + pieces[at + 1 :])
+    if size < 1:
+        raise Refused("held", str(piece), "nothing left to play it from", "only what is held can be played")
+    if unaccounted < 1:
+        raise Refused("supply", str(piece), "every copy is elsewhere", "no other can be in the hand")
+    return Holding(size - 1, None)
+
+
+def check_seat(seat: int, players: int) -> None:
+    """Raise Refused ``syntax`` for a seat that does not exist."""
+    if not 1 <= seat <= players:
+        raise Refused("syntax", f"seat {seat}", f"the seats are 1 to {players}", "there is no such seat")
+
+
+def check_turn(seat: int, to_move: int | None) -> None:
+    """Raise Refused ``over`` where the round has ended (`to_move` is None), ``turn`` for another seat's turn."""
+    if to_move is None:
+        raise Refused("over", "the round is over", "", "nothing more can be played")
+    if seat != to_move:
+        raise Refused("turn", f"seat {seat}", f"seat {to_move} is to move", "wait for your turn")
+
+
+Deals = "Mapping[tuple[str, int], tuple[Any, ...]]"
+
+
+class Game(Protocol[S, M]):
+    """A game is a module with these names. States are immutable; every function is pure."""
+
+    ID: str  # "coral-reef", as in a record
+    NAME: str  # "Coral Reef", as on the panel
+    PLAYERS: tuple[int, ...]  # the numbers of seats that can play
+    OPTIONS: Mapping[str, tuple[str, ...]]  # each option's values, the default first
+    HOLDINGS: tuple[str, ...]  # the record's words for what is dealt: (), ("deal",), ("deal", "rack")
+
+    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        """How many pieces a seat holds at the start in the holding `kind`."""
+
+    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
+        """The pieces of a deal line, sorted. Raises Refused ``syntax`` where one cannot be read."""
+
+    def write_deal(self, pieces: Sequence[Any]) -> str:
+        """The short written form of dealt pieces; `read_deal` is its inverse."""
+
+    def deal(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
+    ) -> dict[tuple[str, int], tuple[Any, ...]]:
+        """A complete deal, every holding of every seat; `sample` draws like `random.Random.sample`."""
+
+    def start(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]
+    ) -> S:
+        """The first position; a holding (kind, seat) without a deal is sealed; a missing option is its default.
+
+        Raises Refused ``deal`` for a wrong count or pieces that cannot all be there.
+        """
+
+    def turn(self, state: S) -> int | None:
+        """The seat whose event is due, None when the round is over."""
+
+    def moves(self, state: S) -> Sequence[M]:
+        """Every legal event of the seat to move as `companion moves` lists it, each once, in a stable order.
+
+        A draw or refill that is due stands there without its pieces: see `complete`.
+        """
+
+    def find(self, state: S) -> M | None:
+        """One valid play of the seat to move, found without listing them; None if none or its holding is sealed."""
+
+    def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
+        """`move` with the pieces that chance gives it, drawn by `sample` from all that may be there."""
+
+    def read(self, text: str) -> M:
+        """An event's text as a move; `str` is its inverse. Raises Refused ``syntax``."""
+
+    def play(self, state: S, seat: int, move: M) -> S:
+        """The position after the event. Raises Refused with the first check that fails, as RULES orders them."""
+
+    def skipped(self, state: S) -> tuple[int, ...]:
+        """The seats that the last event passed over by itself, in order."""
+
+    def outcome(self, state: S) -> Outcome:
+        """The scores as they stand; winners and reason once the round is over."""
+
+    def view(self, state: S, seat: int | None) -> S:
+        """The position as `seat` knows it, other seats' open hidden holdings sealed; None is the public's view."""
+
+    def claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
+        """The false claims that the events prove, in order; empty for games without claims."""

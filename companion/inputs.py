@@ -1,0 +1,54 @@
+"""What can happen at the table. Devices put these on one queue; the session is updated by them, one by one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KEYPAD = "0123456789ABCD*#"
+BUTTONS = ("up", "down", "left", "right", "ok", "back")
+
+
+class Pressed(NamedTuple):
+    """A key went down: one of `KEYPAD` or `BUTTONS`; `held` for an automatic repeat; `at` in monotonic seconds."""
+
+    key: str
+    at: float = 0.0
+    held: bool = False
+
+
+class Released(NamedTuple):
+    """A button came up again (only buttons tell; a keypad does not)."""
+
+    key: str
+    at: float = 0.0
+
+
+class Lost(NamedTuple):
+    """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence."""
+
+    device: str
+    why: str
+    at: float = 0.0
+
+
+class Found(NamedTuple):
+    """A device is there (again)."""
+
+    device: str
+    at: float = 0.0
+
+
+class Tick(NamedTuple):
+    """A due moment came, such as dimming the panel."""
+
+    at: float = 0.0
+
+
+class Stop(NamedTuple):
+    """The program is asked to end; `why` is ``interrupt`` or ``terminate``."""
+
+    why: str = "terminate"
+    at: float = 0.0
+
+
+Input = Pressed | Released | Lost | Found | Tick | Stop
