@@ -15,7 +15,7 @@ M = TypeVar("M")
 P = TypeVar("P")
 
 
-class Refused(Exception):  # noqa: N818 - a ruling, not an error of the program
+class Refused(Exception):
     """A ruling against an event; the position stays as it was.
 
     Deliberately no `ValueError`: a bug in the rules never looks like a ruling.
@@ -55,9 +55,9 @@ class Outcome(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A proven false "I cannot": the event's index from 0, who said it, and an event that had been possible."""
+    """A proven false "I cannot": which event (from 0), which seat, and an event that had been possible."""
 
-    index: int
+    event: int
     seat: int
     example: str
 
@@ -133,9 +133,7 @@ class Game(Protocol[S, M]):
     ) -> dict[tuple[str, int], tuple[Any, ...]]:
         """A complete deal, every holding of every seat; `sample` draws like `random.Random.sample`."""
 
-    def start(
-        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]
-    ) -> S:
+    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
         """The first position; a holding (kind, seat) without a deal is sealed; a missing option is its default.
 
         Raises Refused ``deal`` for a wrong count or pieces that cannot all be there.

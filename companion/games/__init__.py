@@ -19,4 +19,4 @@ GAMES = {
 
 def load(game: str) -> Game[Any, Any]:
     """The rules of a game by its id. Raises KeyError for an id that is not in `GAMES`."""
-    return import_module(f"companion.games.{GAMES[game]}")  # type: ignore[return-value]  # a module is the Game
+    return import_module(f"companion.games.{GAMES[game]}")
