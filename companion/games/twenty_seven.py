@@ -1,0 +1,257 @@
+"""27 (Laurent Escoffier, Steffen Spiele): piles on a line, moved by as many fields as one has piles.
+
+A line is a tuple of piles, a pile a tuple of pieces from the bottom up; its first piece is the field itself.
+The paragraphs named are those of the rule sheet and, where it is silent, of the exact rules.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game import Claim, Outcome, Refused, check_seat, check_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+ID = "27"
+NAME = "27"
+PLAYERS = (2,)
+OPTIONS = {"variant": ("basic", "advanced", "expert")}
+HOLDINGS: tuple[str, ...] = ()
+
+GREY, WHITE, BLACK, RED = 0, 1, 2, 3
+"""The pieces. A disc is the number of its owner's seat; greys and reds are the fields."""
+
+FIELDS = 9
+DISCS = 9
+FIXED = {"basic": (GREY, RED), "advanced": (RED,), "expert": ()}
+"""Variant → the field pieces that never move (sheet, Variants)."""
+
+
+class Move(NamedTuple):
+    """The top `pieces` (a count, 1–27) of the pile on `field` (1–9, from seat 1's home)."""
+
+    field: int
+    pieces: int
+
+    def __str__(self) -> str:
+        return f"{self.field}x{self.pieces}"
+
+
+class State(NamedTuple):
+    """A position: the field pieces that stay, the piles from seat 1's home, the seat due, who was passed over.
+
+    `tops` are the last pieces of the piles, kept beside them because every question starts there.
+    """
+
+    fixed: tuple[int, ...]
+    piles: tuple[tuple[int, ...], ...]
+    tops: tuple[int, ...]
+    to_move: int | None
+    passed: tuple[int, ...]
+
+
+_EVENT = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*[xX][ \t]*(0|[1-9][0-9]{0,2})")
+_PIECES = FIELDS + 2 * DISCS
+# Every move there can be, made once: listing a position's moves is then slicing.
+_MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
+
+
+def size(kind: str, players: int, options: Mapping[str, str]) -> int:
+    """Nothing is dealt in 27, so every holding has 0 pieces."""
+    return 0
+
+
+def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
+    """Raise Refused ``deal``: nothing is dealt in 27."""
+    raise Refused("deal", f"{kind} line", "27 has no hands", "nothing is dealt in this game")
+
+
+def write_deal(pieces: Sequence[Any]) -> str:
+    """The empty text, since nothing is dealt in 27."""
+    return ""
+
+
+def deal(
+    players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
+) -> dict[tuple[str, int], tuple[Any, ...]]:
+    """No deals at all."""
+    return {}
+
+
+def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> State:
+    """Nine fields, the outer two red, each seat's nine discs on its own end (sheet, Preparation).
+
+    Raises Refused ``deal`` for any deal.
+    """
+    for kind, _ in deals:
+        read_deal("", kind, options)
+    middle = ((GREY,),) * (FIELDS - 2)
+    line = ((RED,) + (WHITE,) * DISCS, *middle, (RED,) + (BLACK,) * DISCS)
+    return State(FIXED[options.get("variant", "basic")], line, tuple(pile[-1] for pile in line), 1, ())
+
+
+def turn(state: State) -> int | None:
+    """The seat to move, None when neither can (sheet, Game end)."""
+    return state.to_move
+
+
+def read(text: str) -> Move:
+    """``3x2`` as a move, blanks around the x allowed. Raises Refused ``syntax``."""
+    match = _EVENT.fullmatch(text)
+    if match is None:
+        raise Refused("syntax", text[:22], "a move is like 3x2", "say the field, x, and how many pieces")
+    return Move(int(match[1]), int(match[2]))
+
+
+def steps(state: State, seat: int) -> int:
+    """How many fields `seat` must move: one for each pile that its disc tops (sheet, Play)."""
+    return state.tops.count(seat)
+
+
+def movable(state: State, field: int) -> int:
+    """How many pieces (0–27) of the pile on `field` can move, whoever tops it (What can move)."""
+    pile = state.piles[field - 1]
+    return len(pile) - (pile[0] in state.fixed)
+
+
+def heights(state: State) -> tuple[int, int]:
+    """The height each seat scores: seat 1 on the last field, seat 2 on the first, a fixed red left out (Score)."""
+    base = RED in state.fixed
+    return len(state.piles[-1]) - base, len(state.piles[0]) - base
+
+
+def moves(state: State) -> list[Move]:
+    """Every legal move, by field and then by count."""
+    fixed, piles, tops, seat, _ = state
+    if seat is None:
+        return []
+    found: list[Move] = []
+    for at in _starts(len(tops), tops.count(seat), seat):
+        if tops[at] == seat:
+            pile = piles[at]
+            found += _MOVES[at][: len(pile) - (pile[0] in fixed)]
+    return found
+
+
+def find(state: State) -> Move | None:
+    """The first legal move without the others, None when the round is over."""
+    seat = state.to_move
+    if seat is None:
+        return None
+    tops = state.tops
+    return next((Move(at + 1, 1) for at in _starts(len(tops), tops.count(seat), seat) if tops[at] == seat), None)
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
+    """The move itself: chance has no part in 27."""
+    return move
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after `seat` made `move`.
+
+    Raises Refused ``syntax``, ``over``, ``turn``, ``field``, ``not-yours``, ``count``, ``overshoot``, in this order.
+    """
+    fixed, piles, tops, to_move, _ = state
+    if seat != to_move:
+        check_seat(seat, 2)
+        check_turn(seat, to_move)
+    field, count = move
+    if not 0 < field <= len(piles):
+        raise Refused("field", f"field {field}", f"the fields are 1 to {len(piles)}", "there is no such field")
+    source = piles[field - 1]
+    if tops[field - 1] != seat:
+        raise Refused("not-yours", f"field {field}", _topped(source), "your own disc must be on top")
+    most = len(source) - (source[0] in fixed)
+    if not 0 < count <= most:
+        raise Refused("count", f"{count} of {most}", _give(field, most), _loose(fixed))
+    ahead = tops.count(seat)
+    target = field - 1 + (ahead if seat == 1 else -ahead)
+    if not 0 <= target < len(piles):
+        raise _overshoot(seat, field, ahead, len(piles))
+    line, top = list(piles), list(tops)
+    line[target] += source[-count:]
+    top[target] = seat
+    if count < len(source):
+        line[field - 1] = rest = source[:-count]
+        top[field - 1] = rest[-1]
+    else:
+        del line[field - 1], top[field - 1]  # Taken whole, its field with it: the line closes up (What can move).
+    return _hand_on(fixed, tuple(line), tuple(top), seat)
+
+
+def skipped(state: State) -> tuple[int, ...]:
+    """The seat that could not answer the last move, if the other could go on (sheet, Important)."""
+    return state.passed
+
+
+def outcome(state: State) -> Outcome:
+    """The heights on the far ends; the higher wins, equal is a draw shared by both (Score)."""
+    first, second = heights(state)
+    if state.to_move is not None:
+        return Outcome((first, second), (), "")
+    winners = (1, 2) if first == second else (1,) if first > second else (2,)
+    return Outcome((first, second), winners, "neither can move")
+
+
+def view(state: State, seat: int | None) -> State:
+    """The position itself: all is seen by all."""
+    return state
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """No claims are made in 27."""
+    return ()
+
+
+def _starts(fields: int, ahead: int, seat: int) -> range:
+    """The fields, from 0, that have `ahead` more fields in the direction in which `seat` moves."""
+    return range(fields - ahead) if seat == 1 else range(ahead, fields)
+
+
+def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: tuple[int, ...], seat: int) -> State:
+    """The position after a move of `seat`: the other is due, or passed over where it cannot move (Turns)."""
+    other = 3 - seat
+    if _able(tops, other):
+        return State(fixed, piles, tops, other, ())
+    if _able(tops, seat):
+        return State(fixed, piles, tops, seat, (other,))
+    return State(fixed, piles, tops, None, ())
+
+
+def _able(tops: tuple[int, ...], seat: int) -> bool:
+    """Whether `seat` can move: a pile of its own has enough fields ahead. Its top disc can always go."""
+    ahead = tops.count(seat)
+    return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
+
+
+def _topped(pile: tuple[int, ...]) -> str:
+    """What is on top of a pile, in a player's words."""
+    if len(pile) == 1:
+        return "it is a bare field"
+    return ("a grey is on top", "White is on top", "Black is on top", "a red is on top")[pile[-1]]
+
+
+def _loose(fixed: tuple[int, ...]) -> str:
+    """What can move in the variant, in a player's words (What can move)."""
+    return ("discs, greys and reds can move", "discs and greys can move", "only discs can move")[len(fixed)]
+
+
+def _give(field: int, most: int) -> str:
+    """How many pieces the pile on a field can give."""
+    return f"field {field} gives 1" if most == 1 else f"field {field} gives 1 to {most}"
+
+
+def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
+    """The refusal of a pile with fewer than `ahead` fields before it (sheet, Important)."""
+    stacks = "1 stack" if ahead == 1 else f"{ahead} stacks"
+    if seat == 1:
+        figure, end = f"{field}+{ahead} = {field + ahead}", f"the line ends at {fields}"
+        needed = f"field {fields - ahead} is the last to start from"
+    else:
+        figure, end = f"{field}-{ahead} = {field - ahead}", "the line ends at 1"
+        needed = f"field {ahead + 1} is the last to start from"
+    name = "White" if seat == 1 else "Black"
+    return Refused("overshoot", figure, end, f"{name} has {stacks}, so {ahead} steps exactly", needed)

@@ -1,0 +1,328 @@
+"""27: the sheet's examples, every refusal, the rulings, and a second opinion on every move."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.game import Refused
+from companion.games import twenty_seven as game
+
+PIECES = ".WBr"
+"""Grey, white, black, red, by their numbers; a pile is written from the bottom up."""
+VARIANTS = game.OPTIONS["variant"]
+COUNTS = Path(__file__).parent / "counts" / "27.txt"
+
+
+def position(variant: str, seat: int, line: str) -> game.State:
+    piles = tuple(tuple(PIECES.index(piece) for piece in pile) for pile in line.split())
+    return game.State(game.FIXED[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
+
+
+def line(state: game.State) -> str:
+    return " ".join("".join(PIECES[piece] for piece in pile) for pile in state.piles)
+
+
+def after(state: game.State, *events: str) -> game.State:
+    for event in events:
+        seat, text = event.split(":")
+        state = game.play(state, int(seat), game.read(text))
+    return state
+
+
+def refusal(state: game.State, seat: int, text: str) -> Refused:
+    with pytest.raises(Refused) as caught:
+        game.play(state, seat, game.read(text))
+    return caught.value
+
+
+def start(variant: str = "basic") -> game.State:
+    return game.start(2, {"variant": variant}, {})
+
+
+# The sheet's examples
+
+
+def test_example_black_has_two_stacks_and_advances_two_steps() -> None:
+    """Two stacks make two steps, here with the second stack (sheet, first example)."""
+    state = after(start(), "1:1x3", "2:9x4", "1:1x1")
+    assert game.steps(state, 2) == 2
+    assert line(after(state, "2:8x4")) == "rWWWWW .WWW .W . . .BBBB . . rBBBBB"
+
+
+def test_example_white_has_three_stacks_and_the_third_would_pass_the_target() -> None:
+    """Stacks 1 and 2 can go, stack 3 cannot; part of stack 2 lands on stack 3 (sheet, second example)."""
+    state = position("basic", 1, "rBWW . . .BWW . . .WW . rWBBB")
+    assert game.steps(state, 1) == 3
+    assert {move.field for move in game.moves(state)} == {1, 4}
+    assert refusal(state, 1, "7x1").code == "overshoot"
+    assert line(after(state, "1:4x2")) == "rBWW . . .B . . .WWWW . rWBBB"
+
+
+def test_example_black_takes_the_grey_with_him_and_eight_fields_are_left() -> None:
+    """A grey moved from under its discs shortens the line to eight fields (sheet, Advanced level)."""
+    state = position("advanced", 2, "rWWWWWWWWW . . . . . . .BB rBBBBBBB")
+    assert line(after(state, "2:8x3")) == "rWWWWWWWWW . . . . ..BB . rBBBBBBB"
+
+
+# Setup, score and turns
+
+
+def test_the_first_line() -> None:
+    """Nine fields, the outer ones red, nine discs on each, one step to begin with (sheet, Preparation)."""
+    assert line(start()) == "rWWWWWWWWW . . . . . . . rBBBBBBBBB"
+    assert (game.steps(start(), 1), game.steps(start(), 2)) == (1, 1)
+    assert [str(move) for move in game.moves(start())] == [f"1x{count}" for count in range(1, 10)]
+    assert [len(game.moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
+
+
+@pytest.mark.parametrize(("variant", "heights"), [("basic", (9, 9)), ("advanced", (9, 9)), ("expert", (10, 10))])
+def test_the_fixed_red_does_not_count(variant: str, heights: tuple[int, int]) -> None:
+    """Each seat scores the far pile; only in expert does the red at its bottom count (ruling, Score)."""
+    assert game.outcome(start(variant)).scores == heights == game.heights(start(variant))
+
+
+def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
+    """In expert the last field is whatever ends the line now (sheet, Even more difficult)."""
+    state = after(start("expert"), "1:1x1", "2:9x10")
+    assert line(state) == "rWWWWWWWW .W . . . . . .rBBBBBBBBB"
+    assert game.heights(state) == (11, 9)
+
+
+def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
+    """The other plays on, and the blocked one moves again when it can (sheet, Important)."""
+    state = after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
+    assert (game.turn(state), game.skipped(state)) == (2, (1,))
+    assert refusal(state, 1, "8x1").code == "turn"
+    state = after(state, "2:5x1")
+    assert (game.turn(state), game.skipped(state)) == (1, ())
+    assert [str(move) for move in game.moves(state)] == ["5x1"]
+
+
+def test_the_round_ends_when_neither_can_move() -> None:
+    """Then the heights decide, and nobody counts as passed over (sheet, Game end)."""
+    state = after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
+    assert game.turn(state) is None
+    assert game.moves(state) == []
+    assert game.find(state) is None
+    assert game.skipped(state) == ()
+    assert game.outcome(state) == ((3, 2), (1,), "neither can move")
+    assert refusal(state, 2, "9x1").code == "over"
+
+
+def test_equal_heights_are_a_draw() -> None:
+    """Equal is a draw, shared by both (ruling, Score)."""
+    assert game.outcome(after(position("basic", 1, "rB . . . . . . .W r"), "1:8x1")).winners == (1, 2)
+    assert game.outcome(after(position("basic", 1, "rBB . . . . . . .W r"), "1:8x1")).winners == (2,)
+
+
+# Rulings on what moves
+
+
+def test_the_target_counts_among_the_stacks() -> None:
+    """A pile of one's own on the target adds a step like any other (ruling, A move)."""
+    state = position("basic", 1, "rW . . . . . . . rBW")
+    assert game.steps(state, 1) == 2
+    assert line(after(state, "1:1x1")) == "r . .W . . . . . rBW"
+
+
+def test_the_top_pieces_keep_their_order() -> None:
+    """A stack is split from above, and what moves is not turned over (ruling, A move)."""
+    assert line(after(position("basic", 1, "r .WBWBW . . . . . . rB"), "1:2x3")) == "r .WB .WBW . . . . . rB"
+
+
+def test_steps_are_counted_before_a_field_vanishes() -> None:
+    """The landing is found on the line as it stood (A move)."""
+    state = position("advanced", 1, "rW .WW . . . . . . rB")
+    assert line(after(state, "1:2x3")) == "rW . ..WW . . . . rB"
+
+
+def test_a_grey_inside_a_pile_travels_like_a_disc() -> None:
+    """Only the field at the bottom is asked whether it may move (What can move)."""
+    state = position("advanced", 1, "r .W.W . . . . . . rB")
+    assert line(after(state, "1:2x2")) == "r .W ..W . . . . . rB"
+
+
+def test_a_pile_topped_by_a_grey_is_nobodys() -> None:
+    """What is left with a grey on top belongs to neither (What can move)."""
+    state = after(position("advanced", 1, "r .W.W . . . . . . rB"), "1:2x1")
+    assert line(state) == "r .W. .W . . . . . rB"
+    assert game.steps(state, 1) == 1
+    assert refusal(after(state, "2:9x1"), 1, "2x1").code == "not-yours"
+
+
+def test_reds_stay_in_advanced_and_go_in_expert() -> None:
+    """The red under a home pile is part of the pile in expert only (sheet, Variants)."""
+    assert refusal(start("advanced"), 1, "1x10").code == "count"
+    assert line(after(start("expert"), "1:1x10")) == ".rWWWWWWWWW . . . . . . rBBBBBBBBB"
+
+
+# Refusals, in the order in which they are checked
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "code"),
+    [
+        (3, "1x1", "syntax"),
+        (0, "1x1", "syntax"),
+        (2, "9x1", "turn"),
+        (1, "0x1", "field"),
+        (1, "10x0", "field"),
+        (1, "2x0", "not-yours"),
+        (1, "9x1", "not-yours"),
+        (1, "1x0", "count"),
+        (1, "1x10", "count"),
+    ],
+)
+def test_refusal_of_a_first_move(seat: int, text: str, code: str) -> None:
+    """Each check names its own code, and the first that fails answers (27, Checks)."""
+    assert refusal(start(), seat, text).code == code
+
+
+def test_too_many_pieces_are_refused_before_an_overshoot() -> None:
+    """`count` comes before `overshoot` (27, Checks)."""
+    state = position("basic", 1, "rW .W . . . . . .W rB")
+    assert refusal(state, 1, "8x2").code == "count"
+    assert refusal(state, 1, "8x1").code == "overshoot"
+
+
+def test_an_overshoot_names_the_numbers() -> None:
+    """The refusal says how far the move would go and where the line ends (sheet, Important)."""
+    white = refusal(position("basic", 1, "rW .W . . . . . .W rB"), 1, "8x1")
+    assert white.why == "8+3 = 11, the line ends at 9: White has 3 stacks, so 3 steps exactly"
+    assert white.needed == "field 6 is the last to start from"
+    black = refusal(position("basic", 2, "rB . . . . . . .W rB"), 2, "1x1")
+    assert black.why == "1-2 = -1, the line ends at 1: Black has 2 stacks, so 2 steps exactly"
+    assert black.needed == "field 3 is the last to start from"
+
+
+@pytest.mark.parametrize("text", ["3x2", "3 X\t2", "0x0", "999x999", "12x10"])
+def test_what_reads_as_a_move(text: str) -> None:
+    """Blanks around the x and a capital are all the freedom there is (record, 27)."""
+    move = game.read(text)
+    assert game.read(str(move)) == move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "3x",
+        "x2",
+        "03x2",
+        "3x02",
+        "1000x1",
+        "3*2",
+        "3×2",
+        "３x2",
+        "3x2²",
+        "3 2",
+        " 3x2",
+        "3x2\n",
+        "3\u00a0x2",
+        "+3x2",
+    ],
+)
+def test_what_does_not_read_as_a_move(text: str) -> None:
+    """No leading zeros, no fourth digit, ASCII only, nothing around it (record, Grammar)."""
+    with pytest.raises(Refused, match="syntax"):
+        game.read(text)
+
+
+def test_nothing_is_dealt() -> None:
+    """27 has no holdings, so a deal is refused (record, Commands)."""
+    with pytest.raises(Refused) as caught:
+        game.start(2, {}, {("deal", 1): (1,)})
+    assert caught.value.code == "deal"
+    assert game.deal(2, {}, random.Random(1).sample) == {}
+    assert game.size("deal", 2, {}) == 0
+
+
+# A second opinion
+
+
+def naive_moves(variant: str, piles: list[str], seat: int) -> dict[str, list[str]]:
+    """Every move and the line it leads to, worked out again on strings by trying each field and count."""
+    disc, way = ("W", 1) if seat == 1 else ("B", -1)
+    stays = {"basic": ".r", "advanced": "r", "expert": ""}[variant]
+    found = {}
+    for field, count in itertools.product(range(len(piles)), range(1, 28)):
+        pile, ahead = piles[field], field + way * sum(pile.endswith(disc) for pile in piles)
+        if pile.endswith(disc) and 0 <= ahead < len(piles) and count <= len(pile) - (pile[0] in stays):
+            line = [*piles]
+            line[ahead] += pile[len(pile) - count :]
+            line[field] = pile[: len(pile) - count]
+            found[f"{field + 1}x{count}"] = [pile for pile in line if pile]
+    return found
+
+
+@given(variant=st.sampled_from(VARIANTS), chance=st.randoms(use_true_random=False))
+def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Random) -> None:
+    """Moves, positions, turns, passes and scores agree with a plain reading of the rules to the end of a round."""
+    state, piles, seat = start(variant), line(start(variant)).split(), 1
+    for _ in range(200):
+        expected = naive_moves(variant, piles, seat)
+        assert {str(move) for move in game.moves(state)} == expected.keys()
+        assert str(game.find(state)) in expected
+        move = chance.choice(game.moves(state))
+        state, piles = game.play(state, seat, move), expected[str(move)]
+        able = [other for other in (3 - seat, seat) if naive_moves(variant, piles, other)]
+        assert line(state).split() == piles
+        assert sum(map(len, state.piles)) == 27
+        assert state.tops == tuple(pile[-1] for pile in state.piles)
+        assert game.turn(state) == (able[0] if able else None)
+        assert game.skipped(state) == ((3 - seat,) if able == [seat] else ())
+        reds = variant != "expert"
+        assert game.outcome(state).scores == (len(piles[-1]) - reds, len(piles[0]) - reds)
+        if not able:
+            return
+        seat = able[0]
+
+
+@given(
+    variant=st.sampled_from(VARIANTS),
+    chance=st.randoms(use_true_random=False),
+    plies=st.integers(0, 20),
+    move=st.builds(game.Move, st.integers(0, 11), st.integers(0, 29)),
+)
+def test_exactly_the_listed_moves_are_accepted(
+    variant: str, chance: random.Random, plies: int, move: game.Move
+) -> None:
+    """A move is refused if and only if it is not listed (27, Checks)."""
+    state = start(variant)
+    for _ in range(plies):
+        if game.turn(state) is not None:
+            state = game.play(state, state.to_move or 0, chance.choice(game.moves(state)))
+    seat = game.turn(state) or 1
+    if move in game.moves(state):
+        game.play(state, seat, move)
+    else:
+        with pytest.raises(Refused):
+            game.play(state, seat, move)
+
+
+def perft(state: game.State, depth: int) -> int:
+    """How many lines of play of exactly `depth` moves there are."""
+    seat, moves = game.turn(state), game.moves(state)
+    if depth == 1 or seat is None:
+        return len(moves)
+    return sum(perft(game.play(state, seat, move), depth - 1) for move in moves)
+
+
+def counts() -> list[list[str]]:
+    rows = (row.split("#")[0] for row in COUNTS.read_text(encoding="utf-8").splitlines())
+    return [[cell.strip() for cell in row.split("|")] for row in rows if row.strip()]
+
+
+@pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
+def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
+    """The number of lines of play to each depth is the one on file (tests/games/counts)."""
+    assert deals == "-"
+    chosen = dict(option.split("=") for option in options.split())
+    assert perft(game.start(2, chosen, {}), int(depth)) == int(count)
