@@ -1,0 +1,171 @@
+"""The six faces of the panel: glyph sheets read on first use, fitted spacing, fit, cut and wrap.
+
+A face is NAME.png, a fixed grid of cells, beside NAME.txt, which has the characters of each row of that grid;
+where they come from and under which licences is told in faces/README.txt.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+from PIL.PngImagePlugin import PngImageFile  # Image.open would import the decoders of five other formats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FACES = Path(__file__).with_name("faces")
+DIGITS = frozenset("0123456789")
+BLANKS = " \u00a0"
+
+
+class Face:
+    """One face; a glyph advances by its ink and 1 pixel, so that nothing depends on the width of a cell.
+
+    Args:
+        name: the name of its two files in faces/.
+        cell: width and height of a cell of its sheet, pixels.
+        rise: how many rows of a cell lie above the capitals, for accents.
+        capitals: the height of capitals and digits, pixels.
+        space: how far a blank advances, pixels.
+        apart: the gap between two digits, pixels; everything else stands 1 apart.
+    """
+
+    def __init__(
+        self, name: str, cell: tuple[int, int], rise: int, capitals: int, space: int = 4, apart: int = 1
+    ) -> None:
+        self.name = name
+        self.cell = cell
+        self.rise = rise
+        self.capitals = capitals
+        self.space = space
+        self.apart = apart
+        self._glyphs: dict[str, Image.Image] = {}
+
+    def __repr__(self) -> str:
+        return f"<Face {self.name}>"
+
+    @cached_property
+    def _cells(self) -> dict[str, tuple[int, int]]:
+        rows = (FACES / f"{self.name}.txt").read_text(encoding="utf-8").splitlines()
+        width, height = self.cell
+        return {mark: (x * width, y * height) for y, row in enumerate(rows) for x, mark in enumerate(row)}
+
+    @cached_property
+    def _sheet(self) -> Image.Image:
+        with PngImageFile(FACES / f"{self.name}.png") as sheet:
+            sheet.load()
+            return sheet.copy()
+
+    @cached_property
+    def _unknown(self) -> Image.Image:
+        """A hollow box, as tall as a capital, for characters that the face lacks."""
+        width = max(5, self.capitals // 2)
+        box = Image.new("1", (width, self.cell[1]))
+        box.paste(1, (0, self.rise, width, self.rise + self.capitals))
+        box.paste(0, (1, self.rise + 1, width - 1, self.rise + self.capitals - 1))
+        return box
+
+    def has(self, s: str) -> bool:
+        """Whether every character of `s` has a glyph or is a blank."""
+        return all(mark in self._cells or mark in BLANKS for mark in s)
+
+    def glyph(self, mark: str) -> Image.Image:
+        """The glyph cut to its columns of ink, in the full height of a cell; a box for an unknown character."""
+        found = self._glyphs.get(mark)
+        if found is None:
+            if mark not in self._cells:
+                return self._unknown
+            x, y = self._cells[mark]
+            cell = self._sheet.crop((x, y, x + self.cell[0], y + self.cell[1]))
+            ink = cell.getbbox() or (0, 0, 1, 1)
+            found = self._glyphs[mark] = cell.crop((ink[0], 0, ink[2], self.cell[1]))
+        return found
+
+    def places(self, s: str, apart: int | None = None) -> tuple[list[tuple[int, Image.Image]], int]:
+        """Each glyph of `s` with its column, and the width of the whole; `apart` overrules the gap of digits."""
+        gap = self.apart if apart is None else apart
+        placed: list[tuple[int, Image.Image]] = []
+        pen = end = 0
+        before = ""
+        for mark in s:
+            if mark in BLANKS:
+                pen += self.space
+            else:
+                if before in DIGITS and mark in DIGITS:
+                    pen += gap - 1
+                glyph = self.glyph(mark)
+                placed.append((pen, glyph))
+                end = pen + glyph.width
+                pen = end + 1
+            before = mark
+        return placed, end
+
+    def width(self, s: str, apart: int | None = None) -> int:
+        """Pixels from the first to the last column of ink."""
+        return self.places(s, apart)[1]
+
+
+BIG = Face("big", (12, 20), rise=0, capitals=20, space=5, apart=2)
+MIDDLE = Face("middle", (12, 13), rise=0, capitals=13, space=4)
+HEADING = Face("10x20", (10, 20), rise=3, capitals=13, space=6)
+NAME = Face("8x13B", (9, 13), rise=1, capitals=10, space=5)
+NARROW = Face("7x13B", (9, 13), rise=2, capitals=9, space=4)
+TEXT = Face("6x10", (9, 10), rise=1, capitals=7, space=4)
+
+NAMES = (NAME, NARROW, TEXT)
+"""A name takes the first of these that fits."""
+NUMBERS = (MIDDLE, TEXT)
+"""A number in a tab takes the first of these that fits."""
+SCORES = (BIG, MIDDLE, TEXT)
+"""A score that is the table's picture takes the first of these that fits."""
+FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
+"""The figure of a refusal takes the first of these that fits and has all its characters."""
+
+
+@lru_cache(maxsize=512)
+def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
+    """`s` as a mask in the height of the face's cells. It is shared: paste it, do not draw on it."""
+    placed, width = face.places(s, apart)
+    mask = Image.new("1", (max(width, 1), face.cell[1]))
+    for x, glyph in placed:
+        mask.paste(glyph, (x, 0))
+    return mask
+
+
+def cut(s: str, face: Face, width: int) -> str:
+    """The longest start of `s` that takes at most `width` pixels, without blanks at its end."""
+    end = len(s)
+    while end and face.width(s[:end]) > width:
+        end -= 1
+    return s[:end].rstrip()
+
+
+def fit(s: str, faces: Sequence[Face], width: int) -> tuple[Face, str]:
+    """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
+    for face in faces:
+        if face.has(s) and face.width(s) <= width:
+            return face, s
+    return faces[-1], cut(s, faces[-1], width)
+
+
+def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+    """`s` in lines of at most `width` pixels, broken at blanks; a longer word is broken where it must be.
+
+    Where `lines` is given there are at most so many, and the last one ends in … if something is left out.
+    """
+    made: list[str] = []
+    rest = " ".join(s.split())
+    while rest:
+        head = cut(rest, face, width) or rest[0]
+        tail = rest[len(head) :]
+        if tail and not tail.startswith(" ") and " " in head:
+            head = head[: head.rindex(" ")]
+        made.append(head)
+        rest = rest[len(head) :].lstrip()
+    if lines is not None and len(made) > lines:
+        last = made[lines - 1]
+        made[lines - 1 :] = [cut(last, face, width - face.width(" …")) + "…"]
+    return made
