@@ -1,0 +1,145 @@
+"""Ready boards, one TOML a board with the keys of the configuration, and the wiring that a configuration amounts to."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from companion.config import Buttons, Config, Display, Unusable, parse
+from companion.inputs import BUTTONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
+
+DEFAULT = "breadboard"
+NONE = "none"
+
+
+class Wiring(NamedTuple):
+    """What is connected where; pins are BCM numbers.
+
+    `keys` maps each of `companion.inputs.BUTTONS` that is wired to its pins; `turn` has an LED for seats 1, 2, …;
+    `bus` and `address` are those of I2C, `bus` (the port), `device`, `dc` and `rst` those of SPI.
+    """
+
+    driver: str
+    interface: str
+    path: Path | None
+    bus: int
+    address: int
+    device: int
+    dc: int
+    rst: int
+    upside_down: bool
+    brightness: int
+    keys: dict[str, tuple[int, ...]]
+    turn: tuple[int, ...]
+    buzzer: int | None
+
+
+def names() -> list[str]:
+    """The ready boards, in alphabetical order."""
+    return sorted(file.name.removesuffix(".toml") for file in files(__name__).iterdir() if file.name.endswith(".toml"))
+
+
+def board(name: str) -> Config:
+    """A ready board's wiring as a configuration; ``none`` has no keys and no lamps. Raises KeyError if unknown."""
+    if name == NONE:
+        return Config()
+    if name not in names():
+        raise KeyError(name)
+    return parse(files(__name__).joinpath(f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
+
+
+def wiring(config: Config) -> Wiring:
+    """The configuration over the board that it names (else the breadboard, else nothing but its own pins).
+
+    Raises Unusable, naming file and key, for an unknown board or a pin that is used twice.
+    """
+    base = _base(config)
+    display = _display(config.display, base.display)
+    interface = display.interface or "i2c"
+    own_lamps = config.lamps.turn is not None or config.lamps.buzzer is not None
+    lamps = config.lamps if own_lamps else base.lamps
+    result = Wiring(
+        driver=display.driver or "ssd1306",
+        interface=interface,
+        path=display.path,
+        bus=_first(display.bus, 0 if interface == "spi" else 1),
+        address=_first(display.address, 0x3C),
+        device=_first(display.device, 0),
+        dc=_first(display.dc, 24),
+        rst=_first(display.rst, 25),
+        upside_down=display.upside_down,
+        brightness=display.brightness,
+        keys=_keys(config.buttons, base.buttons),
+        turn=lamps.turn or (),
+        buzzer=lamps.buzzer,
+    )
+    if not own_lamps:
+        result = _spare_lamps(result)
+    _refuse_shared_pins(config, result)
+    return result
+
+
+def _base(config: Config) -> Config:
+    name = config.buttons.board
+    if name is None:
+        # Own pins without a board stand alone: the breadboard's would only be in their way.
+        own_pins = any(getattr(config.buttons, key) is not None for key in BUTTONS)
+        return Config() if own_pins else board(DEFAULT)
+    try:
+        return board(name)
+    except KeyError:
+        known = ", ".join([*names(), NONE])
+        raise Unusable(f"{config.file}: buttons.board must be one of {known}, not {name!r}.") from None
+
+
+def _display(own: Display, base: Display) -> Display:
+    if own.interface not in (None, base.interface):
+        # The board's address and pins belong to its own interface.
+        base = Display(driver=base.driver)
+    return own._replace(**{key: value for key, value in base._asdict().items() if getattr(own, key) is None})
+
+
+def _keys(own: Buttons, base: Buttons) -> dict[str, tuple[int, ...]]:
+    pins = {key: _first(getattr(own, key), getattr(base, key)) for key in BUTTONS}
+    return {key: found for key, found in pins.items() if found}
+
+
+def _spare_lamps(wiring: Wiring) -> Wiring:
+    """The wiring without those of the board's lamps whose pins the configuration uses otherwise."""
+    taken = {pin for _, pin in _panel_pins(wiring)} | {pin for pins in wiring.keys.values() for pin in pins}
+    turn = () if taken & set(wiring.turn) else wiring.turn
+    return wiring._replace(turn=turn, buzzer=None if wiring.buzzer in taken else wiring.buzzer)
+
+
+def _panel_pins(wiring: Wiring) -> Iterator[tuple[str, int]]:
+    if wiring.driver in ("png", "none"):
+        return
+    if wiring.interface == "spi":
+        chip_select = {0: 8, 1: 7}.get(wiring.device)
+        yield from (("the panel (SPI)", pin) for pin in (10, 11, chip_select) if pin is not None)
+        yield from (("display.dc", wiring.dc), ("display.rst", wiring.rst))
+    elif wiring.bus == 1:
+        yield from (("the panel (I2C)", pin) for pin in (2, 3))
+
+
+def _refuse_shared_pins(config: Config, wiring: Wiring) -> None:
+    uses = list(_panel_pins(wiring))
+    uses += [(f"buttons.{key}", pin) for key, pins in wiring.keys.items() for pin in pins]
+    uses += [("lamps.turn", pin) for pin in wiring.turn]
+    if wiring.buzzer is not None:
+        uses.append(("lamps.buzzer", wiring.buzzer))
+    seen: dict[int, str] = {}
+    for use, pin in uses:
+        if pin in seen:
+            raise Unusable(f"{config.file}: {use} and {seen[pin]} both use pin {pin}.")
+        seen[pin] = use
+
+
+def _first(value: T | None, otherwise: T) -> T:
+    return otherwise if value is None else value
