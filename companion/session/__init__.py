@@ -1,0 +1,201 @@
+"""The evening as a pure state machine: `start` opens it, `update` is the whole of what inputs do to it.
+
+Nothing here reads a clock or a device: inputs carry their time, and what is to be kept waits in `unsaved` until the
+loop has put it on disk.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Refused
+from companion.inputs import BUTTONS, Found, Input, Lost, Pressed, Released, Stop, Tick
+from companion.session import dealing, pause, playing, setup
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Goodbye,
+    LookAway,
+    MatchScore,
+    Menu,
+    Notice,
+    Page,
+    Past,
+    Peek,
+    Playing,
+    Refusing,
+    Resume,
+    RoundOver,
+    Seats,
+    Session,
+    Settings,
+    Spelling,
+    Splash,
+    rebuilt,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SPLASH_SECONDS = 2.0
+DIM_SECONDS = 60.0
+SLEEP_SECONDS = 300.0
+NUDGE_SECONDS = 20.0
+SHIFT_SECONDS = 120.0
+WAKE_PAUSE = 1.0
+TAKE_BACK = "take-back"
+"""The extra key of a long press of BACK."""
+
+__all__ = ["Past", "Session", "Settings", "due", "saved", "start", "update"]
+
+
+def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
+    """The first moment of the evening; an unfinished round is offered before anything else."""
+    session = Session(Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad)
+    kept = past.unfinished or past.between
+    if kept is not None:
+        try:
+            return session._replace(mode=setup.left(rebuilt(kept)))
+        except Refused as refused:  # Rules were corrected since: the round stays in the store, and play goes on.
+            opened = setup.opening(session)
+            why = f"round {kept.id} no longer replays ({refused.why}); it is kept"
+            return opened._replace(banner=why)
+    return session if settings.about is None else setup.opening(session)
+
+
+def update(session: Session, event: Input) -> Session:
+    """The session after one input. Never raises; an input that means nothing changes nothing but the clock."""
+    session = session._replace(clock=max(session.clock, event.at), sounds=())
+    match event:
+        case Pressed():
+            return _pressed(session, event)
+        case Released():
+            if isinstance(session.mode, Peek) and event.key == "ok":
+                return pause.end_peek(session)
+            return session
+        case Lost():
+            return _lost(session, event)
+        case Found():
+            away = tuple(device for device in session.away if device != event.device)
+            banner = "" if event.device in session.away else session.banner
+            return session._replace(away=away, banner=banner)
+        case Tick():
+            return _ticked(session)
+        case Stop():
+            return session._replace(mode=Goodbye(), stopping=True, light="on")
+
+
+def due(session: Session) -> float | None:
+    """The next monotonic moment at which the session changes by itself; None when it waits for a press."""
+    moments = []
+    if isinstance(session.mode, Splash | Peek):
+        moments.append(session.mode.until)
+    if session.light == "on":
+        moments.append(session.pressed + DIM_SECONDS)
+        if _could_be_nudged(session):
+            moments.append(session.pressed + NUDGE_SECONDS)
+    if session.light == "dim":
+        moments.append(session.pressed + SLEEP_SECONDS)
+    return min(moments, default=None)
+
+
+def saved(session: Session) -> Session:
+    """The session with everything in the store."""
+    return session._replace(unsaved=())
+
+
+# -- presses ----------------------------------------------------------------------------------------------------
+
+
+def _pressed(session: Session, press: Pressed) -> Session:
+    key = {"ok": "#", "back": "*"}.get(press.key, press.key)
+    pause_before = session.clock - session.pressed
+    was_on = session.light
+    session = session._replace(
+        pressed=session.clock,
+        light="on",
+        buttons=session.buttons if key == TAKE_BACK else press.key in BUTTONS,
+        shift=(int(session.clock // SHIFT_SECONDS) % 3) - 1,
+    )
+    if was_on == "off":
+        return session._replace(swallow=True)
+    if session.swallow:
+        if pause_before < WAKE_PAUSE:
+            return session
+        session = session._replace(swallow=False)
+    if session.stopping:
+        return session
+    return _key(session._replace(banner=""), key)
+
+
+def _key(session: Session, key: str) -> Session:
+    mode = session.mode
+    if key == TAKE_BACK:
+        return pause.ask_take_back(session) if isinstance(mode, Playing | RoundOver) else session
+    if isinstance(mode, Splash):
+        return _key(setup.opening(session), key)
+    if isinstance(mode, Menu):
+        return pause.press_menu(session, mode, key) if mode.kind == "table" else setup.press_menu(session, mode, key)
+    if isinstance(mode, Refusing):
+        after = playing.press_refusing(session, mode, key)
+        return after if after is not None else _key(session._replace(mode=Playing()), key)
+    if isinstance(mode, Notice):
+        after = playing.press_notice(session, mode, key)
+        return after if after is not None else _key(session._replace(mode=mode.then), key)
+    handler = _HANDLERS.get(type(mode))
+    return handler(session, mode, key) if handler else session
+
+
+_HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
+    Resume: setup.press_resume,
+    Seats: setup.press_seats,
+    Spelling: setup.press_spelling,
+    Dealing: dealing.press,
+    Playing: playing.press,
+    Ask: pause.press_ask,
+    LookAway: pause.press_look_away,
+    Page: pause.press_page,
+    RoundOver: playing.press_round_over,
+    MatchScore: playing.press_match,
+}
+
+
+# -- what happens by itself -------------------------------------------------------------------------------------
+
+_GONE = {
+    "keypad": "Keypad unplugged",
+    "buttons": "Buttons do not answer",
+    "panel": "Panel is away",
+    "lamps": "Lamps are away",
+}
+
+
+def _lost(session: Session, lost: Lost) -> Session:
+    away = (*(device for device in session.away if device != lost.device), lost.device)
+    words = _GONE.get(lost.device)
+    if words is None:
+        return session._replace(banner=lost.why)
+    rest = {"keypad": "buttons still work", "buttons": "the keypad still works"}.get(lost.device, "the table goes on")
+    mode = session.mode
+    if isinstance(mode, Peek):
+        session = pause.end_peek(session)
+    return session._replace(away=away, banner=f"{words}\n{rest}")
+
+
+def _ticked(session: Session) -> Session:
+    mode, now = session.mode, session.clock
+    if isinstance(mode, Splash) and now >= mode.until:
+        session = setup.opening(session)
+    elif isinstance(mode, Peek) and now >= mode.until:
+        session = pause.end_peek(session)
+    idle = now - session.pressed
+    if idle >= NUDGE_SECONDS and _could_be_nudged(session):
+        session = session._replace(mode=Playing(nudge=True))
+    if idle >= SLEEP_SECONDS:
+        return session._replace(light="off")
+    return session._replace(light="dim") if idle >= DIM_SECONDS and session.light == "on" else session
+
+
+def _could_be_nudged(session: Session) -> bool:
+    round_ = session.round
+    return session.mode == Playing() and round_ is not None and bool(round_.entry.cannot(round_.state))

@@ -1,0 +1,36 @@
+"""Moving about in a list: a cursor that wraps, digits that pick, nine entries a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.session.model import Menu
+
+PAGE = 9
+"""Entries a page; the digits 1–9 pick one, 0 turns the page."""
+
+
+def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
+    """The menu after a key, and the index of the entry that it picks, None for none."""
+    count = len(menu.items)
+    if key in ("up", "down"):
+        return menu._replace(cursor=(menu.cursor + (1 if key == "down" else -1)) % count), None
+    if key in ("left", "right"):
+        return _turned(menu, 1 if key == "right" else -1), None
+    if key == "0":
+        return _turned(menu, 1), None
+    if key == "#":
+        return menu, menu.cursor
+    if key in "123456789":
+        index = menu.cursor // PAGE * PAGE + int(key) - 1
+        if index < count:
+            return menu._replace(cursor=index), index
+    return menu, None
+
+
+def _turned(menu: Menu, by: int) -> Menu:
+    pages = (len(menu.items) - 1) // PAGE + 1
+    if pages == 1:
+        return menu
+    return menu._replace(cursor=(menu.cursor // PAGE + by) % pages * PAGE)

@@ -1,0 +1,355 @@
+"""What the session is made of: the round on the table, the moment the players are in, and what is to be kept.
+
+All of it immutable; `companion.session.update` makes the next one from an input.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from companion import entry as entries
+from companion import games
+from companion.entry import Draft, Entry
+from companion.game import Game, Outcome, Refused
+
+Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
+
+
+class Write(NamedTuple):
+    """One line for the store, in order: what happened in round `round`.
+
+    `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``result`` (the
+    round has ended, `text` as in a record), ``aside`` (kept unfinished, not offered again) or ``resume``.
+    `about` is the round's head, only with ``begin``.
+    """
+
+    round: int
+    kind: str
+    seat: int = 0
+    text: str = ""
+    about: About | None = None
+
+
+class About(NamedTuple):
+    """The head of a round: what is played, by whom, and as which round of which match."""
+
+    game: str
+    options: Options
+    names: tuple[str, ...]
+    goal: int = 0  # round wins that end the match; 0: a single round
+    number: int = 1  # of the round in its match
+    wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
+    opened: tuple[tuple[str, int], ...] = ()  # the open holdings: kind, seat
+
+
+class Saved(NamedTuple):
+    """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
+
+    id: int
+    about: About
+    deals: tuple[tuple[str, int, str], ...] = ()
+    events: tuple[tuple[int, str], ...] = ()
+    result: str = ""
+
+
+class Result(NamedTuple):
+    """A finished round for the standings."""
+
+    game: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]  # seats
+    at: str = ""
+
+
+class Standing(NamedTuple):
+    """One player's line of all-time standings."""
+
+    name: str
+    played: int
+    won: int
+    drawn: int
+
+
+class Past(NamedTuple):
+    """What the store knows when the table opens."""
+
+    next_round: int = 1
+    names: tuple[str, ...] = ()
+    last_games: tuple[str, ...] = ()
+    tonight: tuple[Result, ...] = ()
+    fresh: tuple[Result, ...] = ()  # finished since the table opened
+    ever: tuple[Standing, ...] = ()
+    history: tuple[tuple[int, str, str], ...] = ()  # round id, line, note; newest first
+    unfinished: Saved | None = None
+    between: Saved | None = None  # the last finished round of a match that goes on
+
+
+class Settings(NamedTuple):
+    """What does not change while the table is open."""
+
+    names: tuple[str, ...] = ()  # from the configuration
+    about: About | None = None  # a round asked for on the command line
+    keypad: bool = True  # a keypad is attached, so legends start as # and *
+
+
+class Round(NamedTuple):
+    """The round on the table. `states` has one position more than `events`: the start, then one after each."""
+
+    id: int
+    about: About
+    game: Game[Any, Any]
+    entry: Entry
+    waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
+    deals: tuple[tuple[str, int, str], ...]
+    states: tuple[Any, ...]
+    events: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options by name."""
+        return dict(self.about.options)
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self.states[-1]
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose event is due; None when the round is over or pieces are still being dealt."""
+        return None if self.waiting else self.game.turn(self.state)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The scores, and how the round ended if it has."""
+        return self.game.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has ended."""
+        return not self.waiting and self.game.turn(self.state) is None
+
+    def name(self, seat: int) -> str:
+        """The player in a seat."""
+        return self.about.names[seat - 1]
+
+
+def dealt(round_: Round, kind: str, seat: int, text: str) -> Round:
+    """The round with a holding entered. Raises Refused ``syntax`` or ``deal`` where it cannot be."""
+    deals = (*round_.deals, (kind, seat, text))
+    known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
+    state = round_.game.start(len(round_.about.names), round_.options, known)
+    waiting = tuple(each for each in round_.waiting if each != (kind, seat))
+    return round_._replace(deals=deals, states=(state,), waiting=waiting)
+
+
+def begun(number: int, about: About) -> Round:
+    """A new round, its open holdings still to be entered."""
+    game = games.load(about.game)
+    state = game.start(len(about.names), dict(about.options), {})
+    return Round(number, about, game, entries.load(about.game), about.opened, (), (state,))
+
+
+def played(round_: Round, seat: int, text: str) -> Round:
+    """The round after an event's text. Raises Refused."""
+    state = round_.game.play(round_.state, seat, round_.game.read(text))
+    return round_._replace(states=(*round_.states, state), events=(*round_.events, (seat, text)))
+
+
+def rebuilt(saved: Saved) -> Round:
+    """The round that the store kept, replayed. Raises Refused where the rules no longer allow it."""
+    round_ = begun(saved.id, saved.about)
+    for kind, seat, text in saved.deals:
+        round_ = dealt(round_, kind, seat, text)
+    for seat, text in saved.events:
+        round_ = played(round_, seat, text)
+    return round_
+
+
+# -- the moments ------------------------------------------------------------------------------------------------
+
+
+class Splash(NamedTuple):
+    """The title, until a press or `until` (monotonic seconds)."""
+
+    until: float
+
+
+class Resume(NamedTuple):
+    """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
+
+    round: Round
+    between: bool = False
+
+
+class Item(NamedTuple):
+    """A line of a menu: what it does, its words, and a note at its right ("" for the digit that picks it)."""
+
+    does: str
+    label: str
+    note: str = ""
+
+
+class Menu(NamedTuple):
+    """A list to pick from; `kind` says which, `title` heads it ("" for none), `setup` is what is being set up."""
+
+    kind: str
+    items: tuple[Item, ...]
+    cursor: int = 0
+    title: str = ""
+    note: str = ""
+    setup: Setup | None = None
+
+
+class Setup(NamedTuple):
+    """A round in the making: the choices so far."""
+
+    game: str
+    options: Options = ()
+    seats: int = 2
+    goal: int = 0
+    names: tuple[str, ...] = ()
+    opened: tuple[tuple[str, int], ...] = ()
+    asked: int = 0  # how many questions have been answered
+
+
+class Seats(NamedTuple):
+    """Who sits where; the first starts."""
+
+    setup: Setup
+
+
+class Spelling(NamedTuple):
+    """A new name, letter by letter; `tap` is the key and time of the last multi-tap."""
+
+    setup: Setup
+    seat: int
+    text: str = ""
+    tap: tuple[str, float] = ("", 0.0)
+
+
+class Dealing(NamedTuple):
+    """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
+
+    `pieces` are whole ones, `keys` those of a begun one; `at` is the picker's row and column, None while typing;
+    `wrong` is why the pieces cannot stand.
+    """
+
+    kind: str
+    seat: int
+    size: int
+    pieces: tuple[str, ...] = ()
+    keys: str = ""
+    at: tuple[int, int] | None = None
+    wrong: Refused | None = None
+
+
+class Playing(NamedTuple):
+    """The table in play. An entry is typed (`keys`) or picked (`pick`), or neither yet."""
+
+    keys: str = ""
+    pick: Any = None
+    stray: str = ""  # a key that meant nothing here, to be told
+    nudge: bool = False  # nothing was entered for a while: say how to pass
+
+
+class Refusing(NamedTuple):
+    """A refusal that fills the panel until the next press; `back` is the moment with the entry in it."""
+
+    refused: Refused
+    back: Any
+
+
+class Notice(NamedTuple):
+    """Something to be told that waits for a press: an icon's name, a heading, what happened, and what follows."""
+
+    icon: str
+    heading: str
+    lines: tuple[str, ...]
+    after: str
+    then: Any
+
+
+class Ask(NamedTuple):
+    """A question before something is thrown away; `agreed` seats have said yes, `wanted` must."""
+
+    does: str  # take-back, end, aside
+    title: str
+    lines: tuple[str, ...]
+    wanted: tuple[int, ...] = ()
+    agreed: tuple[int, ...] = ()
+    back: Any = None
+
+
+class LookAway(NamedTuple):
+    """Before a player's own pieces are shown: the others are asked to look away."""
+
+    seat: int
+
+
+class Peek(NamedTuple):
+    """A player's own pieces, until `until` or while OK is held."""
+
+    seat: int
+    until: float
+
+
+class RoundOver(NamedTuple):
+    """The result of the round."""
+
+
+class MatchScore(NamedTuple):
+    """The match so far, between rounds."""
+
+
+class Page(NamedTuple):
+    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``doctor``, ``answer``."""
+
+    kind: str
+    lines: tuple[str, ...] = ()
+    at: int = 0
+    back: Any = None
+
+
+class Goodbye(NamedTuple):
+    """The plug may be pulled."""
+
+
+Mode = (
+    Splash | Resume | Menu | Seats | Spelling | Dealing | Playing | Refusing | Notice | Ask | LookAway | Peek
+    | RoundOver | MatchScore | Page | Goodbye
+)  # fmt: skip
+
+
+class Session(NamedTuple):
+    """The evening at one moment. Times are monotonic seconds, handed in with each input."""
+
+    mode: Mode
+    past: Past
+    settings: Settings = Settings()
+    round: Round | None = None
+    buttons: bool = False  # the last press came from buttons: legends are OK and BACK
+    hints: bool = False
+    clock: float = 0.0
+    pressed: float = 0.0
+    erased: float = -10.0
+    light: str = "on"  # on, dim, off
+    swallow: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
+    away: tuple[str, ...] = ()  # devices that are away
+    banner: str = ""
+    shift: int = 0  # -1, 0, 1 pixels against burn-in
+    sounds: tuple[str, ...] = ()
+    unsaved: tuple[Write, ...] = ()
+    stopping: bool = False
+
+
+def draft(session: Session) -> Draft | None:
+    """The entry on the table, judged; None while nothing is entered."""
+    mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
+    round_ = session.round
+    if not isinstance(mode, Playing) or round_ is None:
+        return None
+    if mode.pick is not None:
+        return round_.entry.picked(round_.state, mode.pick)
+    return round_.entry.typed(round_.state, mode.keys) if mode.keys else None

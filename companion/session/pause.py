@@ -1,0 +1,159 @@
+"""The table menu and what it leads to: take-back, one's own pieces, questions, the end of a round."""
+
+from __future__ import annotations
+
+from companion.session import lists, rounds, setup
+from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session, Write
+
+PEEK_SECONDS = 2.0
+HELD_SECONDS = 30.0
+"""The longest that a held OK shows pieces, should its release get lost."""
+
+
+def open_menu(session: Session) -> Session:
+    """The table menu over the round on the table."""
+    round_ = session.round
+    if round_ is None:
+        return setup.main_menu(session)
+    items = [Item("take-back", "Take back"), Item("could", "Could I have moved?")]
+    hidden = sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
+    items += [Item(f"peek {seat}", f"{round_.name(seat)}'s pieces") for seat in hidden]
+    items.append(Item("hints", f"Hints: {'on' if session.hints else 'off'}"))
+    if session.hints:
+        items.append(Item("hint", "Give me a hint"))
+    items.append(Item("standings", "Standings"))
+    if round_.about.game == "prime-attactics":
+        items += [Item("sheet", "Score sheet"), Item("tiles", "Tiles played")]
+    items.append(Item("end", "Main menu" if round_.over else "End the round"))
+    return session._replace(mode=Menu("table", tuple(items)))
+
+
+def _is_hidden(round_: Round, kind: str) -> bool:
+    return round_.entry.HOLDINGS[kind][0] != "display"
+
+
+def press_menu(session: Session, menu: Menu, key: str) -> Session:
+    """A key in the table menu."""
+    round_ = session.round
+    if key == "*" or round_ is None:
+        return _back(session)
+    menu, index = lists.press(menu, key)
+    session = session._replace(mode=menu)
+    if index is None:
+        return session
+    does = menu.items[index].does
+    if does == "take-back":
+        return ask_take_back(session)
+    if does == "hints":
+        return open_menu(session._replace(hints=not session.hints))
+    if does.startswith("peek"):
+        return session._replace(mode=LookAway(int(does[5:])))
+    if does == "end":
+        return _ask_end(session, round_)
+    if does in ("could", "hint"):
+        words = _could(round_) if does == "could" else _hint(round_)
+        return session._replace(mode=Page("answer", words, back=menu))
+    return session._replace(mode=Page(does, back=menu))
+
+
+def _back(session: Session) -> Session:
+    """The table again."""
+    if session.round is None:
+        return setup.main_menu(session)
+    return session._replace(mode=rounds.table(session.round))
+
+
+# -- take-back --------------------------------------------------------------------------------------------------
+
+
+def ask_take_back(session: Session) -> Session:
+    """The question before the last event is taken back; both players' where something was revealed."""
+    round_ = session.round
+    if round_ is None or not (round_.events or round_.deals):
+        return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
+    if not round_.events:
+        kind, seat, _ = round_.deals[-1]
+        whose = f"{round_.name(seat)}'s {round_.entry.HOLDINGS[kind][0]}"
+        return session._replace(mode=Ask("take-back", "Take back?", (whose, "is entered anew.")))
+    seat, text = round_.events[-1]
+    seen = round_.entry.reveals(text)
+    name = round_.name(seat)
+    if not seen:
+        lines = (f"{name}: {text}", "is undone; it can be", "played again.")
+        return session._replace(mode=Ask("take-back", "Take back?", lines))
+    everybody = (seat, *(other for other in range(1, len(round_.about.names) + 1) if other != seat))
+    return session._replace(mode=Ask("take-back", "Take back?", (f"{name} has seen {seen}.",), everybody[:2]))
+
+
+def press_ask(session: Session, ask: Ask, key: str) -> Session:
+    """OK agrees, once for each who is asked; any other key cancels."""
+    if key != "#":
+        return _back(session)
+    agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
+    if len(agreed) < len(ask.wanted):
+        return session._replace(mode=ask._replace(agreed=agreed))
+    if ask.does == "take-back":
+        return rounds.take_back(session)
+    return _ended(session)
+
+
+def _ask_end(session: Session, round_: Round) -> Session:
+    if round_.over:
+        return setup.main_menu(session)
+    return session._replace(mode=Ask("end", "End the round?", ("It is kept as unfinished", "and scores nobody.")))
+
+
+def _ended(session: Session) -> Session:
+    if session.round is None:
+        return setup.main_menu(session)
+    aside = Write(session.round.id, "aside")
+    return setup.main_menu(session._replace(unsaved=(*session.unsaved, aside)))
+
+
+# -- questions --------------------------------------------------------------------------------------------------
+
+
+def _could(round_: Round) -> tuple[str, ...]:
+    """Whether the seat to move has a valid play, where the referee can know."""
+    turn = round_.turn
+    title = "Could I have moved?"
+    if turn is None:
+        return title, "Nobody is to move."
+    name = round_.name(turn)
+    if round_.game.find(round_.state) is not None:
+        return title, f"{name} has a valid move."
+    if any(seat == turn for _, seat, _ in round_.deals) or not round_.game.HOLDINGS:
+        return title, f"{name} has no valid move in what is open to me."
+    return title, f"{name}'s pieces are sealed: I cannot know."
+
+
+def _hint(round_: Round) -> tuple[str, ...]:
+    words = round_.entry.hint(round_.state) if round_.turn else ""
+    return "Hint", words or "I know of no move to offer."
+
+
+# -- one's own pieces -------------------------------------------------------------------------------------------
+
+
+def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
+    """OK shows the pieces: for two seconds, or while a button is held."""
+    if key != "#":
+        return _back(session)
+    seconds = HELD_SECONDS if session.buttons else PEEK_SECONDS
+    return session._replace(mode=Peek(mode.seat, session.clock + seconds))
+
+
+def end_peek(session: Session) -> Session:
+    """The pieces are covered again."""
+    return _back(session)
+
+
+def press_page(session: Session, page: Page, key: str, pages: int = 1) -> Session:
+    """A page to read: up and down (or 2 and 8) turn it, any other key leaves."""
+    if key in ("down", "right", "8", "0"):
+        return session._replace(mode=page._replace(at=page.at + 1))
+    if key in ("up", "left", "2"):
+        return session._replace(mode=page._replace(at=max(0, page.at - 1)))
+    if page.back is not None and not isinstance(page.back, (Dealing, RoundOver)):
+        return session._replace(mode=page.back)
+    return _back(session)

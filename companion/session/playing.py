@@ -1,0 +1,96 @@
+"""A round in play: keys become an entry, OK plays it, a refusal says why, a result leads on."""
+
+from __future__ import annotations
+
+from companion.entry import ARROWS
+from companion.game import Refused
+from companion.session import pause, rounds
+from companion.session.model import MatchScore, Notice, Playing, Refusing, RoundOver, Session, draft
+from companion.session.setup import main_menu
+
+ERASE_GUARD = 1.0
+"""Seconds after an erasing BACK in which one more does not open the menu."""
+
+
+def press(session: Session, mode: Playing, key: str) -> Session:
+    """A key while a move is due."""
+    mode = mode._replace(stray="", nudge=False)
+    if key == "#":
+        return _entered(session, mode)
+    if key == "*":
+        return _erased(session, mode)
+    return session._replace(mode=_added(session, mode, key))
+
+
+def _added(session: Session, mode: Playing, key: str) -> Playing:
+    """The entry with a key more; the first arrow shows the picker where it starts."""
+    round_ = session.round
+    if round_ is None:
+        return mode
+    if key in ARROWS:
+        if mode.pick is None:
+            return Playing(pick=round_.entry.pick(round_.state))
+        return Playing(pick=round_.entry.moved(round_.state, mode.pick, key))
+    if round_.entry.typed(round_.state, mode.keys + key) is None:
+        return mode._replace(stray=key)
+    return Playing(mode.keys + key)
+
+
+def _entered(session: Session, mode: Playing) -> Session:
+    """OK: the next step of a pick, or the move; with nothing or too little entered it changes nothing."""
+    round_ = session.round
+    session = session._replace(mode=mode)
+    if round_ is None:
+        return session
+    if mode.pick is not None:
+        following = round_.entry.entered(round_.state, mode.pick)
+        if following is not None:
+            return session._replace(mode=Playing(pick=following))
+    entry = draft(session)
+    if entry is None or entry.event is None:
+        return session
+    try:
+        return rounds.commit(session, entry.event)
+    except Refused as refused:
+        return session._replace(mode=Refusing(refused, mode), sounds=(*session.sounds, "refused"))
+
+
+def _erased(session: Session, mode: Playing) -> Session:
+    """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
+    if mode.pick is not None and session.round is not None:
+        return session._replace(
+            mode=Playing(pick=session.round.entry.erased(session.round.state, mode.pick)), erased=session.clock
+        )
+    if mode.keys:
+        return session._replace(mode=Playing(mode.keys[:-1]), erased=session.clock)
+    if session.clock - session.erased < ERASE_GUARD:
+        return session._replace(mode=mode)
+    return pause.open_menu(session)
+
+
+def press_refusing(session: Session, mode: Refusing, key: str) -> Session | None:
+    """The press that ends a refusal: BACK goes back to the entry, OK closes, another begins a new entry (None)."""
+    if key == "*":
+        return session._replace(mode=mode.back, erased=session.clock)
+    if isinstance(mode.back, Playing):
+        return session._replace(mode=Playing()) if key == "#" else None
+    return session._replace(mode=mode.back)
+
+
+def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
+    """The press that ends a notice: OK and BACK close it, another counts for what comes next (None)."""
+    return session._replace(mode=mode.then, erased=session.clock) if key in "#*" else None
+
+
+def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
+    """OK goes on to the match or the next round, BACK to the table menu, where the last move can be taken back."""
+    if key == "#":
+        return rounds.next_round(session)
+    return pause.open_menu(session) if key == "*" else session
+
+
+def press_match(session: Session, mode: MatchScore, key: str) -> Session:
+    """OK begins the next round, or ends a match that is won; BACK leads back to the result."""
+    if key == "#" and session.round is not None:
+        return main_menu(session) if rounds.champion(session.round) else rounds.next_round(session)
+    return session._replace(mode=RoundOver()) if key == "*" else session

@@ -1,0 +1,174 @@
+"""The life of a round: begin, deal, play an event, take it back, end, and the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.session.model import (
+    About,
+    Dealing,
+    MatchScore,
+    Notice,
+    Playing,
+    Result,
+    Round,
+    RoundOver,
+    Session,
+    Write,
+    begun,
+    dealt,
+    played,
+)
+
+if TYPE_CHECKING:
+    from companion.session.model import Mode
+
+
+def table(round_: Round) -> Mode:
+    """The moment that a round waits in: a deal or refill to be named, a move, or its result."""
+    if round_.waiting:
+        kind, seat = round_.waiting[0]
+        return Dealing(kind, seat, round_.game.size(kind, len(round_.about.names), round_.options))
+    turn = round_.turn
+    if turn is None:
+        return RoundOver()
+    if due := round_.entry.due(round_.state):
+        return Dealing(due.word, turn, due.wanted)
+    return Playing()
+
+
+def begin(session: Session, about: About) -> Session:
+    """The session with a new round on the table."""
+    number = session.past.next_round
+    round_ = begun(number, about)
+    past = session.past._replace(
+        next_round=number + 1,
+        last_games=(about.game, *(g for g in session.past.last_games if g != about.game)),
+        names=(*about.names, *(n for n in session.past.names if n not in about.names)),
+    )
+    return _told(
+        session._replace(
+            round=round_, past=past, unsaved=(*session.unsaved, Write(number, "begin", about=about)), mode=table(round_)
+        ),
+        None,
+    )
+
+
+def deal(session: Session, kind: str, seat: int, text: str) -> Session:
+    """The session with an open holding entered. Raises Refused where it cannot be so."""
+    round_ = dealt(_at_table(session), kind, seat, text)
+    writes = (*session.unsaved, Write(round_.id, kind, seat, text))
+    return _told(session._replace(round=round_, mode=table(round_), unsaved=writes), None)
+
+
+def commit(session: Session, text: str) -> Session:
+    """The session with an event played. Raises Refused, and then nothing has changed."""
+    before = _at_table(session)
+    seat = before.turn or 1
+    round_ = played(before, seat, text)
+    # What is kept is the written form of the games, however it was entered.
+    session = session._replace(
+        round=round_,
+        mode=table(round_),
+        unsaved=(*session.unsaved, Write(round_.id, "event", seat, text)),
+        sounds=(*session.sounds, "accepted"),
+    )
+    return _told(session, seat)
+
+
+def take_back(session: Session) -> Session:
+    """The session before the last event, or before the last deal; what was taken back stays in the store."""
+    after = _at_table(session)
+    if after.events:
+        round_ = after._replace(states=after.states[:-1], events=after.events[:-1])
+    else:
+        round_ = begun(after.id, after.about)
+        for kind, seat, text in after.deals[:-1]:
+            round_ = dealt(round_, kind, seat, text)
+    past = session.past
+    if after.over:
+        past = past._replace(fresh=past.fresh[:-1])
+    return session._replace(
+        round=round_, past=past, mode=table(round_), unsaved=(*session.unsaved, Write(round_.id, "back"))
+    )
+
+
+def next_round(session: Session) -> Session:
+    """After a result: the match so far where there is one, else a new round with the seats swapped."""
+    round_ = _at_table(session)
+    if round_.about.goal and not isinstance(session.mode, MatchScore):
+        return session._replace(mode=MatchScore())
+    return begin(session, following(round_))
+
+
+def following(round_: Round) -> About:
+    """The head of the round after this one: each moves up a seat, so that another starts (Coral Reef, Match)."""
+    about = round_.about
+    seats = len(about.names)
+    return about._replace(
+        names=(*about.names[1:], about.names[0]),
+        number=about.number + 1,
+        wins=wins(round_),
+        opened=tuple(
+            sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: (held[1], held[0]))
+        ),
+    )
+
+
+def wins(round_: Round) -> tuple[tuple[str, int], ...]:
+    """Round wins in the match by name, this round's included; a drawn round scores nobody (Coral Reef, Match)."""
+    so_far = dict(round_.about.wins)
+    winners = round_.outcome.winners if round_.over else ()
+    if len(winners) == 1:
+        name = round_.name(winners[0])
+        so_far[name] = so_far.get(name, 0) + 1
+    return tuple(so_far.items())
+
+
+def champion(round_: Round) -> str:
+    """The name that has won the match, "" while it goes on."""
+    goal = round_.about.goal
+    return next((name for name, won in wins(round_) if goal and won >= goal), "")
+
+
+def result_text(round_: Round) -> str:
+    """The result as a record writes it."""
+    outcome = round_.outcome
+    return f"{' '.join(map(str, outcome.scores))} winners {' '.join(map(str, outcome.winners))}"
+
+
+def _told(session: Session, seat: int | None) -> Session:
+    """The session with a notice of the seats passed over, and with the result kept if the round has ended."""
+    round_ = _at_table(session)
+    mode = session.mode
+    skipped = () if round_.waiting else round_.game.skipped(round_.state)
+    if skipped:
+        session = session._replace(mode=_passed_over(round_, skipped, seat, mode))
+    if not round_.over:
+        return session
+    result = Result(round_.about.game, round_.about.names, round_.outcome.scores, round_.outcome.winners)
+    return session._replace(
+        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_))),
+        sounds=(*session.sounds, "over"),
+    )
+
+
+def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then: Mode) -> Notice:
+    names = [round_.name(each) for each in dict.fromkeys(skipped)]
+    own = len(names) == 1 and skipped[-1] == seat
+    line = "still has no move:" if own else "has no move:" if len(names) == 1 else "have no move:"
+    turn = round_.turn
+    if turn is None:
+        after = "The round is over"
+    elif turn == seat:
+        after = f"{round_.name(turn)} plays again"
+    else:
+        after = f"{round_.name(turn)} is to move"
+    return Notice("skip", " and ".join(names), (line, "turn over" if own else "skipped"), after, then)
+
+
+def _at_table(session: Session) -> Round:
+    if session.round is None:
+        raise LookupError("no round is on the table")
+    return session.round

@@ -1,0 +1,285 @@
+"""Before a round: the main menu, the game's options, the players, open or sealed holdings.
+
+One press a question takes its default. The questions of a game stand in a fixed order: its options, the number of
+seats where there is a choice, the match, the players, and a question for each holding of each seat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import entry as entries
+from companion import games
+from companion.session import lists, rounds
+from companion.session.model import About, Item, Menu, Page, Resume, Round, Seats, Session, Setup, Spelling, Write
+
+if TYPE_CHECKING:
+    from companion.session.model import Mode
+
+NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attactics", "ziggurat": "Ziggurat"}
+"""Game id → name, in the order of the menu of a first evening; spares the menu importing every game."""
+
+GOALS = ((0, "single round", ""), (2, "first to 2", "best of 3"), (3, "first to 3", "best of 5"),
+         (4, "first to 4", "best of 7"), (5, "first to 5", "best of 9"))  # fmt: skip
+LARGE = 8
+"""Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
+
+LONGEST_NAME = 16
+_SPARE = ("Player 1", "Player 2", "Player 3", "Player 4")
+_LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
+_TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
+         "9": "WXYZ9", "0": " 0"}  # fmt: skip
+_TAP_SECONDS = 1.2
+
+
+def main_menu(session: Session) -> Session:
+    """The games, the last played first."""
+    order = (*session.past.last_games, *(g for g in NAMES if g not in session.past.last_games))
+    items = tuple(Item("game", NAMES[game], game) for game in order if game in NAMES)
+    return session._replace(mode=Menu("main", items), round=None)
+
+
+def more_menu(session: Session) -> Session:
+    """What the main menu leads to besides games."""
+    items = (
+        Item("standings", "Standings"),
+        Item("history", "History"),
+        Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
+        Item("doctor", "Doctor"),
+    )
+    return session._replace(mode=Menu("more", items))
+
+
+def press_menu(session: Session, menu: Menu, key: str) -> Session:
+    """A key in any menu of the setting-up: main, more, history, or a question."""
+    if key == "*":
+        return _left(session, menu)
+    menu, index = lists.press(menu, key)
+    session = session._replace(mode=menu)
+    if index is None:
+        return session
+    item = menu.items[index]
+    if menu.setup is not None:
+        return _answered(session, menu, menu.setup, item)
+    if menu.kind == "main":
+        return _choose(session, item.note)
+    if menu.kind == "history":
+        return session._replace(mode=Page("round", (item.label, item.note), back=menu))
+    return _more(session, menu, item.does)
+
+
+def _more(session: Session, menu: Menu, does: str) -> Session:
+    if does == "hints":
+        return more_menu(session._replace(hints=not session.hints))
+    if does == "history":
+        items = tuple(Item("round", line, note) for _, line, note in session.past.history)
+        if not items:
+            return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=menu))
+        return session._replace(mode=Menu("history", items, title="History"))
+    return session._replace(mode=Page(does, back=menu))
+
+
+def _left(session: Session, menu: Menu) -> Session:
+    """``*``: one question back, out of a list, or from the main menu to "more"."""
+    if menu.setup is not None:
+        if menu.kind == "name":
+            return session._replace(mode=Seats(menu.setup))
+        return _ask(session, menu.setup._replace(asked=menu.setup.asked - 1))
+    if menu.kind == "main":
+        return more_menu(session)
+    return more_menu(session) if menu.kind == "history" else main_menu(session)
+
+
+def _choose(session: Session, game: str) -> Session:
+    rules = games.load(game)
+    options = tuple((name, values[0]) for name, values in rules.OPTIONS.items())
+    return _ask(session, Setup(game, options, rules.PLAYERS[0]))
+
+
+def _questions(setup: Setup) -> list[tuple[str, str, int]]:
+    """What is asked: (question, option or holding, seat)."""
+    rules = games.load(setup.game)
+    asked = [("option", name, 0) for name in rules.OPTIONS]
+    if len(rules.PLAYERS) > 1:
+        asked.append(("seats", "", 0))
+    asked += [("match", "", 0), ("players", "", 0)]
+    asked += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in rules.HOLDINGS]
+    return asked
+
+
+def _ask(session: Session, setup: Setup) -> Session:
+    """The session at the question `setup.asked`; before the first is the main menu, after the last the round."""
+    questions = _questions(setup)
+    if setup.asked < 0:
+        return main_menu(session)
+    if setup.asked >= len(questions):
+        return rounds.begin(session, About(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened))
+    return session._replace(mode=_question(session, setup, *questions[setup.asked]))
+
+
+def _question(session: Session, setup: Setup, question: str, which: str, seat: int) -> Mode:
+    name = NAMES[setup.game]
+    if question == "option":
+        title, notes = entries.load(setup.game).ASKS[which]
+        values = games.load(setup.game).OPTIONS[which]
+        items = tuple(Item(value, value, note) for value, note in zip(values, notes, strict=True))
+        return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
+    if question == "seats":
+        items = tuple(Item(str(n), f"{n} players") for n in games.load(setup.game).PLAYERS)
+        return Menu("seats", items, 0, name, "how many play", setup)
+    if question == "match":
+        items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
+        return Menu("match", items, 0, name, "how many rounds", setup)
+    if question == "players":
+        return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=_names(session, setup.seats)))
+    return _holding(setup, which, seat)
+
+
+def _holding(setup: Setup, kind: str, seat: int) -> Menu:
+    noun, pieces = entries.load(setup.game).HOLDINGS[kind]
+    size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
+    items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
+    if noun == "display":
+        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, seen by all"))
+    cursor = int((kind, seat) in setup.opened or (noun == "display" and size <= LARGE))
+    return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
+
+
+def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
+    if menu.kind == "name":
+        return _named(session, menu, setup, item)
+    question, which, seat = _questions(setup)[setup.asked]
+    if question == "option":
+        setup = setup._replace(options=tuple((o, item.does if o == which else v) for o, v in setup.options))
+    elif question == "seats":
+        setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=())
+    elif question == "match":
+        setup = setup._replace(goal=int(item.does))
+    else:
+        others = tuple(each for each in setup.opened if each != (which, seat))
+        setup = setup._replace(opened=(*others, (which, seat)) if item.does == "open" else others)
+    return _ask(session, setup._replace(asked=setup.asked + 1))
+
+
+# -- players ----------------------------------------------------------------------------------------------------
+
+
+def _names(session: Session, seats: int) -> tuple[str, ...]:
+    """The names to start with: those of the last round, then the configured ones."""
+    return _all_names(session)[:seats]
+
+
+def _all_names(session: Session) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*session.past.names, *session.settings.names, *_SPARE)))
+
+
+def press_seats(session: Session, seats: Seats, key: str) -> Session:
+    """Who sits where: OK starts, left and right move everybody up a seat, a digit or BACK changes a name."""
+    setup = seats.setup
+    if key == "#":
+        return _ask(session, setup._replace(asked=setup.asked + 1, opened=()))
+    if key in ("left", "right", "0"):
+        turned = (*setup.names[1:], setup.names[0])
+        return session._replace(mode=Seats(setup._replace(names=turned)))
+    if key in "1234" and int(key) <= setup.seats:
+        return _pick_name(session, setup, int(key))
+    if key in ("*", "up", "down"):
+        return _pick_name(session, setup, 1)
+    return session
+
+
+def _pick_name(session: Session, setup: Setup, seat: int) -> Session:
+    names = _all_names(session)
+    at = names.index(setup.names[seat - 1]) if setup.names[seat - 1] in names else 0
+    items = (
+        *(Item(str(seat), name) for name in names),
+        Item(f"new {seat}", "new name"),
+        Item("leave", "to the options"),
+    )
+    return session._replace(mode=Menu("name", items, at, "Seat " + str(seat), "who sits here", setup))
+
+
+def _named(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
+    if item.does == "leave":
+        return _ask(session, setup._replace(asked=setup.asked - 1))
+    if item.does.startswith("new"):
+        return session._replace(mode=Spelling(setup, int(item.does[4:])))
+    return _seated(session, setup, int(item.does), item.label)
+
+
+def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
+    """The session with a name in a seat; whoever sat there changes places with it."""
+    names = [setup.names[seat - 1] if each == name else each for each in setup.names]
+    names[seat - 1] = name
+    setup = setup._replace(names=tuple(names))
+    if seat < setup.seats:
+        return _pick_name(session, setup, seat + 1)
+    return session._replace(mode=Seats(setup))
+
+
+def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
+    """A new name: up and down change the last letter, right adds one, or multi-tap; OK is done, BACK erases."""
+    text = mode.text
+    if key == "#":
+        name = text.strip()
+        return _seated(session, mode.setup, mode.seat, name) if name else session
+    if key in ("*", "left"):
+        if not text:
+            return _pick_name(session, mode.setup, mode.seat) if key == "*" else session
+        return session._replace(mode=mode._replace(text=text[:-1], tap=("", 0.0)))
+    if key in ("up", "down"):
+        letter = text[-1:].upper() or " "
+        at = _LETTERS.find(letter) + (1 if key == "up" else -1)
+        return session._replace(mode=mode._replace(text=_cased(text[:-1], _LETTERS[at % len(_LETTERS)])))
+    if key == "right" and text and len(text) < LONGEST_NAME:
+        return session._replace(mode=mode._replace(text=_cased(text, "A")))
+    if key in _TAPS:
+        return session._replace(mode=_tapped(mode, key, session.clock))
+    return session
+
+
+def _tapped(mode: Spelling, key: str, now: float) -> Spelling:
+    """Multi-tap: the same key soon again changes the last letter, else a letter is added."""
+    letters = _TAPS[key]
+    last, at = mode.tap
+    if key == last and now - at < _TAP_SECONDS and mode.text[-1:].upper() in letters:
+        letter = letters[(letters.index(mode.text[-1].upper()) + 1) % len(letters)]
+        return mode._replace(text=_cased(mode.text[:-1], letter), tap=(key, now))
+    if len(mode.text) >= LONGEST_NAME:
+        return mode
+    return mode._replace(text=_cased(mode.text, letters[0]), tap=(key, now))
+
+
+def _cased(text: str, letter: str) -> str:
+    """The text with a letter more, a capital at the start of each word."""
+    return text + (letter if not text or text[-1] in " -'." else letter.lower())
+
+
+# -- what was left ----------------------------------------------------------------------------------------------
+
+
+def press_resume(session: Session, mode: Resume, key: str) -> Session:
+    """Go on? OK does, BACK keeps it as unfinished and starts anew."""
+    if key == "#":
+        session = session._replace(round=mode.round)
+        if mode.between:
+            return rounds.begin(session, rounds.following(mode.round))
+        return session._replace(mode=rounds.table(mode.round))
+    if key == "*":
+        kept = session._replace(unsaved=(*session.unsaved, Write(mode.round.id, "aside")))
+        return opening(kept)
+    return session
+
+
+def opening(session: Session) -> Session:
+    """Where the table starts when nothing is unfinished: the round of the command line, or the menu."""
+    about = session.settings.about
+    if about is None:
+        return main_menu(session)
+    names = about.names or _names(session, games.load(about.game).PLAYERS[0])
+    return rounds.begin(session, about._replace(names=names))
+
+
+def left(round_: Round) -> Resume:
+    """The question for an unfinished round, or for the match that its finished one belongs to."""
+    return Resume(round_, between=round_.over)
