@@ -1,0 +1,93 @@
+"""The 7×7 cells of Ziggurat, and what may still become its 4×4 base: plain geometry, no dominoes and no players.
+
+A cell is a number 7 × column + row, both from 0: a1 is 0, a2 is 1, b1 is 7, g7 is 48. A set of cells is a mask of
+49 bits. A place is a pair of adjacent cells, lower one first, known by its index in `PLACES`. A room is a 4×4 block
+that may become the base: its lowest cell, and its vacant cells moved so that the block's lowest cell is a1.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+SIDE = 7
+AREA = SIDE * SIDE
+CELLS = tuple(f"{column}{row}" for column in "abcdefg" for row in "1234567")
+"""Cell → its name."""
+PLACES = tuple(
+    (cell, other)
+    for cell in range(AREA)
+    for other in (cell + 1, cell + SIDE)
+    if other < AREA and (other == cell + SIDE or other % SIDE)
+)
+"""The 84 pairs of cells that share an edge, sorted."""
+PLACE = {cells: place for place, pair in enumerate(PLACES) for cells in (pair, pair[::-1])}
+"""Two cells in either order → their place; none for cells that share no edge."""
+NEXT = tuple(tuple(a + b - cell for a, b in PLACES if cell in (a, b)) for cell in range(AREA))
+"""Cell → the two to four cells that share an edge with it."""
+MASK = tuple(1 << a | 1 << b for a, b in PLACES)
+"""Place → its two cells, as a mask."""
+BESIDE = tuple(sum(1 << cell for cell in {*NEXT[a], *NEXT[b]} - {a, b}) for a, b in PLACES)
+"""Place → the cells that share an edge with it, as a mask."""
+ANCHORS = tuple(PLACE[CELLS.index("d4"), CELLS.index(other)] for other in ("d5", "e4"))
+"""The places open to the first domino."""
+BLOCK = sum(1 << SIDE * column + row for column in range(4) for row in range(4))
+"""The 4×4 block whose lowest cell is a1, as a mask."""
+CORNERS = tuple(SIDE * column + row for column in range(4) for row in range(4))
+"""The lowest cells of the 16 blocks; the block of a corner is ``BLOCK << corner``."""
+
+
+def members(cells: int) -> list[int]:
+    """The cells of a mask, sorted."""
+    return [cell for cell in range(AREA) if cells >> cell & 1]
+
+
+def corners(cells: int) -> list[int]:
+    """The lowest cells of the 4×4 blocks that contain all of `cells`."""
+    return [corner for corner in CORNERS if not cells & ~(BLOCK << corner)]
+
+
+@cache
+def fills(vacant: int) -> bool:
+    """Whether dominoes can cover exactly the cells `vacant` of the block at a1."""
+    if not vacant:
+        return True
+    lowest = vacant & -vacant
+    return any(vacant & other and fills(vacant - lowest - other) for other in (lowest << 1, lowest << SIDE))
+
+
+def rooms(covered: int, solid: bool) -> list[tuple[int, int]]:
+    """The blocks that contain all of `covered`; with `solid` only those that could still be filled exactly."""
+    found = [(corner, ~covered >> corner & BLOCK) for corner in corners(covered)]
+    return [room for room in found if fills(room[1])] if solid else found
+
+
+def base_places(covered: int, solid: bool) -> tuple[int, ...]:
+    """The places where some domino could lie on the base, whoever holds it; none when the base is complete."""
+    if not covered:
+        return ANCHORS
+    left = rooms(covered, solid)
+    reach = 0
+    for corner, vacant in left:
+        reach |= vacant << corner
+    return tuple(
+        place
+        for place, cells in enumerate(MASK)
+        if cells & reach == cells and BESIDE[place] & covered and _fits(left, cells, solid)
+    )
+
+
+def hole(covered: int) -> int | None:
+    """A vacant cell that stands alone in every block that contains `covered`; None if there is none."""
+    vacant = [~covered & BLOCK << corner for corner in corners(covered)]
+    for cell, beside in enumerate(NEXT):
+        if all(room >> cell & 1 and not any(room >> other & 1 for other in beside) for room in vacant):
+            return cell
+    return None
+
+
+def _fits(left: list[tuple[int, int]], cells: int, solid: bool) -> bool:
+    """Whether one of the rooms has all of `cells` vacant and, with `solid`, could still be filled afterwards."""
+    for corner, vacant in left:
+        if not cells & ~(vacant << corner) and (not solid or fills(vacant ^ cells >> corner)):
+            return True
+    return False
