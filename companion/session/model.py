@@ -137,6 +137,7 @@ class Round(NamedTuple):
 
 def dealt(round_: Round, kind: str, seat: int, text: str) -> Round:
     """The round with a holding entered. Raises Refused ``syntax`` or ``deal`` where it cannot be."""
+    text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
     deals = (*round_.deals, (kind, seat, text))
     known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
     state = round_.game.start(len(round_.about.names), round_.options, known)
@@ -153,8 +154,9 @@ def begun(number: int, about: About) -> Round:
 
 def played(round_: Round, seat: int, text: str) -> Round:
     """The round after an event's text. Raises Refused."""
-    state = round_.game.play(round_.state, seat, round_.game.read(text))
-    return round_._replace(states=(*round_.states, state), events=(*round_.events, (seat, text)))
+    move = round_.game.read(text)
+    state = round_.game.play(round_.state, seat, move)
+    return round_._replace(states=(*round_.states, state), events=(*round_.events, (seat, str(move))))
 
 
 def rebuilt(saved: Saved) -> Round:

@@ -57,7 +57,7 @@ def begin(session: Session, about: About) -> Session:
 def deal(session: Session, kind: str, seat: int, text: str) -> Session:
     """The session with an open holding entered. Raises Refused where it cannot be so."""
     round_ = dealt(_at_table(session), kind, seat, text)
-    writes = (*session.unsaved, Write(round_.id, kind, seat, text))
+    writes = (*session.unsaved, Write(round_.id, *round_.deals[-1]))
     return _told(session._replace(round=round_, mode=table(round_), unsaved=writes), None)
 
 
@@ -66,11 +66,10 @@ def commit(session: Session, text: str) -> Session:
     before = _at_table(session)
     seat = before.turn or 1
     round_ = played(before, seat, text)
-    # What is kept is the written form of the games, however it was entered.
     session = session._replace(
         round=round_,
         mode=table(round_),
-        unsaved=(*session.unsaved, Write(round_.id, "event", seat, text)),
+        unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1])),
         sounds=(*session.sounds, "accepted"),
     )
     return _told(session, seat)

@@ -1,0 +1,134 @@
+"""The loop: take one input off the queue, update, commit, paint. The only place where time passes."""
+
+from __future__ import annotations
+
+import queue
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Input, Lost, Tick
+from companion.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.session import Session
+    from companion.store import Store
+
+UNPAINTED_SECONDS = 0.25
+"""How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
+
+
+class Display(Protocol):
+    """A panel, or what stands for one."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Show a 128×64 one-bit picture, moved by `shift` columns."""
+
+    def light(self, level: str) -> None:
+        """Light the panel: ``on``, ``dim`` or ``off``."""
+
+
+class Lamps(Protocol):
+    """The lamps of the seats and the buzzer."""
+
+    def turn(self, seat: int | None) -> None:
+        """Light the lamp of the seat to move, no other."""
+
+    def sound(self, name: str) -> None:
+        """Play ``accepted``, ``refused``, ``turn`` or ``over``."""
+
+
+class Table:
+    """The table while it is open.
+
+    Args:
+        session: the first moment.
+        store: where events are kept before they are shown.
+        displays: the panels; each gets every picture.
+        inputs: the one queue that all devices put on.
+        lamps: seats and sounds, if there are any.
+        alive: feeds a watchdog; called every `beat` seconds with the loop's own health.
+        clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        store: Store,
+        displays: list[Display],
+        inputs: queue.SimpleQueue[Input],
+        lamps: Lamps | None = None,
+        alive: Callable[[], None] | None = None,
+        beat: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.session = session
+        self._store = store
+        self._displays = displays
+        self._inputs = inputs
+        self._lamps = lamps
+        self._alive = alive
+        self._beat = beat
+        self._clock = clock
+        self._next_beat = clock()
+        self._painted_at = clock()
+
+    def run(self) -> None:
+        """Play until the session stops; the last picture stays on the panel."""
+        self._keep(self.session)
+        self.paint()
+        while not self.session.stopping:
+            self.take(self._next())
+            if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
+                self.paint()
+        self.paint()
+
+    def take(self, event: Input) -> None:
+        """One input: nothing of it is shown unless all of it is kept."""
+        self._keep(sessions.update(self.session, event))
+
+    def paint(self) -> None:
+        """Show the session as it stands."""
+        image = screens.draw(self.session)
+        for display in self._displays:
+            display.light(self.session.light)
+            display.show(image, self.session.shift)
+        self._painted_at = self._clock()
+
+    def _keep(self, after: Session) -> None:
+        try:
+            self._store.write(after.unsaved)
+        except StoreError as error:
+            # The event did not happen: the players are told, and can enter it again.
+            self.session = sessions.update(self.session, Lost("disk", str(error), after.clock))
+            return
+        self.session = sessions.saved(after)
+        if self._lamps is not None:
+            for sound in after.sounds:
+                self._lamps.sound(sound)
+            round_ = after.round
+            self._lamps.turn(round_.turn if round_ is not None else None)
+
+    def _next(self) -> Input:
+        """The next input, or a Tick at the next due moment, whichever comes first."""
+        while True:
+            now = self._clock()
+            if self._alive is not None and self._beat is not None and now >= self._next_beat:
+                self._alive()
+                self._next_beat = now + self._beat
+            moments = [moment for moment in (sessions.due(self.session), self._beats()) if moment is not None]
+            wait = max(0.0, min(moments) - now) if moments else None
+            try:
+                return self._inputs.get(timeout=wait)
+            except queue.Empty:
+                due = sessions.due(self.session)
+                if due is not None and self._clock() >= due:
+                    return Tick(self._clock())
+
+    def _beats(self) -> float | None:
+        return None if self._beat is None else self._next_beat
