@@ -1,0 +1,105 @@
+"""The `companion` command: finds the command asked for, and puts every failure into one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from companion import __version__
+from companion.commands import Unusable, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = {
+    "check": "replay game records and say whether each stands",
+    "moves": "list what the seat to move can do after a game record",
+}
+"""Command → what it does; its `main` is in the module of that name in companion.commands."""
+
+USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
+"""Exit statuses: done, unusable arguments or file, an error of the program, Ctrl-C, output nobody reads."""
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run a command line (that of the process where none is given); the exit status."""
+    try:
+        status = _run(list(sys.argv[1:] if given is None else given))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except Unusable as error:
+        return _say(str(error), UNUSABLE)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_output()
+        return UNREAD
+    except OSError as error:
+        _close_output()
+        return _say(str(error), UNUSABLE)
+    except Exception as error:
+        if "COMPANION_TRACEBACK" in os.environ:
+            raise
+        fault = printable(f"{type(error).__name__}: {error}")
+        return _say(f"an error in the program itself ({fault}); COMPANION_TRACEBACK=1 shows where", FAULT)
+
+
+def _run(given: list[str]) -> int:
+    name = given[0] if given else ""
+    if name in ("--help", "-h", "help"):
+        print(_help())
+    elif name in ("--version", "-V"):
+        print(f"companion {__version__}")
+    elif name in COMMANDS:
+        for stream in (sys.stdout, sys.stderr):  # A name outside the terminal's character set is no failure.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        command = __import__(f"companion.commands.{name}", fromlist=["main"])
+        return int(command.main(given[1:]))
+    elif not name:
+        raise Unusable(f"say what to do\n\n{_help()}")
+    else:
+        raise Unusable(_unknown(name))
+    return USABLE
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    commands = "\n".join(f"  {name:{width}}{does}" for name, does in COMMANDS.items())
+    return f"""\
+companion COMMAND …
+
+The referee beside the board, for Coral Reef, 27, Prime Attactics and Ziggurat.
+
+{commands}
+
+`companion COMMAND --help` says more; `companion --version` names the version."""
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+    return f"there is no command {printable(name)}; {hint}"
+
+
+def _say(sentence: str, status: int) -> int:
+    from contextlib import suppress
+
+    with suppress(OSError):  # Nobody may be left to hear it.
+        print(f"companion: {sentence}", file=sys.stderr)
+    return status
+
+
+def _close_output() -> None:
+    """Keep the interpreter from failing a second time when it flushes at exit."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, 1)
+    os.close(devnull)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The commands, one module each with a `main(arguments) -> exit status`; only the one asked for is imported."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Unusable(Exception):
+    """Arguments, a file or a setting that cannot be used, in one sentence; the exit status is 2."""
+
+
+def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:
+    """The flags and the rest of the arguments, all after ``--`` being no flag. Raises Unusable for another flag.
+
+    Written by hand because argparse takes longer to import than a record to check.
+    """
+    found, rest = set(), []
+    given = list(given)
+    while given:
+        argument = given.pop(0)
+        if argument == "--":
+            rest += given
+            break
+        if argument in flags:
+            found.add(argument)
+        elif argument.startswith("-") and argument != "-":
+            raise Unusable(f"there is no option {printable(argument)}; the options are {', '.join(flags)}")
+        else:
+            rest.append(argument)
+    return found, rest
+
+
+def read_text(path: str) -> str:
+    """The text of a UTF-8 file, of standard input for ``-``. Raises Unusable."""
+    try:
+        if path != "-":
+            with open(path, "rb") as file:
+                data = file.read()
+        elif sys.stdin is None:
+            raise Unusable("there is no standard input to read")
+        else:
+            data = sys.stdin.buffer.read()
+    except OSError as error:
+        raise Unusable(f"cannot read {printable(path)}: {error.strerror or error}") from None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unusable(f"cannot read {printable(path)}: byte {error.start + 1} is not UTF-8") from None
+
+
+def printable(text: str, longest: int = 200) -> str:
+    """`text` cut to `longest` characters, with whatever could upset a terminal written as an escape."""
+    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+    if cut.isprintable():
+        return cut
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii") for char in cut
+    )

@@ -1,0 +1,108 @@
+"""`companion check`: replay records and say for each whether it stands."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from companion.commands import Unusable, arguments, printable, read_text
+from companion.record import check
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.record import Report
+
+USAGE = """\
+companion check [--json] FILE…
+
+Replays game records (.tcr) and says for each whether it stands: every event, the deals and the result.
+`-` is standard input.
+
+  --json   one JSON object a line and file, nothing else on standard output
+
+Exit status: 0 all stand, 1 one does not, 2 unusable arguments or an unreadable file."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Check the files named; the exit status."""
+    flags, paths = arguments(given, ("--json", "--help", "-h"))
+    if flags & {"--help", "-h"}:
+        print(USAGE)
+        return 0
+    if not paths:
+        raise Unusable("name the records to check, or - for standard input: companion check FILE…")
+    status = 0
+    for path in paths:
+        try:
+            text = read_text(path)
+        except Unusable as error:
+            sys.stdout.flush()  # What was said before stays before it where both streams are one.
+            print(f"companion: {error}", file=sys.stderr)
+            status = 2
+            continue
+        report = check(text)
+        if report.fault and status == 0:
+            status = 1
+        print(as_json(path, report) if "--json" in flags else in_words(path, report, text))
+    return status
+
+
+def as_json(path: str, report: Report) -> str:
+    """The report as one line of JSON with the fields, and their order, of the record's format."""
+    import json
+
+    fields: dict[str, Any] = {
+        "file": path,
+        "game": report.header and report.header.game,
+        "ok": report.fault is None,
+        "events": len(report.events),
+    }
+    if report.fault:
+        fields |= report.fault._asdict()
+    if report.state is None:
+        fields |= dict.fromkeys(("to_move", "over", "scores", "winners", "claims"))
+    else:
+        to_move, outcome = report.rules.turn(report.state), report.rules.outcome(report.state)
+        fields |= {"to_move": to_move, "over": to_move is None, "scores": outcome.scores, "winners": outcome.winners}
+        fields["claims"] = [{"line": claim.line, "seat": claim.seat} for claim in report.claims]
+    return json.dumps(fields)
+
+
+def in_words(path: str, report: Report, text: str) -> str:
+    """The report for people: whether the record stands, or the line, why not, and every proven false claim."""
+    name = printable(path)
+    if report.fault:
+        line, code, message = report.fault
+        shown = printable(text.split("\n")[line - 1].strip(" \t\r\ufeff"), 100)
+        said = [f"{name}, line {line}: {shown}", f"  {code}: {printable(message, 400)}."]
+    else:
+        said = [f"{name} stands: {standing(report)}"]
+    for claim in report.claims:
+        said.append(
+            f"{name}, line {claim.line}: {player(report, claim.seat)} claimed to have no move, "
+            f"but could have said {claim.example}."
+        )
+    return "\n".join(said)
+
+
+def standing(report: Report) -> str:
+    """Where the round of a record that stands has got to: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
+    rules = report.rules
+    scores, winners, reason = rules.outcome(report.state)
+    count = len(report.events)
+    said = f"{rules.NAME}, {count} event{'' if count == 1 else 's'}"
+    figures = " to ".join(map(str, scores))
+    to_move = rules.turn(report.state)
+    if to_move is not None:
+        return f"{said}, {figures}, {player(report, to_move)} is to move."
+    names = [player(report, seat) for seat in winners]
+    if len(names) == 1:
+        return f"{said}, {names[0]} wins, {figures}: {reason}."
+    return f"{said}, {' and '.join(names)} share the win, {figures}: {reason}."
+
+
+def player(report: Report, seat: int) -> str:
+    """A player's name with the seat, or the seat alone."""
+    names = report.header.players if report.header else ()
+    return f"{printable(names[seat - 1], 40)} (seat {seat})" if names else f"seat {seat}"

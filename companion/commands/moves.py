@@ -1,0 +1,49 @@
+"""`companion moves`: list every legal event of the seat to move after a record."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, arguments, read_text
+from companion.commands.check import in_words
+from companion.record import check
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USAGE = """\
+companion moves [--json] FILE
+
+Lists every legal event of the seat to move after a game record (.tcr), one a line, sorted as text.
+`-` is standard input. A draw or refill that is due stands there without its pieces.
+
+  --json   one object: {"to_move": 1, "moves": ["1x1", "1x2"]}
+
+Exit status: 0 listed, 1 the record does not stand, 2 unusable arguments or an unreadable file."""
+
+
+def main(given: Sequence[str]) -> int:
+    """List the moves after the record named; the exit status."""
+    flags, paths = arguments(given, ("--json", "--help", "-h"))
+    if flags & {"--help", "-h"}:
+        print(USAGE)
+        return 0
+    if len(paths) != 1:
+        raise Unusable("name one record, or - for standard input: companion moves FILE")
+    text = read_text(paths[0])
+    report = check(text)
+    if report.fault:
+        print(in_words(paths[0], report, text), file=sys.stderr)
+        return 1
+    to_move = report.rules.turn(report.state)
+    moves = sorted(map(str, report.rules.moves(report.state)))
+    if "--json" in flags:
+        import json
+
+        print(json.dumps({"to_move": to_move, "moves": moves}))
+    elif to_move is None:
+        print("The round is over.", file=sys.stderr)
+    else:
+        print("\n".join(moves))
+    return 0

@@ -1,0 +1,271 @@
+"""The game record: one round as plain text, read line by line and replayed, and written again.
+
+Pure: text in, `Report` out. The first line that is wrong ends the reading; what stood before it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game import Outcome, Refused
+from companion.games import GAMES, load
+from companion.record_values import BLANKS, read_names, read_options, read_result, usable_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.game import Game
+
+VERSION = "1"
+LONGEST = 300
+"""A message is cut after so many characters: it may quote a line of any length."""
+
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
+_ONCE = ("companion-record", "game", "players", "options")
+
+
+class Header(NamedTuple):
+    """What is said before the deals: game id, every option with its value, names (none given: empty), other lines."""
+
+    game: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    other: tuple[tuple[str, str], ...]
+
+    @property
+    def seats(self) -> int:
+        """The number of players: that of the names, else 2."""
+        return len(self.players) or 2
+
+
+class Fault(NamedTuple):
+    """Why a record does not stand: the line (from 1), the stable code, and a sentence for a player."""
+
+    line: int
+    code: str
+    message: str
+
+
+class FalseClaim(NamedTuple):
+    """A proven false "I cannot": its line (from 1), the seat, and an event that had been possible."""
+
+    line: int
+    seat: int
+    example: str
+
+
+class Report(NamedTuple):
+    """What a record says. `events` stood, on `lines`; they lead from `start` to `state`.
+
+    `header` is None until a game is known; `start` and `state` are None where header or deals are broken.
+    """
+
+    header: Header | None
+    deals: Mapping[tuple[str, int], tuple[Any, ...]]
+    start: Any
+    state: Any
+    events: tuple[tuple[int, Any], ...]
+    lines: tuple[int, ...]
+    fault: Fault | None
+
+    @property
+    def rules(self) -> Game[Any, Any]:
+        """The rules of the record's game. Raises ValueError where it is not known."""
+        if self.header is None:
+            raise ValueError("the record names no game")
+        return load(self.header.game)
+
+    @property
+    def claims(self) -> tuple[FalseClaim, ...]:
+        """The false claims that the events prove, in order."""
+        if self.state is None:
+            return ()
+        proven = self.rules.claims(self.start, self.events)
+        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example) for claim in proven)
+
+
+def check(text: str) -> Report:
+    """Read and replay a record; whatever the text, the answer is a report and never an error."""
+    reading = _Reading()
+    lines = text.removeprefix("\ufeff").split("\n")
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    number = 0
+    try:
+        for number, whole in enumerate(lines, 1):
+            line = whole.removesuffix("\r").strip(BLANKS)
+            if line and not line.startswith("#"):
+                reading.take(number, line)
+        reading.finish()
+    except Refused as refused:
+        return reading.report(_fault(number, refused))
+    return reading.report(None)
+
+
+def write(
+    header: Header,
+    deals: Mapping[tuple[str, int], Sequence[Any]],
+    events: Sequence[tuple[int, Any]],
+    outcome: Outcome | None = None,
+) -> str:
+    """The canonical text of a round: every option, deals by seat, the short form of each event (a move or its text).
+
+    A result is written for an outcome with winners. Raises ValueError for a name or value that a line cannot hold.
+    """
+    rules = load(header.game)
+    options = " ".join(f"{name}={header.options.get(name, values[0])}" for name, values in rules.OPTIONS.items())
+    lines = [f"companion-record: {VERSION}", f"game: {header.game}", f"options: {options}"]
+    if header.players:
+        if not all(usable_name(name) for name in header.players):
+            raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
+        lines.append(f"players: {', '.join(header.players)}")
+    for key, value in header.other:
+        if key in _ONCE or not _KEY.fullmatch(key) or "\n" in value or "\r" in value:
+            raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
+        lines.append(f"{key}: {value}".rstrip(BLANKS))
+    for seat in range(1, header.seats + 1):
+        for kind in rules.HOLDINGS:
+            if (kind, seat) in deals:
+                lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
+    lines += [f"{seat}: {move}" for seat, move in events]
+    if outcome is not None and outcome.winners:
+        lines.append(f"result: {_numbers(outcome.scores)} winners {_numbers(outcome.winners)}")
+    return "\n".join(lines) + "\n"
+
+
+class _Reading:
+    """A record half read; once a line is refused it is only asked for its report."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.header: Header | None = None
+        self.rules: Game[Any, Any]
+        self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.other: list[tuple[str, str]] = []
+        self.start: Any = None
+        self.state: Any = None
+        self.playing = False
+        self.events: list[tuple[int, Any]] = []
+        self.lines: list[int] = []
+        self.result = False
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line that is neither empty nor a comment. Raises Refused."""
+        before, colon, value = line.partition(":")
+        head = before.rstrip(BLANKS) if colon else ""
+        if not self.header:
+            self._first_lines(head, value.lstrip(BLANKS))
+        elif _NUMBER.fullmatch(head):
+            self._event(number, int(head), value.lstrip(BLANKS))
+        elif head == "result":
+            self._result(value)
+        elif holding := _HOLDING.fullmatch(head):
+            self._deal(holding[1], int(holding[2]), value.lstrip(BLANKS))
+        elif _KEY.fullmatch(head):
+            self._header(head, value.lstrip(BLANKS))
+        else:
+            raise Refused(
+                "syntax", "this line", "no header, deal, event or result", "a line is like 'players: Ann, Ben'"
+            )
+
+    def finish(self) -> None:
+        """The end of the text. Raises Refused ``header`` where the first two lines are not both there."""
+        if self.header is None:
+            missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
+            raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
+        self._begin()
+
+    def report(self, fault: Fault | None) -> Report:
+        """What has been read; a fault before the first event or result leaves no position."""
+        header = self.header and self.header._replace(other=tuple(self.other))
+        if fault and not self.playing:
+            return Report(header, {}, None, None, (), (), fault)
+        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
+
+    def _first_lines(self, key: str, value: str) -> None:
+        if not self.keys:
+            if (key, value) != ("companion-record", VERSION):
+                raise Refused("header", "this line", "", f"a record begins with 'companion-record: {VERSION}'")
+        elif key != "game":
+            raise Refused("header", "this line", "", "the second line of a record is 'game: ID'")
+        elif value not in GAMES:
+            raise Refused("header", f"game {value[:22]}", "", f"the games are {', '.join(GAMES)}")
+        else:
+            self.rules = load(value)
+            defaults = {name: values[0] for name, values in self.rules.OPTIONS.items()}
+            self.header = Header(value, defaults, (), ())
+        self.keys.add(key)
+
+    def _header(self, key: str, value: str) -> None:
+        assert self.header is not None
+        if self.deals or self.playing:
+            raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
+        if key in _ONCE and key in self.keys:
+            raise Refused("header", f"'{key}' again", "", "it can be given only once")
+        if key == "options":
+            self.header = self.header._replace(options=read_options(value, self.rules.OPTIONS))
+        elif key == "players":
+            self.header = self.header._replace(players=read_names(value, self.rules.PLAYERS))
+        else:
+            self.other.append((key, value))
+        self.keys.add(key)
+
+    def _deal(self, kind: str, seat: int, text: str) -> None:
+        assert self.header is not None
+        if self.playing:
+            raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
+        if kind not in self.rules.HOLDINGS:
+            raise Refused("deal", f"{kind} {seat}", "", f"{self.rules.NAME} has no such holding")
+        if not 1 <= seat <= self.header.seats:
+            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.header.seats}", "there is no such seat")
+        if (kind, seat) in self.deals:
+            raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
+        pieces = self.rules.read_deal(text, kind, self.header.options)
+        deals = {**self.deals, (kind, seat): pieces}
+        self.start = self.rules.start(self.header.seats, self.header.options, deals)
+        self.deals = deals
+
+    def _begin(self) -> None:
+        """The first position, once nothing more can be dealt."""
+        if self.start is None:
+            assert self.header is not None
+            self.start = self.rules.start(self.header.seats, self.header.options, self.deals)
+        if self.state is None:
+            self.state = self.start
+
+    def _event(self, number: int, seat: int, text: str) -> None:
+        if not self.playing:
+            self._begin()
+            self.playing = True
+        move = self.rules.read(text)
+        self.state = self.rules.play(self.state, seat, move)
+        self.events.append((seat, move))
+        self.lines.append(number)
+
+    def _result(self, text: str) -> None:
+        self._begin()
+        self.playing = True
+        scores, winners = read_result(text)
+        if self.result:
+            raise Refused("result", "the result again", "", "it can be given only once")
+        outcome = self.rules.outcome(self.state)
+        if self.rules.turn(self.state) is not None:
+            raise Refused("result", "too early", "the round is not over", "a result comes last")
+        said = f"{_numbers(outcome.scores)} winners {_numbers(outcome.winners)}"
+        if scores != [str(score) for score in outcome.scores]:
+            raise Refused("result", "wrong scores", f"the events give {said}", "a result agrees with the events")
+        if sorted(winners) != sorted(outcome.winners):
+            raise Refused("result", "wrong winners", f"the events give {said}", "all who share a win are named")
+        self.result = True
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _fault(line: int, refused: Refused) -> Fault:
+    message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
+    return Fault(line, refused.code, message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")

@@ -1,0 +1,59 @@
+"""The values of a record's lines: options, names, and the result."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion.game import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+BLANKS = " \t"
+
+_OPTION = re.compile(r"=|[^ \t=]+")
+# Possessive throughout: whatever the line, it is read once.
+_RESULT = re.compile(r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def usable_name(name: str) -> bool:
+    """Whether `players` can hold the name: not empty, no comma, no control character, no blank around it."""
+    return bool(name) and "," not in name and not _CONTROL.search(name) and name == name.strip(BLANKS)
+
+
+def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The value of an `options` line, defaults filled in. Raises Refused ``option``."""
+    tokens = _OPTION.findall(text)
+    if len(tokens) % 3 or any(equals != "=" for equals in tokens[1::3]):
+        raise Refused("option", "options", "", "options are given as NAME=VALUE")
+    chosen: dict[str, str] = {}
+    for name, value in zip(tokens[::3], tokens[2::3], strict=True):
+        if name not in known:
+            raise Refused("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
+        if value not in known[name]:
+            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name])}")
+        if name in chosen:
+            raise Refused("option", f"{name} again", "", "each option is given once")
+        chosen[name] = value
+    return {name: chosen.get(name, values[0]) for name, values in known.items()}
+
+
+def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
+    """The value of a `players` line. Raises Refused ``header``."""
+    count = text.count(",") + 1
+    if count not in players:
+        raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
+    names = tuple(name.strip(BLANKS) for name in text.split(","))
+    if not all(usable_name(name) for name in names):
+        raise Refused("header", "a name", "", "a name is not empty and has no control character")
+    return names
+
+
+def read_result(text: str) -> tuple[list[str], list[int]]:
+    """The scores, as digits of any number, and the winners of a result line. Raises Refused ``result``."""
+    match = _RESULT.fullmatch(text)
+    if match is None:
+        raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
+    return match[1].split(), [int(seat) for seat in match[2].split()]
