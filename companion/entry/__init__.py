@@ -92,6 +92,12 @@ class Entry(Protocol):
     def hint(self, state: Any) -> str:
         """One legal move in words (about 40 characters) that names no hidden piece; "" where none is known."""
 
+    def own(self, view: Any, seat: int) -> str:
+        """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
+
+    def result(self, state: Any, names: Sequence[str]) -> tuple[str, str]:
+        """What the result screen counts and the numbers: ("corals left", "0:4")."""
+
 
 def load(game: str) -> Entry:
     """The entry module of a game by its id. Raises KeyError for an id that is not in `GAMES`."""

@@ -32,7 +32,7 @@ class Pick(NamedTuple):
 
 def typed(state: rules.State, keys: str) -> Draft | None:
     """The first digit is the field, the rest the count: ``32`` is ``3x2``; letters mean nothing here."""
-    if not keys.isdigit() or len(keys) > 4 or (keys[1:2] == "0" and len(keys) > 2):
+    if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
         return None
     if len(keys) > 1:
         return _judged(state, int(keys[0]), int(keys[1:]))
@@ -115,6 +115,17 @@ def hint(state: rules.State) -> str:
     return f"field {move.field}: {move.count} piece forward" if move else ""
 
 
+def own(view: rules.State, seat: int) -> str:
+    """Nothing is held in 27."""
+    return ""
+
+
+def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
+    """The heights on the far ends."""
+    first, second = rules.heights(state)
+    return "height of the stacks", f"{first}:{second}"
+
+
 def _judged(state: rules.State, field: int, count: int) -> Draft:
     event = f"{field}x{count}"
     text = f"{field}×{count}"
@@ -129,8 +140,7 @@ def _judged(state: rules.State, field: int, count: int) -> Draft:
         if refused.code == "overshoot":
             return Draft(text, event, "no", "→×", f"{refused.figure[:3]} is past the end", marks)
         return Draft(text, event, "no", "", refused.against, marks)
-    noun = "piece" if count == 1 else "pieces"
-    return Draft(text, event, "ok", f"→{target}", f"{_steps(state)}: {count} {noun} to {target}",
+    return Draft(text, event, "ok", f"→{target}", f"{_steps(state)}: {count} onto {target}",
                  Marks(field, count, on_line))  # fmt: skip
 
 

@@ -1,1 +1,35 @@
-"""The pictures on the 128×64 one-bit panel: from plain data to an image, without devices and without a clock."""
+"""Session → picture: a 128×64 one-bit image, lit pixels white, columns 0 and 127 dark. Pure."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from companion.games import GAMES
+from companion.screens import moments
+from companion.screens.canvas import Canvas
+from companion.screens.scene import scene
+from companion.session.model import Playing
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from companion.session import Session
+    from companion.session.model import Round
+
+
+def draw(session: Session) -> Image.Image:
+    """The picture of the session as it stands."""
+    canvas = Canvas()
+    mode = session.mode
+    if isinstance(mode, Playing) and session.round is not None:
+        table(canvas, session, session.round)
+    else:
+        moments.draw(canvas, session)
+    moments.overlay(canvas, session)
+    return canvas.image
+
+
+def table(canvas: Canvas, session: Session, round_: Round) -> None:
+    """Draw the game's own screen, from what is public."""
+    import_module(f"companion.screens.{GAMES[round_.about.game]}").draw(canvas, scene(session, round_))

@@ -1,0 +1,344 @@
+"""The screens around a game: setting up, dealing, questions, results, pages to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.screens import pages, parts
+from companion.screens.fonts import TEXT, wrap
+from companion.screens.pages import Box
+from companion.screens.parts import Row
+from companion.session import lists, rounds
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Goodbye,
+    LookAway,
+    MatchScore,
+    Menu,
+    Notice,
+    Page,
+    Peek,
+    Playing,
+    Refusing,
+    Resume,
+    RoundOver,
+    Seats,
+    Session,
+    Spelling,
+    Splash,
+)
+from companion.session.setup import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.screens.canvas import Canvas
+    from companion.screens.parts import Legend
+
+ICONS = {"skip": "passed"}
+SHOWN = 5
+UNDER_TITLE = 3
+
+
+def draw(canvas: Canvas, session: Session) -> None:
+    """Draw the moment that the session is in."""
+    _DRAW[type(session.mode)](canvas, session, session.mode)
+
+
+def overlay(canvas: Canvas, session: Session) -> None:
+    """What may lie over any screen: a banner, or the small sign of a device that is away."""
+    if session.banner and not isinstance(session.mode, Goodbye):
+        first, _, second = session.banner.partition("\n")
+        if not second:
+            lines = wrap(first, TEXT, 108, 2)
+            first, second = lines[0], lines[1] if len(lines) > 1 else ""
+        parts.banner(canvas, first, second)
+    elif session.away and isinstance(session.mode, Playing):
+        canvas.clear(121, 55, 126, 63)
+        canvas.icon(126, 56, "alert-small", "r")
+
+
+def legend(session: Session, does: str, key: str = "OK") -> Legend:
+    """A key's tag as the device last used calls it, and what it does."""
+    if not session.buttons:
+        key = {"OK": "#", "BACK": "*"}.get(key, key)
+    return key, does
+
+
+def _ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:
+    return legend(session, ok), legend(session, back, "BACK")
+
+
+# -- setting up -------------------------------------------------------------------------------------------------
+
+
+def _splash(canvas: Canvas, session: Session, mode: Splash) -> None:
+    pages.splash(canvas)
+
+
+def _resume(canvas: Canvas, session: Session, mode: Resume) -> None:
+    about = mode.round.about
+    who = " - ".join(about.names) if len(about.names) == 2 else f"{len(about.names)} players"
+    where = f"move {len(mode.round.events) + 1}"
+    if mode.between:
+        where = f"round {about.number + 1} of the match"
+    elif mode.round.waiting:
+        where = "being dealt"
+    left, right = _ok_back(session, "go on", "menu")
+    pages.resume(canvas, "Go on?", f"{about.game}-large", NAMES[about.game], (who, where), left, right)
+
+
+def _menu(canvas: Canvas, session: Session, mode: Menu) -> None:
+    if mode.kind == "holding":
+        _holding(canvas, session, mode)
+        return
+    if mode.title:
+        parts.title(canvas, mode.title, mode.note)
+    page = mode.cursor // lists.PAGE
+    rows = [_row(mode, at) for at in range(len(mode.items))]
+    shown = UNDER_TITLE if mode.title else SHOWN
+    first = max(page * lists.PAGE, mode.cursor - shown + 1)
+    y, pitch = (19, 12) if mode.title else (2, 11)
+    parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
+    parts.footer(canvas, *_ok_back(session, *_LEGENDS.get(mode.kind, ("choose", "back"))))
+
+
+_LEGENDS = {
+    "main": ("choose", "more"),
+    "table": ("choose", "table"),
+    "more": ("choose", "menu"),
+    "name": ("choose", "players"),
+}
+
+
+def _row(mode: Menu, at: int) -> Row:
+    item = mode.items[at]
+    digit = str(at % lists.PAGE + 1)
+    if mode.kind == "main":
+        return Row(item.label, digit, item.note)
+    if mode.kind == "option":
+        return Row(item.label, item.note, "chosen" if at == mode.cursor else "free")
+    return Row(item.label, item.note or digit)
+
+
+def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
+    parts.title(canvas, mode.title, mode.note)
+    parts.explained(canvas, [Row(item.label, item.note, item.does) for item in mode.items], mode.cursor)
+    parts.footer(canvas, *_ok_back(session, "choose", "back"))
+
+
+def _seats(canvas: Canvas, session: Session, mode: Seats) -> None:
+    setup = mode.setup
+    discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
+    places = ("starts", "second", "third", "fourth")
+    boxes = [Box(name, "", places[at], discs[at]) for at, name in enumerate(setup.names)]
+    left, right = _ok_back(session, "start", "change")
+    pages.players(canvas, "Players", NAMES[setup.game], boxes, 1, left, right)
+
+
+def _spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
+    parts.title(canvas, "New name", f"seat {mode.seat}")
+    wide = canvas.fitted(1, 24, mode.text, parts.ENTRY, 116)
+    canvas.fill(3 + wide, 36, 10 + wide, 37)
+    if session.buttons:
+        canvas.text(1, 44, "up, down: letter  right: next")
+    else:
+        canvas.text(1, 44, "2 = abc, 3 = def, 0 = space")
+    parts.footer(canvas, *_ok_back(session, "done", "erase"))
+
+
+# -- pieces -----------------------------------------------------------------------------------------------------
+
+
+def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
+    """Pieces being named: hidden ones as dots on their backs, open ones as they are."""
+    round_ = session.round
+    if round_ is None:
+        return
+    entered = len(mode.pieces)
+    noun = round_.entry.HOLDINGS[mode.kind][0] if mode.kind in round_.entry.HOLDINGS else mode.kind
+    parts.title(canvas, f"{round_.name(mode.seat)}'s {noun}", figure=f"{entered}/{mode.size}")
+    masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
+    if mode.kind == "rack" or (mode.kind in round_.game.HOLDINGS and noun != "display"):
+        parts.cards(canvas, entered, mode.size)
+    else:
+        shown = ["•" if hidden else piece for piece, hidden in zip(mode.pieces, masked, strict=True)]
+        for at, line in enumerate(wrap(" ".join(shown), TEXT, 124, 2)):
+            canvas.text(2, 20 + 10 * at, line)
+    canvas.text(1, 42 if mode.at is None else 46, _deal_says(session, mode, noun))
+    if mode.at is not None:
+        _deal_picker(canvas, session, mode)
+    left = "done" if entered >= mode.size and not mode.keys else "add" if mode.at is not None else "done"
+    parts.footer(canvas, *_ok_back(session, left, "erase"))
+
+
+def _deal_says(session: Session, mode: Dealing, noun: str) -> str:
+    round_ = session.round
+    assert round_ is not None
+    if mode.keys:
+        hidden = mode.kind in round_.game.HOLDINGS and noun != "display"
+        return "half a piece entered" if hidden else f"{mode.keys}_"
+    missing = mode.size - len(mode.pieces)
+    others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
+    if mode.at is None and noun not in ("display", mode.kind):
+        who = others[0] if len(others) == 1 else "the others"
+        return f"{who}, look away please" if len(others) == 1 else "Others, look away please"
+    return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
+
+
+def _deal_picker(canvas: Canvas, session: Session, mode: Dealing) -> None:
+    """The row of pieces under the cursor: the one that OK adds stands inverse."""
+    round_ = session.round
+    assert round_ is not None
+    assert mode.at is not None
+    row, column = mode.at
+    pieces: Any = round_.entry.grid(mode.kind, round_.options)[row]
+    first = max(0, min(column - 3, len(pieces) - 7))
+    x = 1
+    canvas.clear(1, 36, 126, 54)
+    for at, piece in enumerate(pieces[first : first + 7], first):
+        if at == column:
+            x += canvas.tag(x, 40, piece) + 4
+        else:
+            x += canvas.text(x, 40, piece) + 6
+
+
+def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
+    round_ = session.round
+    if round_ is None:
+        return
+    others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
+    who = others[0] if len(others) == 1 else "Others"
+    how = "while OK is held" if session.buttons else "for two seconds"
+    left, right = _ok_back(session, "show", "no")
+    pages.notice(canvas, "eye", f"{who}, look away", "", f"{round_.name(mode.seat)}'s pieces, {how}", left, right)
+
+
+def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
+    """A player's own pieces, for its owner alone."""
+    round_ = session.round
+    if round_ is None:
+        return
+    parts.title(canvas, f"{round_.name(mode.seat)}'s pieces")
+    words = round_.entry.own(round_.game.view(round_.state, mode.seat), mode.seat)
+    for at, line in enumerate(wrap(words, TEXT, 126, 5)):
+        canvas.text(1, 19 + at * 9, line)
+
+
+# -- questions and answers --------------------------------------------------------------------------------------
+
+
+def _refusing(canvas: Canvas, session: Session, mode: Refusing) -> None:
+    refused = mode.refused
+    pages.refusal(canvas, refused.figure, refused.against, refused.rule, refused.needed)
+
+
+def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
+    said = " ".join(mode.lines)
+    pages.notice(canvas, ICONS.get(mode.icon, mode.icon), mode.heading, said, mode.after)
+
+
+def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
+    round_ = session.round
+    if mode.wanted and round_ is not None:
+        asked = mode.wanted[len(mode.agreed)] if len(mode.agreed) < len(mode.wanted) else 0
+        boxes = [
+            Box(round_.name(seat), "yes" if seat in mode.agreed else "asked" if seat == asked else "")
+            for seat in sorted(mode.wanted)
+        ]
+        left, right = _ok_back(session, f"{round_.name(asked)} agrees", "no")
+        pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
+        return
+    parts.title(canvas, mode.title)
+    for at, line in enumerate(mode.lines):
+        canvas.text(1, 20 + 11 * at, line)
+    parts.footer(canvas, *_ok_back(session, "yes", "no"))
+
+
+def _page(canvas: Canvas, session: Session, mode: Page) -> None:
+    if mode.kind in ("standings", "ever"):
+        _standings(canvas, session, mode)
+        return
+    title, *lines = mode.lines or (mode.kind.capitalize(),)
+    parts.title(canvas, title)
+    wrapped = [part for line in lines for part in wrap(line, TEXT, 126)]
+    for at, line in enumerate(wrapped[mode.at * 4 : mode.at * 4 + 4]):
+        canvas.text(1, 19 + at * 9, line)
+    parts.footer(canvas, legend(session, "back"))
+
+
+def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
+    """Round wins of the evening: names down, games across."""
+    results = (*session.past.tonight, *session.past.fresh)
+    played = [game for game in NAMES if any(result.game == game for result in results)]
+    names = dict.fromkeys(name for result in results for name in result.names)
+    table = []
+    for name in names:
+        won = [
+            sum(result.game == game and _won(result, name) for result in results)
+            if any(result.game == game and name in result.names for result in results)
+            else None
+            for game in played
+        ]
+        total = sum(count or 0 for count in won)
+        table.append((name, ["-" if count is None else str(count) for count in won], total))
+    table.sort(key=lambda row: -row[2])
+    rows = [(name, cells, str(total)) for name, cells, total in table]
+    at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
+    if not rows:
+        parts.title(canvas, "Tonight")
+        canvas.text(1, 22, "No round is finished yet.")
+        parts.footer(canvas, legend(session, "back"))
+        return
+    pages.standings(canvas, "Tonight", played, rows[at : at + 4], legend(session, "back"))
+
+
+def _won(result: Any, name: str) -> bool:
+    return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name
+
+
+# -- results ----------------------------------------------------------------------------------------------------
+
+
+def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
+    round_ = session.round
+    if round_ is None:
+        return
+    outcome = round_.outcome
+    winners = [round_.name(seat) for seat in outcome.winners]
+    heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw"
+    if 1 < len(winners) < len(round_.about.names):
+        heading = "Shared win"
+    label, figure = round_.entry.result(round_.state, round_.about.names)
+    left, right = _ok_back(session, "next", "menu")
+    mark = "trophy" if len(winners) == 1 else f"{round_.about.game}-large"
+    pages.result(canvas, heading, outcome.reason, label, figure, left, right, mark)
+
+
+def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
+    round_ = session.round
+    if round_ is None:
+        return
+    won = dict(rounds.wins(round_))
+    champion = rounds.champion(round_)
+    ok = "menu" if champion else f"{rounds.following(round_).names[0]} starts"
+    left, right = _ok_back(session, ok, "result")
+    note = f"{champion} wins" if champion else f"first to {round_.about.goal}"
+    names = sorted(round_.about.names) if len(round_.about.names) == 2 else list(round_.about.names)
+    if len(names) == 2:
+        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.about.goal, left, right)
+        return
+    rows: list[tuple[str, list[str], str]] = [(name, [], str(won.get(name, 0))) for name in names]
+    pages.standings(canvas, note, [], rows, left, right, total="wins")
+
+
+def _goodbye(canvas: Canvas, session: Session, mode: Goodbye) -> None:
+    pages.goodbye(canvas)
+
+
+_DRAW: dict[type, Callable[[Canvas, Session, Any], None]] = {
+    Splash: _splash, Resume: _resume, Menu: _menu, Seats: _seats, Spelling: _spelling, Dealing: _dealing,
+    LookAway: _look_away, Peek: _peek, Refusing: _refusing, Notice: _notice, Ask: _ask, Page: _page,
+    RoundOver: _round_over, MatchScore: _match, Goodbye: _goodbye,
+}  # fmt: skip

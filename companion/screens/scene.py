@@ -1,0 +1,81 @@
+"""What the screen of a game may know: the public's view of the position, and the entry as it is judged.
+
+The full position never gets here, so no picture of a game can show what a player hides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.screens import parts
+from companion.session.model import Playing, Refusing, Session, draft
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.entry import Draft
+    from companion.screens.canvas import Canvas
+    from companion.session.model import Round
+
+
+class Scene(NamedTuple):
+    """One moment of a round as everybody at the table may see it.
+
+    `view` is the position, `before` the one before the last event (None at the start), `last` that event's seat and
+    move; `options` and `names` (by seat) are the round's; `turn` is the seat to move, None when the round is over;
+    `draft` is the entry on the table; `say` is a line for the strip that takes the place of the last move's
+    (a key that means nothing here, how to pass); `buttons` tells whether legends read OK and BACK.
+    """
+
+    view: Any
+    before: Any
+    last: tuple[int, Any] | None
+    options: Mapping[str, str]
+    names: tuple[str, ...]
+    turn: int | None
+    draft: Draft | None
+    say: str
+    buttons: bool
+
+    def name(self, seat: int) -> str:
+        """The player in a seat."""
+        return self.names[seat - 1]
+
+
+def scene(session: Session, round_: Round) -> Scene:
+    """The scene of the round on the table."""
+    game = round_.game
+    last = None
+    if round_.events:
+        seat, text = round_.events[-1]
+        last = (seat, game.read(text))
+    mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
+    return Scene(
+        view=game.view(round_.state, None),
+        before=game.view(round_.states[-2], None) if len(round_.states) > 1 else None,
+        last=last,
+        options=round_.options,
+        names=round_.about.names,
+        turn=round_.turn,
+        draft=draft(session),
+        say=_say(mode, round_) if isinstance(mode, Playing) else "",
+        buttons=session.buttons,
+    )
+
+
+def _say(mode: Playing, round_: Round) -> str:
+    if mode.stray:
+        return f"{mode.stray} means nothing here"
+    return round_.entry.cannot(round_.state) if mode.nudge else ""
+
+
+MARK = {"ok": "tick", "no": "cross", "more": ""}
+"""The icon of a draft's verdict."""
+
+
+def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
+    """The last page of a game that needs the strip's height: the verdict's last line, or `rest` when at rest."""
+    if scene.draft is not None and not scene.say:
+        parts.verdict(canvas, scene.draft.says, MARK[scene.draft.verdict])
+    else:
+        parts.verdict(canvas, scene.say or rest)
