@@ -169,3 +169,23 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
         last = made[lines - 1]
         made[lines - 1 :] = [cut(last, face, width - face.width(" …")) + "…"]
     return made
+
+
+def balanced(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+    """As `wrap`, but with its lines as even as can be, so that no short word is left alone on the last one."""
+    made = wrap(s, face, width, lines)
+    longest = max(map(face.width, s.split()), default=0)
+    for narrower in range(width - 4, max(longest, width // 3), -4):
+        tried = wrap(s, face, narrower)
+        if len(tried) > len(made) or (lines is not None and len(tried) > lines):
+            break
+        made = tried
+    return made
+
+
+def named(form: str, name: str, face: Face, width: int) -> str:
+    """`form` with `name` in place of ``{}``, the name cut so that the whole keeps to `width`: ``Ben agrees``."""
+    end = len(name)
+    while end > 1 and face.width(form.format(name[:end])) > width:
+        end -= 1
+    return form.format(name[:end].rstrip())

@@ -24,12 +24,13 @@ CHARACTERS = (
     + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗")
 )
 
-# Drawn for this project: the dots of the text face, and signs that the fonts lack. First row: capitals' first row.
+# Drawn for this project: dots and star of the text face, and signs that the fonts lack, from the capitals' top row.
 DOTS = {
     ".": ["", "", "", "", "", "##", "##"],
     ",": ["", "", "", "", "", "##", "##", "#"],
     ":": ["", "##", "##", "", "", "##", "##"],
     ";": ["", "##", "##", "", "", "##", "##", "#"],
+    "*": ["", "..#..", "#.#.#", ".###.", "#.#.#", "..#.."],
     "…": ["", "", "", "", "", "##.##.##", "##.##.##"],
 }
 TICK = ["", ".......#", "......##", "#....##.", "##..##..", ".####...", "..##...."]

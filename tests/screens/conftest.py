@@ -1,0 +1,60 @@
+"""Comparing pictures of the panel with the golden ones beside the tests.
+
+``UPDATE_GOLDEN=1 pytest tests/screens`` writes every picture anew: look at each one, enlarged, before it is
+committed. After a failure the picture as drawn lies in the folder that the message names.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+GOLDEN = Path(__file__).with_name("golden")
+
+
+def rows_of(image: Image.Image) -> list[str]:
+    data = image.convert("L").tobytes()
+    return ["".join("#" if pixel else "." for pixel in data[y * 128 : y * 128 + 128]) for y in range(64)]
+
+
+def difference(actual: Image.Image, expected: Image.Image) -> str:
+    """The rows that differ, in the columns that do: ``+`` newly lit, ``-`` newly dark, ``#`` and ``.`` as before."""
+    merged = [
+        "".join(a if a == e else "+" if a == "#" else "-" for a, e in zip(*pair, strict=True))
+        for pair in zip(rows_of(actual), rows_of(expected), strict=True)
+    ]
+    columns = [x for x in range(128) if any(row[x] in "+-" for row in merged)]
+    x0, x1 = max(columns[0] - 4, 0), columns[-1] + 5
+    return "\n".join(
+        [f"columns {x0} to {x1 - 1}"] + [f"{y:2} {row[x0:x1]}" for y, row in enumerate(merged) if set(row) & set("+-")]
+    )
+
+
+def check_golden(image: Image.Image, name: str, drawn: Path) -> None:
+    assert (image.mode, image.size) == ("1", (128, 64))
+    for x in (0, 127):
+        assert image.crop((x, 0, x + 1, 64)).getbbox() is None, f"{name}: column {x} is lit"
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or Image.open(path).convert("1").tobytes() != image.tobytes():
+            image.save(path, optimize=True)
+        return
+    assert path.exists(), f"no golden picture {path.name}: UPDATE_GOLDEN=1 writes it"
+    expected = Image.open(path).convert("1")
+    if image.tobytes() != expected.tobytes():
+        image.save(drawn / path.name)
+        pytest.fail(f"{name} differs; drawn: {drawn / path.name}\n{difference(image, expected)}", pytrace=False)
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Callable[[Image.Image, str], None]:
+    """``golden(image, name)``: 128×64, one bit, columns 0 and 127 dark, and pixel by pixel as golden/NAME.png."""
+    return lambda image, name: check_golden(image, name, tmp_path)

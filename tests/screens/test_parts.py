@@ -1,0 +1,231 @@
+"""Every part of the panel's furniture and every common screen against its golden picture, calm and worst cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.screens import pages, parts
+from companion.screens.canvas import Canvas
+from companion.screens.pages import Box
+from companion.screens.parts import Row, Tab
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+CHOOSE, BACK = ("OK", "choose"), ("BACK", "menu")
+LONG, WIDE = "Wilhelmina-Maria", "Maximilian Moore"  # the 16 letters that a name may have
+EIGHTY = "no coral may be laid on its own kind while another stack of that kind lies open"
+
+
+def both(*drawings: Callable[[Canvas], None]) -> Callable[[Canvas], None]:
+    def draw(c: Canvas) -> None:
+        for drawing in drawings:
+            drawing(c)
+
+    return draw
+
+
+def many(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
+    return [Row(f"Entry number {n}", str(n % 10), icons[n % len(icons)] if icons else "") for n in range(1, count + 1)]
+
+
+def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
+    value = more.pop("value", "5")
+    return lambda c: parts.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
+
+
+MARKS = ("coral-reef", "27", "prime-attactics", "ziggurat")
+GAMES = [
+    Row("Coral Reef", "1", "coral-reef"),
+    Row("27", "2", "27"),
+    Row("Prime Attactics", "3", "prime-attactics"),
+    Row("Ziggurat", "4", "ziggurat"),
+    Row("Score pad", "5", "pad"),
+]
+TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
+PIECES = [
+    Row("basic", "discs", "chosen"),
+    Row("advanced", "and greys", "free"),
+    Row("expert", "and reds", "free"),
+]
+OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in, masked", "open")]
+
+SCENES: dict[str, Callable[[Canvas], None]] = {
+    "tabs": lambda c: parts.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
+    "tabs-discs": lambda c: parts.tabs(
+        c, (Tab("Ann", "13", mark="full-disc"), Tab("Ben", "4", mark="broken-disc")), 2, rule=False
+    ),
+    "tabs-discs-first": lambda c: parts.tabs(
+        c, (Tab("Ann", "2", mark="full-disc"), Tab("Ben", "2", mark="broken-disc")), 1, rule=False
+    ),
+    "tabs-long": lambda c: parts.tabs(c, (Tab(LONG, "12", "hand"), Tab(WIDE, "3", "hand")), 2),
+    "tabs-numbers": lambda c: parts.tabs(c, (Tab("Zoë", "12345678"), Tab("José", "204800")), 1),
+    "tabs-names-only": lambda c: parts.tabs(c, (Tab("Charlotte"), Tab(LONG)), 1),
+    "tabs-over": lambda c: parts.tabs(c, (Tab("Ångström", "0"), Tab("Øjvind", "1")), None),
+    "seats-two": lambda c: parts.seat_list(c, (Tab("Ann", "21"), Tab("Ben", "18")), 1, 79),
+    "seats-four": lambda c: parts.seat_list(
+        c, (Tab("Ann", "9"), Tab("Ben", "12"), Tab(LONG, "107"), Tab("Dan", "10")), 3, 79, pitch=13
+    ),
+    "title-note": lambda c: parts.title(c, "Ann's hand", "8 cards"),
+    "title-figure": lambda c: parts.title(c, "Ann's hand", figure="15/21"),
+    "title-long": lambda c: parts.title(c, f"{LONG}'s hand", "21 cards"),
+    "menu-games": both(lambda c: parts.menu(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
+    "menu-table": both(
+        lambda c: parts.menu(c, [*TABLE, Row("End the round", "5")], 1),
+        lambda c: parts.footer(c, ("#", "choose"), ("*", "table")),
+    ),
+    "menu-second-page": both(lambda c: parts.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-scrolled": both(lambda c: parts.menu(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-long": both(
+        lambda c: parts.menu(c, [Row("Did anybody have a move just now?", "1", "27"), Row(LONG * 2, "2")], 1),
+        lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
+    ),
+    "options": both(
+        lambda c: parts.title(c, "27", "which pieces move"),
+        lambda c: parts.menu(c, PIECES, 0, shown=3, y=19, pitch=12),
+        lambda c: parts.footer(c, ("OK", "players"), BACK),
+    ),
+    "explained": both(
+        lambda c: parts.title(c, "Ann's hand", "8 cards"),
+        lambda c: parts.explained(c, OPEN, 1),
+        lambda c: parts.footer(c, CHOOSE, ("BACK", "back")),
+    ),
+    "cards": both(
+        lambda c: parts.title(c, "Ann's hand", figure="5/8"),
+        lambda c: parts.cards(c, 5, 8),
+        lambda c: c.text(1, 42, "Ben, look away please") and None,
+        lambda c: parts.footer(c, ("UP", "peek"), ("BACK", "erase")),
+    ),
+    "cards-three": lambda c: parts.cards(c, 3, 3),
+    "cards-sixteen": lambda c: parts.cards(c, 11, 16),
+    "cards-twenty-one": lambda c: parts.cards(c, 13, 21),
+    "cards-fifty-two": lambda c: parts.cards(c, 30, 52),
+    "entry": both(
+        two("Ann", "Ben", 1, badge="hand"),
+        lambda c: parts.entry_strip(c, "2:54", "5+4 = 9", "the top is 9", "tick"),
+    ),
+    "entry-long": lambda c: parts.entry_strip(c, "@+2/3÷456", EIGHTY, EIGHTY, "cross"),
+    "entry-words": lambda c: parts.entry_strip(c, "draw 7", "", "OK plays it", "tick"),
+    "entry-begun": lambda c: parts.entry_strip(c, "4-6_", "", "column?"),
+    "verdict": both(
+        lambda c: parts.verdict(c, "3 steps: 2 discs to 6", "tick"),
+        lambda c: parts.verdict(c, "8+3 is past the end", "cross", y=40),
+        lambda c: parts.verdict(c, EIGHTY, y=24),
+    ),
+    "rest": lambda c: parts.rest_strip(c, "Ben 3:36T", "pile", "78"),
+    "rest-long": lambda c: parts.rest_strip(c, f"{LONG} 6:42", "pile", "108"),
+    "banner": both(
+        two("Ann", "Ben", 1, badge="hand", value="7"),
+        lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),
+    ),
+    "refusal": lambda c: pages.refusal(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
+    "refusal-needed": lambda c: pages.refusal(
+        c, "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
+    ),
+    "refusal-two-lines": lambda c: pages.refusal(
+        c, "154÷4", "leaves a remainder of 2", "what is divided must come out even"
+    ),
+    "refusal-words": lambda c: pages.refusal(c, "the round is over", rule="nothing more can be played"),
+    "refusal-long-figure": lambda c: pages.refusal(
+        c, "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
+    ),
+    "refusal-long-rule": lambda c: pages.refusal(c, "7→3", "the top of 12 is a 9", EIGHTY, left=("any key", "again")),
+    "refusal-longest": lambda c: pages.refusal(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
+    "notice": lambda c: pages.notice(c, "passed", "Ben", "has no move: skipped", "Ann plays again"),
+    "notice-long": lambda c: pages.notice(
+        c, "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"
+    ),
+    "notice-alert": lambda c: pages.notice(c, "alert", "No panel", "it went dark", "Look at the cable", ("OK", "done")),
+    "question": lambda c: pages.question(
+        c,
+        "Take back?",
+        "2 moves",
+        "Ben has seen a card.",
+        (Box("Ann", "yes"), Box("Ben", "asked")),
+        ("OK", "Ben agrees"),
+        ("BACK", "no"),
+    ),
+    "question-long": lambda c: pages.question(
+        c,
+        "Take back?",
+        "12 moves",
+        f"{LONG} has seen two cards of the pile",
+        (Box(LONG, "asked"), Box(WIDE)),
+        ("#", f"{LONG} agrees"),
+        ("*", "no"),
+    ),
+    "players": lambda c: pages.players(
+        c,
+        "Players",
+        "27",
+        (Box("Ann", "", "starts", "full-disc"), Box("Ben", "", "second", "broken-disc")),
+        1,
+        ("OK", "start"),
+        ("BACK", "change"),
+    ),
+    "players-long": lambda c: pages.players(
+        c, "Players", "Prime Attactics", (Box(LONG, "", "second"), Box(WIDE, "", "starts")), 2, ("#", "start"), BACK
+    ),
+    "players-four": lambda c: pages.players(
+        c,
+        "Players",
+        "Ziggurat",
+        (Box(LONG, "", "starts"), Box("Ben"), Box(WIDE), Box("Zoë")),
+        1,
+        ("OK", "start"),
+        ("BACK", "change"),
+    ),
+    "result": lambda c: pages.result(c, "Ann wins", "last coral placed", "corals left", "0:4", ("OK", "next"), BACK),
+    "result-long": lambda c: pages.result(
+        c, f"{LONG} wins", "both passed with nothing left to draw", "prime", "12345678:87654321", ("OK", "next"), BACK
+    ),
+    "result-four": lambda c: pages.result(
+        c, "Ben and Dan", "the frame is full", "points", "21:107:9:107", ("#", "next"), ("*", "menu")
+    ),
+    "match": lambda c: pages.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, ("OK", "Ben starts")),
+    "match-dots": lambda c: pages.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, ("OK", "Ben starts")),
+    "match-long": lambda c: pages.match(c, (LONG, WIDE), "first to 15", (12, 10), 15, ("OK", f"{WIDE} starts"), BACK),
+    "standings": lambda c: pages.standings(
+        c,
+        "Tonight",
+        MARKS,
+        (("Ann", "3121", "7"), ("Ben", "22–1", "5"), ("Cleo", "–1–1", "2")),
+        ("OK", "all time"),
+        BACK,
+    ),
+    "standings-hundreds": lambda c: pages.standings(
+        c, "All", MARKS[:3], ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")), CHOOSE, BACK
+    ),
+    "standings-long": lambda c: pages.standings(
+        c,
+        "Since January 2021",
+        MARKS,
+        tuple((name, ("12", "99", "100", "47"), "258") for name in (LONG, WIDE, "Zoë", "Đorđe")),
+        ("OK", "tonight"),
+        BACK,
+    ),
+    "resume": lambda c: pages.resume(
+        c, "Go on?", "coral-reef-large", "Coral Reef", ("Ann – Ben", "move 14"), ("OK", "go on"), BACK
+    ),
+    "resume-prime": lambda c: pages.resume(
+        c, "Go on?", "prime-attactics-large", "Prime Attactics", (f"{LONG} – Ben", "move 114"), ("#", "go on"), BACK
+    ),
+    "resume-27": lambda c: pages.resume(c, "Go on?", "27-large", "27", ("Ann – Ben", "move 4"), ("OK", "go on"), BACK),
+    "resume-ziggurat": lambda c: pages.resume(
+        c, "Go on?", "ziggurat-large", "Ziggurat", ("four players", "move 4"), ("OK", "go on"), BACK
+    ),
+    "splash": pages.splash,
+    "goodbye": pages.goodbye,
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], None]) -> None:
+    """Each part is drawn pixel by pixel as the picture that was looked at and accepted."""
+    c = Canvas()
+    SCENES[name](c)
+    golden(c.image, f"parts/{name}")
