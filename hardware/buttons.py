@@ -1,0 +1,171 @@
+"""Six buttons: edges on GPIO pins to presses, repeats, releases.
+
+The callbacks of gpiozero do nothing but put a time-stamped edge on a queue. Debouncing is pure code on those edges;
+the thread that feeds it sleeps on the queue, with a time-out only while a button is down or has just moved.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.inputs import Input, Lost, Pressed, Released
+from hardware.gpio import NoPin, callbacks_alive, open_pin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+SETTLE = 0.020
+REPEAT_AFTER = 0.400
+REPEAT_EVERY = 0.125
+LONG = 0.800
+REPEATING = ("up", "down", "left", "right")
+
+# BACK held for `LONG` seconds is one more key; it is no member of `inputs.BUTTONS`.
+TAKE_BACK = "take-back"
+
+
+class Edge(NamedTuple):
+    """A pin changed: `down` is True where the button closes; `at` in monotonic seconds."""
+
+    pin: int
+    down: bool
+    at: float
+
+
+class Debouncer:
+    """One button. A press counts at its first edge; what follows within `SETTLE` seconds is its contact bouncing.
+
+    Whatever level is there when the bouncing is over counts then, so that a short tap does not stay held. The
+    times, in seconds: contacts bounce for up to 10 ms, and the shortest press that people make lasts about 30.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self._level = False
+        self._down = False
+        self._settled_at = float("-inf")
+        self._next: float | None = None
+
+    def edge(self, down: bool, at: float) -> list[Input]:
+        """What an edge at the time `at` amounts to; edges come in the order of their times."""
+        happened = self.due(at)
+        self._level = down
+        if at >= self._settled_at:
+            happened += self._change(at)
+        return happened
+
+    def due(self, now: float) -> list[Input]:
+        """What has come due by `now`: the end of bouncing, repeats, BACK held long."""
+        happened: list[Input] = []
+        if self._settled_at <= now:
+            happened += self._change(self._settled_at)
+        while self._next is not None and self._next <= now:
+            happened.append(Pressed(self.key if self.key in REPEATING else TAKE_BACK, self._next, True))
+            self._next = self._next + REPEAT_EVERY if self.key in REPEATING else None
+        return happened
+
+    def deadline(self) -> float | None:
+        """When `due` has something to do next; None while nothing is to come without an edge."""
+        times = [] if self._next is None else [self._next]
+        if self._level != self._down:
+            times.append(self._settled_at)
+        return min(times, default=None)
+
+    @property
+    def held(self) -> bool:
+        """Whether the button counts as down."""
+        return self._down
+
+    def _change(self, at: float) -> list[Input]:
+        if self._level == self._down:
+            return []
+        self._down = self._level
+        self._settled_at = at + SETTLE
+        if not self._down:
+            self._next = None
+            return [Released(self.key, at)]
+        self._next = at + REPEAT_AFTER if self.key in REPEATING else at + LONG if self.key == "back" else None
+        return [Pressed(self.key, at)]
+
+
+class Buttons:
+    """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and Lost("buttons", why) once.
+
+    The arrows repeat after 0.4 s, eight times a second; BACK held for 0.8 s is pressed as `TAKE_BACK` once.
+
+    Args:
+        put: takes the inputs.
+        keys: each key of `inputs.BUTTONS` and the pins (BCM numbers) of its buttons, which close to ground.
+
+    """
+
+    def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
+        self._put = put
+        self._keys = {pin: key for key, pins in keys.items() for pin in pins}
+        self._devices: dict[int, Any] = {}
+        self._edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
+        self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
+        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+
+    def start(self) -> None:
+        """Claim the pins; those that cannot be had are told in one sentence, the others work."""
+        missing = {}
+        for pin, key in self._keys.items():
+            try:
+                device = open_pin("DigitalInputDevice", pin, pull_up=True)
+            except NoPin as error:
+                missing[key] = str(error)
+                continue
+            self._devices[pin] = device
+            device.when_activated = self._callback(pin, True)
+            device.when_deactivated = self._callback(pin, False)
+        if missing:
+            who = "no buttons" if not self._devices else f"no {', '.join(missing)}"
+            self._put(Lost("buttons", f"{who}: {next(iter(missing.values()))}", time.monotonic()))
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for device in self._devices.values():
+            device.close()
+        self._edges.put(None)
+        if self._thread.is_alive():
+            self._thread.join(2.0)
+
+    def alive(self) -> bool:
+        """Whether a press would be noticed: our thread runs, and so does lgpio's; for a watchdog."""
+        return self._thread.is_alive() and (not self._devices or callbacks_alive())
+
+    def _callback(self, pin: int, down: bool) -> Callable[[], None]:
+        # An exception in here would end lgpio's only thread: put, and nothing else.
+        return lambda: self._edges.put(Edge(pin, down, time.monotonic()))
+
+    def _run(self) -> None:
+        while True:
+            try:
+                edge = self._edges.get(timeout=self._patience())
+            except queue.Empty:
+                self._come_due(time.monotonic())
+                continue
+            if edge is None:
+                return
+            for happened in self._buttons[edge.pin].edge(edge.down, edge.at):
+                self._put(happened)
+
+    def _patience(self) -> float | None:
+        """Seconds until something comes due; None, for ever, while no button is down."""
+        deadlines = [at for button in self._buttons.values() if (at := button.deadline()) is not None]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _come_due(self, now: float) -> None:
+        for pin, button in self._buttons.items():
+            if button.held and not self._devices[pin].is_active:
+                # The edge was lost, or is about to come; a button that is up must not repeat for ever.
+                button_events = button.edge(False, now)
+            else:
+                button_events = button.due(now)
+            for happened in button_events:
+                self._put(happened)

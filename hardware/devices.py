@@ -1,0 +1,124 @@
+"""All devices of a configuration at once, for the program that joins them with the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from hardware.boards import wiring
+from hardware.lamps import Lamps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.config import Config
+    from companion.inputs import Input
+
+
+class Screen(Protocol):
+    """What shows the pictures: a panel, a file, a terminal. No method waits for the panel but `settle` and `close`."""
+
+    def start(self) -> None:
+        """Begin; a panel that is not there is an input, Lost."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Show a one-bit 128×64 image, moved sideways by `shift` (-1, 0, 1) pixels; an unchanged one costs nothing."""
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255."""
+
+    def sleep(self) -> None:
+        """Go dark; pictures are still taken."""
+
+    def wake(self) -> None:
+        """Show the last picture again."""
+
+    def settle(self, timeout: float = 5.0) -> bool:
+        """Wait until the last picture is shown; False if it is not within `timeout` seconds."""
+
+    def alive(self) -> bool:
+        """Whether its thread, if it has one, is running."""
+
+    def close(self, picture: Image.Image | None = None) -> None:
+        """Leave `picture` where it can stay, and let go."""
+
+
+class Device(Protocol):
+    """What makes inputs."""
+
+    def start(self) -> None:
+        """Begin; a device that is not there is an input, Lost."""
+
+    def alive(self) -> bool:
+        """Whether its threads are running, so that an input would be noticed."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+class Devices:
+    """The screen, the lamps, and what makes inputs, by name (``keypad``, ``buttons``)."""
+
+    def __init__(self, screen: Screen, lamps: Lamps, sources: dict[str, Device]) -> None:
+        self.screen = screen
+        self.lamps = lamps
+        self.sources = sources
+
+    def start(self) -> None:
+        """Start all: the keypad's port first, so that no press is missed from the first picture on."""
+        if "keypad" in self.sources:
+            self.sources["keypad"].start()
+        self.screen.start()
+        for name, source in self.sources.items():
+            if name != "keypad":
+                source.start()
+        self.lamps.start()
+
+    def dead(self) -> list[str]:
+        """The names of devices whose threads have ended; empty while all is well. For the watchdog."""
+        names = [name for name, source in self.sources.items() if not source.alive()]
+        return names if self.screen.alive() else ["panel", *names]
+
+    def close(self, picture: Image.Image | None = None) -> None:
+        """Let go of all; `picture` stays on the panel."""
+        for source in self.sources.values():
+            source.close()
+        self.lamps.close()
+        self.screen.close(picture)
+
+
+def open_devices(config: Config, put: Callable[[Input], object]) -> Devices:
+    """The devices of `companion run`, not yet started. Raises Unusable for what cannot be used as configured."""
+    wires = wiring(config)
+    sources: dict[str, Device] = {}
+    if config.keypad.port is not None:
+        from hardware.keypad import Keypad
+
+        sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud)
+    if wires.keys:
+        from hardware.buttons import Buttons
+
+        sources["buttons"] = Buttons(put, wires.keys)
+    lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
+    return Devices(_screen(config, put), lamps, sources)
+
+
+def open_terminal(put: Callable[[Input], object]) -> Devices:
+    """The devices of `companion play`: this terminal, not yet started; `start` raises Unusable if it is unfit."""
+    from hardware.simulated import Terminal
+
+    return Devices(Terminal(put), Lamps(put), {})
+
+
+def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
+    from hardware.picture import NoPanel, PngPanel
+
+    wires = wiring(config)
+    if wires.driver == "none":
+        return NoPanel()
+    if wires.driver == "png" and wires.path is not None:
+        return PngPanel(put, wires.path)
+    from hardware.oled import open_panel
+
+    return open_panel(wires, put)

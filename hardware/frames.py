@@ -1,0 +1,114 @@
+"""Pictures as a panel's memory holds them, and what has to be sent where only a part has changed.
+
+A frame is 1,024 bytes: eight pages of 128 columns, a byte being eight pixels below one another, the lowest bit on top.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PIL import Image
+
+WIDTH, HEIGHT, PAGES = 128, 64, 8
+BLANK = bytes(WIDTH * PAGES)
+
+# Bytes on an I2C wire beside the data: address and control byte of both messages, and the command between them.
+WINDOW_OVERHEAD = 2 + 6 + 2
+STRIP_OVERHEAD = 2 + 3 + 2
+
+
+class Window(NamedTuple):
+    """Columns `left` to `right` and pages `top` to `bottom`, the ends not included."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+    @property
+    def cost(self) -> int:
+        """The bytes it takes to send."""
+        return WINDOW_OVERHEAD + (self.right - self.left) * (self.bottom - self.top)
+
+    def of(self, frame: bytes) -> bytes:
+        """Its part of a frame, page by page."""
+        pages = range(self.top * WIDTH, self.bottom * WIDTH, WIDTH)
+        return b"".join(frame[page + self.left : page + self.right] for page in pages)
+
+
+WHOLE = Window(0, WIDTH, 0, PAGES)
+
+
+def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:
+    """A one-bit 128×64 image as a frame, moved right by `shift` pixels (-1 to 1) in all.
+
+    Columns 0 and 127 of the image are dark, so that a shift loses nothing. Raises ValueError for any other image.
+    """
+    if image.mode != "1" or image.size != (WIDTH, HEIGHT):
+        raise ValueError(f"a picture is one-bit 128×64, not {image.mode} {image.width}×{image.height}")
+    if upside_down:
+        image = image.transpose(Image.Transpose.ROTATE_180)
+        shift = -shift
+    # Transposed, a line of the image is a column of the panel, and Pillow packs it, lowest bit first, at C speed.
+    columns = image.transpose(Image.Transpose.TRANSPOSE).tobytes("raw", "1;R")
+    pages = [columns[page::PAGES] for page in range(PAGES)]
+    if shift > 0:
+        pages = [bytes(shift) + page[:-shift] for page in pages]
+    elif shift < 0:
+        pages = [page[-shift:] + bytes(-shift) for page in pages]
+    return b"".join(pages)
+
+
+def unpack(frame: bytes) -> Image.Image:
+    """The inverse of `pack` without shift."""
+    columns = bytearray(len(frame))
+    for page in range(PAGES):
+        columns[page::PAGES] = frame[page * WIDTH : (page + 1) * WIDTH]
+    return Image.frombytes("1", (HEIGHT, WIDTH), bytes(columns), "raw", "1;R").transpose(Image.Transpose.TRANSPOSE)
+
+
+def windows(old: bytes, new: bytes) -> list[Window]:
+    """The windows to send so that `old` becomes `new`, cheap but not always cheapest; never dearer than `WHOLE`."""
+    found: list[Window] = []
+    for page in range(PAGES):
+        for left, right in _runs(old, new, page, WINDOW_OVERHEAD):
+            _add(found, Window(left, right, page, page + 1))
+    return [WHOLE] if sum(window.cost for window in found) >= WHOLE.cost else found
+
+
+def strips(old: bytes, new: bytes) -> list[Window]:
+    """As `windows` for chips that take one page at a time: each is one page high and costs `STRIP_OVERHEAD`."""
+    return [
+        Window(left, right, page, page + 1)
+        for page in range(PAGES)
+        for left, right in _runs(old, new, page, STRIP_OVERHEAD)
+    ]
+
+
+def _runs(old: bytes, new: bytes, page: int, overhead: int) -> list[tuple[int, int]]:
+    """The changed columns of a page as (start, end), runs with up to `overhead` columns between them joined."""
+    start, end = page * WIDTH, (page + 1) * WIDTH
+    before, after = old[start:end], new[start:end]
+    if before == after:
+        return []
+    runs: list[tuple[int, int]] = []
+    for column in range(WIDTH):
+        if before[column] == after[column]:
+            continue
+        if runs and column - runs[-1][1] <= overhead:
+            runs[-1] = (runs[-1][0], column + 1)
+        else:
+            runs.append((column, column + 1))
+    return runs
+
+
+def _add(found: list[Window], new: Window) -> None:
+    """Add a window, as one with any other where that is no dearer."""
+    for at, old in enumerate(found):
+        both = Window(
+            min(old.left, new.left), max(old.right, new.right), min(old.top, new.top), max(old.bottom, new.bottom)
+        )
+        if both.cost <= old.cost + new.cost:
+            del found[at]
+            return _add(found, both)
+    found.append(new)

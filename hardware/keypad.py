@@ -1,0 +1,144 @@
+"""The serial keypad: bytes to keys, and the thread that reads them and survives a keypad that comes and goes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import termios
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import serial
+
+from companion.inputs import KEYPAD, Found, Input, Lost, Pressed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+# What pyserial raises; its flushes let termios.error through, which is no OSError.
+FAILURES = (OSError, termios.error)
+MEANINGS = {byte: chr(byte) for byte in KEYPAD.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
+MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
+CR, LF = 0x0D, 0x0A
+
+
+class Decoder:
+    """Bytes to keys of `KEYPAD`; remembers between chunks, so it does not matter how they are cut.
+
+    CR, LF and CR LF are one ``#``, Backspace and Delete are ``*``, ``a``-``d`` are ``A``-``D``; the rest is ignored.
+    """
+
+    def __init__(self) -> None:
+        self._after_cr = False
+
+    def feed(self, chunk: bytes) -> Iterator[str]:
+        """The keys that `chunk` completes, in order."""
+        for byte in chunk:
+            second_half = byte == LF and self._after_cr
+            self._after_cr = byte == CR
+            if byte in MEANINGS and not second_half:
+                yield MEANINGS[byte]
+
+
+class Keypad:
+    """A keypad on a serial port: puts Pressed for each key, Lost and Found("keypad") once each.
+
+    The port is opened so that no other program that asks likewise can open it. While there is a keypad, the reading
+    thread sleeps in the read; while there is none, it looks for it every `retry` seconds.
+
+    Args:
+        put: takes the inputs.
+        port: the device's name; one in /dev/serial/by-id stays the same after re-plugging.
+        baud: the speed.
+        retry: seconds between two attempts to open the port.
+
+    """
+
+    def __init__(self, put: Callable[[Input], object], port: str, baud: int = 9600, retry: float = 0.4) -> None:
+        self._put = put
+        self._retry = retry
+        self._lost = False
+        self._stop = threading.Event()
+        # Without a timeout, a read waits in select until there is a byte, the keypad goes, or cancel_read.
+        self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
+        self._serial.port = port
+        self._thread = threading.Thread(target=self._run, name="keypad", daemon=True)
+
+    def start(self) -> None:
+        """Open the port, or tell that there is none; from here on no press is missed."""
+        self._open()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop reading and close the port."""
+        self._stop.set()
+        # The thread closes the port itself: closing it here while a read waits raises TypeError there.
+        if self._thread.is_alive():
+            try:
+                self._serial.cancel_read()
+            except (*FAILURES, TypeError):
+                pass  # The thread was just closing the port, so no read is waiting.
+            self._thread.join(2.0)
+
+    def alive(self) -> bool:
+        """Whether the reading thread is running; for a watchdog."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            if self._serial.is_open or self._open():
+                self._read()
+            # Also after a keypad that opened well and failed at once, or this would be a busy loop.
+            self._stop.wait(self._retry)
+        self._shut()
+
+    def _open(self) -> bool:
+        try:
+            self._serial.open()
+            _ = self._serial.in_waiting  # A port that is going away opens, but answers nothing.
+        except (*FAILURES, ValueError) as error:  # ValueError: a speed that the port cannot do
+            self._shut()
+            self._lose(self._reason(error))
+            return False
+        if self._lost:
+            self._lost = False
+            self._put(Found("keypad", time.monotonic()))
+        return True
+
+    def _read(self) -> None:
+        """Put presses until the keypad goes or `close` is called."""
+        decoder = Decoder()
+        try:
+            while not self._stop.is_set():
+                chunk = self._serial.read(1)
+                chunk += self._serial.read(min(self._serial.in_waiting, 4096))
+                now = time.monotonic()
+                for key in decoder.feed(chunk):
+                    self._put(Pressed(key, now))
+        except FAILURES:
+            self._shut()
+            self._lose("keypad unplugged")
+
+    def _shut(self) -> None:
+        with contextlib.suppress(*FAILURES):  # It is gone either way.
+            self._serial.close()
+
+    def _lose(self, why: str) -> None:
+        if not self._lost:
+            self._lost = True
+            self._put(Lost("keypad", why, time.monotonic()))
+
+    def _reason(self, error: BaseException) -> str:
+        """Why the port cannot be opened; up to the colon it fits the panel."""
+        port = self._serial.port
+        number = getattr(error, "errno", None)
+        if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+            return f"no keypad: {port} is not there"
+        if number in (errno.EACCES, errno.EPERM):
+            return f"keypad: no permission: add this user to the group dialout, it owns {port}"
+        if number in (errno.EAGAIN, errno.EBUSY):
+            return f"keypad in use: another program has opened {port}"
+        detail = os.strerror(number) if number else "it is no serial port"
+        return f"no keypad: {port} cannot be opened ({detail})"

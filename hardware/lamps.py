@@ -1,0 +1,113 @@
+"""An LED a seat for whose turn it is, and a buzzer with four words. All of it is optional."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from companion.inputs import Input, Lost
+from hardware.gpio import NoPin, open_pin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Seconds of sound and silence in turn. Short is good, low and long is not, two are for the next player, three end it.
+WORDS: dict[str, tuple[float, ...]] = {
+    "accepted": (0.04,),
+    "refused": (0.35,),
+    "your turn": (0.06, 0.08, 0.06),
+    "round over": (0.12, 0.10, 0.12, 0.10, 0.40),
+}
+
+END = ""
+
+
+class Lamps:
+    """LEDs and an active buzzer; puts Lost("lamps", why) once where a pin cannot be had, the others work.
+
+    Args:
+        put: takes the inputs.
+        turn: the pins (BCM numbers) of the LEDs for seats 1, 2, …; seats beyond have none.
+        buzzer: its pin, or None.
+        quiet: True for a buzzer that stays silent.
+
+    """
+
+    def __init__(
+        self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
+    ) -> None:
+        self._put = put
+        self._turn = turn
+        self._buzzer = None if quiet else buzzer
+        self._leds: dict[int, Any] = {}
+        self._sounder: Any = None
+        self._lost = False
+        self._words: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
+
+    def start(self) -> None:
+        """Claim the pins."""
+        missing = []
+        for seat, pin in enumerate(self._turn, 1):
+            try:
+                self._leds[seat] = open_pin("LED", pin)
+            except NoPin as error:
+                missing.append(f"no lamp {seat}: {error}")
+        if self._buzzer is not None:
+            try:
+                self._sounder = open_pin("Buzzer", self._buzzer)
+            except NoPin as error:
+                missing.append(f"no buzzer: {error}")
+        if missing:
+            self._lost = True
+            self._put(Lost("lamps", missing[0], time.monotonic()))
+        if self._sounder is not None:
+            self._thread.start()
+
+    def turn(self, seat: int | None) -> None:
+        """Light the lamp of `seat` (from 1) and no other; None: none."""
+        for other, led in self._leds.items():
+            self._switch(led, other == seat)
+
+    def say(self, word: str) -> None:
+        """Sound one of WORDS and return at once; a word that is still sounding is cut short."""
+        if self._sounder is not None:
+            self._words.put(word)
+
+    def close(self) -> None:
+        """All off, pins given back."""
+        if self._thread.is_alive():
+            self._words.put(END)
+            self._thread.join(2.0)
+        for device in [*self._leds.values(), self._sounder]:
+            if device is not None:
+                device.close()
+
+    def _run(self) -> None:
+        word = self._words.get()
+        while word != END:
+            word = self._sound(word)
+
+    def _sound(self, word: str) -> str:
+        """Sound `word` and wait for the next one, which may come before this is over."""
+        for step, seconds in enumerate(WORDS[word]):
+            self._switch(self._sounder, step % 2 == 0)
+            try:
+                return self._words.get(timeout=seconds)
+            except queue.Empty:
+                continue
+            finally:
+                self._switch(self._sounder, False)
+        return self._words.get()
+
+    def _switch(self, device: Any, on: bool) -> None:
+        try:
+            if bool(device.value) != on:
+                device.value = on
+        except Exception as error:
+            # Whatever the pin library raises: a lamp is no reason to stop a game.
+            if not self._lost:
+                self._lost = True
+                self._put(Lost("lamps", f"lamp lost: {error}", time.monotonic()))

@@ -1,0 +1,241 @@
+"""One panel on its wire: luma.oled's driver on luma's interface, sent only what has changed. No threads, no waiting."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import luma.core.error
+from luma.core.interface import serial
+
+from companion.config import Unusable
+from hardware import frames
+from hardware.gpio import NoPin, open_pin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.boards import Wiring
+
+NOOP = 0xE3
+DISPLAYOFF = 0xAE
+COLUMNADDR, PAGEADDR = 0x21, 0x22
+SETPAGE, SETLOWCOLUMN, SETHIGHCOLUMN = 0xB0, 0x00, 0x10
+
+WINDOWED = ("ssd1306", "ssd1309", "ssd1305", "ssd1315")
+PAGED = ("sh1106", "ch1115")
+# The SH1107's memory lies sideways: luma turns it and sends it whole.
+SIDEWAYS = ("sh1107",)
+DRIVERS = WINDOWED + PAGED + SIDEWAYS
+
+FAILURES = (luma.core.error.Error, OSError, ImportError, NoPin, Unusable)
+
+
+class Picture(NamedTuple):
+    """What a panel shows: a frame (`hardware.frames`), the contrast 0 to 255, and whether it is lit at all."""
+
+    frame: bytes
+    level: int
+    on: bool
+
+
+class Lines:
+    """The panel's data/command and reset lines, in the words that luma's SPI interface uses for a pin library."""
+
+    LOW, HIGH, OUT = 0, 1, "out"
+
+    def __init__(self) -> None:
+        self._pins: dict[int, Any] = {}
+
+    def setup(self, pin: int, _direction: str) -> None:
+        """Claim a pin as an output. Raises NoPin."""
+        self._pins[pin] = open_pin("OutputDevice", pin, initial_value=None)
+
+    def output(self, pin: int, level: int) -> None:
+        """Drive a pin high or low."""
+        self._pins[pin].value = bool(level)
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for pin in self._pins.values():
+            pin.close()
+        self._pins.clear()
+
+
+def open_interface(wiring: Wiring) -> Any:
+    """Luma's interface object for the wiring. Raises one of FAILURES."""
+    if wiring.interface == "i2c":
+        return serial.i2c(port=wiring.bus, address=wiring.address)
+    lines = Lines()
+    try:
+        interface = serial.spi(
+            gpio=lines, port=wiring.bus, device=wiring.device, gpio_DC=wiring.dc, gpio_RST=wiring.rst
+        )
+    except BaseException:
+        lines.close()
+        raise
+    interface.lines = lines
+    return interface
+
+
+class Wire:
+    """Stands between luma's driver and luma's interface, so that the interface can be replaced and its start kept."""
+
+    def __init__(self) -> None:
+        self.interface: Any = None
+        self.start: list[tuple[int, ...]] = []
+        self.starting = False
+
+    def command(self, *command: int) -> None:
+        """Send commands; those before the first data are what sets the chip up, and are kept."""
+        if self.starting:
+            self.start.append(command)
+        self.interface.command(*command)
+
+    def data(self, data: list[int]) -> None:
+        """Send data."""
+        self.starting = False
+        self.interface.data(data)
+
+    def cleanup(self) -> None:
+        """Close the interface; nothing happens if it is closed."""
+        interface, self.interface = self.interface, None
+        if interface is not None:
+            interface.cleanup()
+            if hasattr(interface, "lines"):
+                interface.lines.close()
+
+
+class Link:
+    """One panel on its wire, without any thread: `bring` makes it show a picture or raises one of FAILURES.
+
+    Args:
+        driver: one of DRIVERS.
+        connect: opens luma's interface; called for every attempt.
+        refresh: seconds after which the next change repaints everything and sets the chip up again, which mends a
+            panel that lost its power between two pictures or caught a disturbance.
+        clock: monotonic seconds.
+
+    """
+
+    def __init__(
+        self,
+        driver: str,
+        connect: Callable[[], Any],
+        refresh: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if driver not in DRIVERS:
+            raise Unusable(
+                f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r}: '
+                "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
+            )
+        self.driver = driver
+        self.shown: Picture | None = None
+        self._connect = connect
+        self._refresh = refresh
+        self._clock = clock
+        self._painted = 0.0
+        self._wire = Wire()
+        self._device: Any = None
+
+    def bring(self, wanted: Picture) -> None:
+        """Make the panel show `wanted`; nothing is sent for what it shows already."""
+        shown, self.shown = self.shown, None
+        fresh = shown is None
+        if shown is None:
+            self._open()
+        if shown is None or (wanted.frame != shown.frame and self._clock() - self._painted >= self._refresh):
+            self._repaint(wanted, again=not fresh)
+        else:
+            self._update(shown, wanted)
+        self.shown = wanted
+
+    def drop(self) -> None:
+        """Let go of the wire; the next `bring` starts anew."""
+        self.shown = None
+        try:
+            self._wire.cleanup()
+        except FAILURES:
+            # It is being let go because it does not work.
+            self._wire.interface = None
+
+    def _open(self) -> None:
+        self.drop()
+        self._wire.interface = self._connect()
+        # luma's drivers leak what they allocate when their first write fails: ask first whether anyone listens.
+        self._wire.command(NOOP)
+        self._wire.start.clear()
+        self._wire.starting = True
+        if self._device is None:
+            kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
+            if kind is None:
+                raise Unusable(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
+            self._device = kind.__new__(kind)
+        # The same object is set up again at every return: each new one would stay in memory, held by its exit hook.
+        size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS else {"width": 128, "height": 64}
+        self._device.__init__(serial_interface=self._wire, **size)
+        # luma would clear the panel at exit, but the last picture is to stay.
+        self._device.persist = True
+
+    def _repaint(self, wanted: Picture, again: bool) -> None:
+        if again:
+            for command in self._wire.start:
+                # Without the first byte, which would make the panel flicker.
+                self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
+        if self.driver in SIDEWAYS:
+            self._device.display(frames.unpack(wanted.frame))
+        elif self.driver in WINDOWED:
+            self._send_window(frames.WHOLE, wanted.frame)
+        else:
+            for page in range(frames.PAGES):
+                self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), wanted.frame)
+        self._device.contrast(wanted.level)
+        self._switch(wanted.on)
+        self._painted = self._clock()
+
+    def _update(self, shown: Picture, wanted: Picture) -> None:
+        if wanted.frame != shown.frame:
+            if self.driver in SIDEWAYS:
+                self._device.display(frames.unpack(wanted.frame))
+            elif self.driver in WINDOWED:
+                for window in frames.windows(shown.frame, wanted.frame):
+                    self._send_window(window, wanted.frame)
+            else:
+                for strip in frames.strips(shown.frame, wanted.frame):
+                    self._send_strip(strip, wanted.frame)
+        if wanted.level != shown.level:
+            self._device.contrast(wanted.level)
+        if wanted.on != shown.on:
+            self._switch(wanted.on)
+
+    def _send_window(self, window: frames.Window, frame: bytes) -> None:
+        left, right, top, bottom = window
+        self._device.command(COLUMNADDR, left, right - 1, PAGEADDR, top, bottom - 1)
+        self._device.data(list(window.of(frame)))
+
+    def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
+        # Both chips have memory for 132 columns; the panel's first is the third.
+        column = strip.left + getattr(self._device, "_page_address_offset", 2)
+        self._device.command(SETPAGE | strip.top, SETLOWCOLUMN | column & 0x0F, SETHIGHCOLUMN | column >> 4)
+        self._device.data(list(strip.of(frame)))
+
+    def _switch(self, on: bool) -> None:
+        if on:
+            self._device.show()
+        else:
+            self._device.hide()
+
+
+def reason(error: Exception) -> str:
+    """Why the panel cannot be used, in a sentence without a full stop; up to the colon it fits the panel itself."""
+    if isinstance(error, luma.core.error.DevicePermissionError):
+        return "no permission: add this user to the group i2c"
+    if isinstance(error, luma.core.error.DeviceNotFoundError):
+        if "address" in str(error):
+            return "panel unplugged: nothing answers at its address"
+        return "no panel bus: switch I2C or SPI on with raspi-config"
+    if isinstance(error, ImportError):
+        return f"no panel library: install {'python3-spidev' if error.name == 'spidev' else error.name}"
+    return f"panel lost: {error}".rstrip(".")

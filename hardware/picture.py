@@ -1,0 +1,111 @@
+"""Panels that are no panels: the current picture in a PNG file, or nowhere."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from companion.inputs import Found, Input, Lost
+from hardware import frames
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PIL import Image
+
+
+class PngPanel:
+    """Keeps the current picture in a file: one bit, a lit pixel is white. The file is always whole.
+
+    Puts Lost("panel", why) once when it cannot be written and Found("panel") once when it can again.
+    """
+
+    def __init__(self, put: Callable[[Input], object], path: Path) -> None:
+        self._put = put
+        self._path = path
+        self._frame: bytes | None = None
+        self._lost = False
+
+    def start(self) -> None:
+        """Nothing to do before the first picture."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Replace the file if the picture differs from the one in it."""
+        frame = frames.pack(image, shift)
+        if frame == self._frame:
+            return
+        try:
+            self._write(frames.unpack(frame))
+        except OSError as error:
+            if not self._lost:
+                self._lost = True
+                why = f"no picture: {self._path} cannot be written ({error.strerror or error})"
+                self._put(Lost("panel", why, time.monotonic()))
+            return
+        self._frame = frame
+        if self._lost:
+            self._lost = False
+            self._put(Found("panel", time.monotonic()))
+
+    def contrast(self, level: int) -> None:
+        """A file has no brightness."""
+
+    def sleep(self) -> None:
+        """The picture stays."""
+
+    def wake(self) -> None:
+        """The picture stayed."""
+
+    def settle(self, timeout: float = 5.0) -> bool:
+        """Whether the last picture is in the file; it is, once `show` has returned."""
+        return not self._lost
+
+    def alive(self) -> bool:
+        """There is nothing that could die."""
+        return True
+
+    def close(self, picture: Image.Image | None = None) -> None:
+        """Leave `picture` in the file, or the last one."""
+        if picture is not None:
+            self.show(picture)
+
+    def _write(self, image: Image.Image) -> None:
+        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            image.save(beside, "PNG")
+            os.replace(beside, self._path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+class NoPanel:
+    """Takes pictures and shows none of them: the driver ``none``."""
+
+    def start(self) -> None:
+        """Nothing to do."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Nothing to do."""
+
+    def contrast(self, level: int) -> None:
+        """Nothing to do."""
+
+    def sleep(self) -> None:
+        """Nothing to do."""
+
+    def wake(self) -> None:
+        """Nothing to do."""
+
+    def settle(self, timeout: float = 5.0) -> bool:
+        """Whether everything is shown that can be."""
+        return True
+
+    def alive(self) -> bool:
+        """There is nothing that could die."""
+        return True
+
+    def close(self, picture: Image.Image | None = None) -> None:
+        """Nothing to do."""

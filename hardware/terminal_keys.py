@@ -1,0 +1,59 @@
+"""What a terminal sends, decoded into keys of the table. Pure: bytes in, keys out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import KEYPAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INTERRUPT = "interrupt"
+
+ESC = 0x1B
+ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+PLAIN = {byte: chr(byte) for byte in KEYPAD.encode()}
+PLAIN |= {byte: chr(byte).upper() for byte in b"abcd"}
+PLAIN |= {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*", 0x03: INTERRUPT, 0x04: INTERRUPT}
+LONGEST = 32
+
+
+class KeyDecoder:
+    """Bytes of a terminal to keys, however they are cut: `KEYPAD`, ``up``, ``down``, ``left``, ``right``, INTERRUPT.
+
+    Enter is ``#``, Backspace ``*``; Ctrl-C and Ctrl-D interrupt. Other characters and sequences are ignored. An
+    Escape alone means nothing, so no timer is needed: the byte after it tells whether it began a sequence.
+    """
+
+    def __init__(self) -> None:
+        self._sequence = ""
+
+    def feed(self, chunk: bytes) -> Iterator[str]:
+        """The keys that `chunk` completes, in order."""
+        for byte in chunk:
+            key = self._step(byte)
+            if key is not None:
+                yield key
+
+    def _step(self, byte: int) -> str | None:
+        if byte == ESC:
+            self._sequence = "\x1b"
+            return None
+        if not self._sequence:
+            return PLAIN.get(byte)
+        if byte < 0x20 or byte > 0x7E or len(self._sequence) > LONGEST:
+            # No sequence holds such a byte: it was cut off, and this is a key of its own.
+            self._sequence = ""
+            return PLAIN.get(byte)
+        if self._sequence == "\x1b":
+            if byte in b"[O":
+                self._sequence += chr(byte)
+                return None
+            self._sequence = ""
+            return PLAIN.get(byte)  # Escape or Alt before a plain key
+        if self._sequence[1] == "[" and byte < 0x40:
+            self._sequence += chr(byte)  # parameters, as in a shifted arrow: ESC [ 1 ; 2 A
+            return None
+        self._sequence = ""
+        return ARROWS.get(chr(byte))
