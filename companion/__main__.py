@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = {
+    "play": "the table in this terminal, on any computer",
+    "run": "the table with the panel, keypad and buttons of the configuration",
     "check": "replay game records and say whether each stands",
     "moves": "list what the seat to move can do after a game record",
 }

@@ -23,14 +23,24 @@ UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
 
 
+DIMMED = 1
+"""The contrast of a dimmed panel."""
+
+
 class Display(Protocol):
     """A panel, or what stands for one."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Show a 128×64 one-bit picture, moved by `shift` columns."""
 
-    def light(self, level: str) -> None:
-        """Light the panel: ``on``, ``dim`` or ``off``."""
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255."""
+
+    def sleep(self) -> None:
+        """Switch the pixels off."""
+
+    def wake(self) -> None:
+        """Switch the pixels on again."""
 
 
 class Lamps(Protocol):
@@ -39,8 +49,8 @@ class Lamps(Protocol):
     def turn(self, seat: int | None) -> None:
         """Light the lamp of the seat to move, no other."""
 
-    def sound(self, name: str) -> None:
-        """Play ``accepted``, ``refused``, ``turn`` or ``over``."""
+    def say(self, word: str) -> None:
+        """Sound ``accepted``, ``refused``, ``your turn`` or ``round over``."""
 
 
 class Table:
@@ -52,6 +62,7 @@ class Table:
         displays: the panels; each gets every picture.
         inputs: the one queue that all devices put on.
         lamps: seats and sounds, if there are any.
+        brightness: of a panel that is not dimmed, 0 to 255.
         alive: feeds a watchdog; called every `beat` seconds with the loop's own health.
         clock: monotonic seconds.
     """
@@ -65,6 +76,7 @@ class Table:
         lamps: Lamps | None = None,
         alive: Callable[[], None] | None = None,
         beat: float | None = None,
+        brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
@@ -74,14 +86,19 @@ class Table:
         self._lamps = lamps
         self._alive = alive
         self._beat = beat
+        self._brightness = brightness
+        self._light = "on"
         self._clock = clock
         self._next_beat = clock()
         self._painted_at = clock()
 
-    def run(self) -> None:
-        """Play until the session stops; the last picture stays on the panel."""
+    def open(self) -> None:
+        """Keep and show the first moment."""
         self._keep(self.session)
         self.paint()
+
+    def run(self) -> None:
+        """Play until the session stops; the last picture stays on the panel."""
         while not self.session.stopping:
             self.take(self._next())
             if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
@@ -96,9 +113,19 @@ class Table:
         """Show the session as it stands."""
         image = screens.draw(self.session)
         for display in self._displays:
-            display.light(self.session.light)
             display.show(image, self.session.shift)
+            if self.session.light != self._light:
+                self._lighten(display, self.session.light)
+        self._light = self.session.light
         self._painted_at = self._clock()
+
+    def _lighten(self, display: Display, light: str) -> None:
+        if light == "off":
+            display.sleep()
+            return
+        display.contrast(self._brightness if light == "on" else DIMMED)
+        if self._light == "off":
+            display.wake()
 
     def _keep(self, after: Session) -> None:
         try:
@@ -110,7 +137,7 @@ class Table:
         self.session = sessions.saved(after)
         if self._lamps is not None:
             for sound in after.sounds:
-                self._lamps.sound(sound)
+                self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
 

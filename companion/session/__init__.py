@@ -131,7 +131,9 @@ def _pressed(session: Session, press: Pressed) -> Session:
 def _key(session: Session, key: str) -> Session:
     mode = session.mode
     if key == TAKE_BACK:
-        return pause.ask_take_back(session) if isinstance(mode, Playing | RoundOver) else session
+        # The press that the long one began with may have erased something, or opened the table menu.
+        open_ = isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table")
+        return pause.ask_take_back(session) if open_ else session
     if isinstance(mode, Splash):
         return _key(setup.opening(session), key)
     if isinstance(mode, Menu):

@@ -70,7 +70,7 @@ def commit(session: Session, text: str) -> Session:
         round=round_,
         mode=table(round_),
         unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1])),
-        sounds=(*session.sounds, "accepted"),
+        sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
     return _told(session, seat)
 
@@ -149,7 +149,7 @@ def _told(session: Session, seat: int | None) -> Session:
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),
         unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_))),
-        sounds=(*session.sounds, "over"),
+        sounds=(*session.sounds, "round over"),
     )
 
 

@@ -1,0 +1,41 @@
+"""`companion play`: the table in this terminal, on any computer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, tables
+from companion.session.model import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ABOUT = """\
+The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
+
+  0-9 A-D      the keypad          Enter or #       OK
+  arrows       the four buttons    Backspace or *   BACK
+  Ctrl-C       keep everything and leave"""
+
+
+def main(given: Sequence[str]) -> int:
+    """Play in the terminal; the exit status."""
+    arguments = tables.parser("play", ABOUT).parse_args(given)
+    from companion.config import Unusable as Refused
+    from hardware.simulated import Terminal
+
+    config = tables.config(arguments)
+    about = tables.about(arguments)
+    inputs = tables.Inputs()
+    terminal = Terminal(inputs.put)
+    with tables.store(tables.folder(arguments, config)) as store:
+        try:
+            terminal.start()
+        except Refused as error:
+            raise Unusable(str(error).rstrip(".")) from None
+        try:
+            tables.play(store, Settings(config.table.players, about), [terminal], inputs)
+        finally:
+            terminal.close()
+    print("All is kept.")
+    return 0

@@ -1,0 +1,197 @@
+"""What `companion play` and `companion run` share: their arguments, the store, the session, the loop."""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import config as configuration
+from companion import games, notify
+from companion import session as sessions
+from companion.commands import Unusable, printable
+from companion.inputs import Found, Input, Lost, Stop
+from companion.session.model import About, Settings
+from companion.store import Store, StoreError
+from companion.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from companion.config import Config
+    from companion.table import Display, Lamps
+
+LONGEST_NAME = configuration.LONGEST_NAME
+HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
+"""What a seat in --open ends in → the holdings it opens."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are the program's one sentence."""
+
+    def error(self, message: str) -> Any:
+        """Raise Unusable."""
+        raise Unusable(f"{message}; `{self.prog} --help` shows how")
+
+
+def parser(name: str, about: str) -> Parser:
+    """The arguments that both commands take."""
+    made = Parser(prog=f"companion {name}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
+    made.add_argument("--data", metavar="DIR", help="where rounds are kept")
+    skip = made.add_argument_group("to skip the menu")
+    skip.add_argument("--game", metavar="ID", help=", ".join(games.GAMES))
+    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help="such as variant=expert; defaults else")
+    skip.add_argument("--players", metavar="NAME,NAME…", default="", help="in the order of the seats")
+    skip.add_argument("--open", metavar="SEAT,…", default="", help="open holdings: 1 all of seat 1, 1d 1r one of them")
+    return made
+
+
+def config(given: argparse.Namespace) -> Config:
+    """The configuration. Raises Unusable."""
+    try:
+        return configuration.load(given.config)
+    except configuration.Unusable as error:
+        raise Unusable(str(error)) from None
+
+
+def about(given: argparse.Namespace) -> About | None:
+    """The round asked for on the command line, None for the menu. Raises Unusable."""
+    if not given.game:
+        if given.options or given.players or given.open:
+            raise Unusable("--options, --players and --open go with --game")
+        return None
+    if given.game not in games.GAMES:
+        raise Unusable(f"there is no game {printable(given.game)}; the games are {', '.join(games.GAMES)}")
+    rules = games.load(given.game)
+    names = tuple(name.strip() for name in given.players.split(",")) if given.players else ()
+    if names and len(names) not in rules.PLAYERS:
+        raise Unusable(f"{rules.NAME} is for {' or '.join(map(str, rules.PLAYERS))} players, not {len(names)}")
+    for name in names:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise Unusable(f"a player's name has 1 to {LONGEST_NAME} letters, not {printable(name)!r}")
+    if len(set(names)) < len(names):
+        raise Unusable("--players names somebody twice")
+    seats = len(names) or rules.PLAYERS[0]
+    return About(given.game, _options(given.options, rules), names, opened=_opened(given.open, rules, seats))
+
+
+def _options(text: str, rules: Any) -> tuple[tuple[str, str], ...]:
+    chosen = {name: values[0] for name, values in rules.OPTIONS.items()}
+    seen = set()
+    for part in filter(None, text.split(",")):
+        name, _, value = (each.strip() for each in part.partition("="))
+        if name not in chosen:
+            raise Unusable(f"{rules.NAME} has no option {printable(name)}; it has {', '.join(chosen)}")
+        if value not in rules.OPTIONS[name]:
+            raise Unusable(f"{name} is {' or '.join(rules.OPTIONS[name])}, not {printable(value)}")
+        if name in seen:
+            raise Unusable(f"--options gives {name} twice")
+        seen.add(name)
+        chosen[name] = value
+    return tuple(chosen.items())
+
+
+def _opened(text: str, rules: Any, seats: int) -> tuple[tuple[str, int], ...]:
+    opened = []
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
+        kinds = [kind for kind in HOLDINGS[ending] if kind in rules.HOLDINGS]
+        if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
+            raise Unusable(f"--open names seats 1 to {seats} such as 1 or 1d, not {printable(part)}")
+        opened += [(kind, int(digits)) for kind in kinds]
+    return tuple(sorted(set(opened), key=lambda held: (held[1], rules.HOLDINGS.index(held[0]))))
+
+
+def folder(given: argparse.Namespace, settings: Config) -> Path:
+    """The data folder."""
+    return Path(given.data) if given.data else configuration.data_folder(settings)
+
+
+@contextmanager
+def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
+    """The store in a folder. Raises Unusable."""
+    try:
+        opened = Store(where, reading=reading)
+    except StoreError as error:
+        raise Unusable(str(error).rstrip(".")) from None
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+class Inputs:
+    """The one queue; what devices say of themselves is also said on standard error, for the journal."""
+
+    def __init__(self, said: Callable[[str], object] | None = None) -> None:
+        self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
+        self._said = said
+
+    def put(self, event: Input) -> None:
+        """Put an input on the queue; called from any thread."""
+        if self._said is not None:
+            if isinstance(event, Lost):
+                self._said(event.why)
+            elif isinstance(event, Found):
+                self._said(f"{event.device} is back")
+        self.queue.put(event)
+
+
+def say(sentence: str) -> None:
+    """One line on standard error."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)
+
+
+def play(
+    opened: Store,
+    settings: Settings,
+    displays: list[Display],
+    inputs: Inputs,
+    lamps: Lamps | None = None,
+    alive: Callable[[], bool] | None = None,
+    brightness: int = 0xCF,
+    ready: Callable[[], object] | None = None,
+) -> Table:
+    """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture."""
+    try:
+        past = opened.past()
+    except StoreError as error:
+        raise Unusable(str(error).rstrip(".")) from None
+    first = sessions.start(settings, past, time.monotonic())
+    if opened.warning:
+        first = first._replace(banner=opened.warning)
+
+    def feed() -> None:
+        if alive is None or alive():
+            notify.notify("WATCHDOG=1")
+
+    beat = notify.watchdog_seconds()
+    table = Table(first, opened, displays, inputs.queue, lamps, feed, beat, brightness)
+    with _signals(inputs):
+        table.open()
+        if ready is not None:
+            ready()
+        table.run()
+    return table
+
+
+@contextmanager
+def _signals(inputs: Inputs) -> Iterator[None]:
+    """SIGTERM and SIGHUP end the table like any other input does."""
+
+    def stop(number: int, frame: object) -> None:
+        inputs.queue.put(Stop("interrupt" if number == signal.SIGINT else "terminate", time.monotonic()))
+
+    numbers: Sequence[signal.Signals] = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [(number, signal.signal(number, stop)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
