@@ -1,0 +1,253 @@
+"""The rules of Coral Reef, by Sharon Cichelli (Invisible City Productions); paragraph names are the sheet's.
+
+A round is a `State`; `play` gives the next one or raises `Refused`. No I/O, no clock, no chance: a drawn coral
+comes with its event where the hand is open to the referee, and stays unknown where it is sealed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Claim, Refused, check_seat, check_turn
+from companion.games._coral_claims import Turn, false_claims
+from companion.games._coral_moves import DRAW, FACES, PASS, SEED, Move, check_form, name, plural, read, worked_sum
+from companion.games._coral_state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
+from companion.games._coral_sums import COUNTS, NINE, UNITS, can_move, count, find_play, list_answers, pack, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ID = "coral-reef"
+NAME = "Coral Reef"
+PLAYERS = (2,)
+OPTIONS = {"form": ("cards", "tiles")}
+HOLDINGS = ("deal",)
+
+__all__ = [
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "Move",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "find",
+    "moves",
+    "outcome",
+    "play",
+    "read",
+    "read_deal",
+    "size",
+    "skipped",
+    "start",
+    "turn",
+    "view",
+    "write_deal",
+]
+
+
+BLOCKED = 2  # turns running without a play or seed, the pile empty after each, that end a round
+_Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four of a State
+
+
+def turn(state: State) -> int | None:
+    """The seat to move, None when the round is over."""
+    return state.seat
+
+
+def moves(state: State) -> list[Move]:
+    """Every legal event of the seat to move, each once, in a stable order; an open draw stands without its coral."""
+    if state.seat is None:
+        return []
+    bag = state.hands[state.seat - 1]
+    if bag is None:
+        return [DRAW] if state.pile and not state.drew else [PASS]
+    answers, ten = list_answers(bag, state.tops), "T" * (count(bag, "T") > 0)
+    listed: list[Move] = []
+    for stack, top in enumerate(state.tops, 1):
+        if top in answers:
+            for numbers, faces in answers[top]:
+                listed += _orders(stack, numbers, faces, ten)
+    if bag & 15 * NINE:
+        listed.append(SEED)
+    # An open hand that can neither play nor draw is passed over, so here the pile has corals.
+    return listed or [DRAW]
+
+
+@lru_cache(maxsize=8192)
+def _orders(stack: int, numbers: str, faces: str, ten: str) -> tuple[Move, ...]:
+    """The plays that differ in their top only: any of the numbers, or a ten above them all."""
+    plays = [numbers.replace(last, "", 1) + faces + last for last in dict.fromkeys(numbers)]
+    if ten:
+        plays.append(numbers + faces + ten)
+    return tuple(Move("play", stack, corals) for corals in plays)
+
+
+def find(state: State) -> Move | None:
+    """One valid play or seed of an open hand to move, found without listing them; None where there is none."""
+    bag = state.hands[state.seat - 1] if state.seat else None
+    if bag is None:
+        return None
+    if found := find_play(bag, state.tops):
+        return Move("play", found[0] + 1, found[1])
+    return SEED if count(bag, "9") else None
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
+    """An open hand's ``draw`` with a coral out of all that may be in the pile; any other move as it is."""
+    if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
+        return move
+    return Move("draw", 0, sample(unpack(state.loose), 1)[0])
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after the event. Raises Refused with the first check that fails."""
+    check_seat(seat, len(state.sizes))
+    bag = state.hands[seat - 1]
+    check_form(state.form, move.corals)
+    if move.kind == "draw" and bool(move.corals) is (bag is None):
+        raise _wrong_draw(bag)
+    check_turn(seat, state.seat)
+    if move.kind == "play":
+        return _place(state, seat, move)
+    if move.kind == "seed":
+        _check_held(state, seat, "9")
+        return _placed(state, seat, "9", (*state.tops, 9))
+    if move.kind == "draw":
+        return _draw(state, seat, move.corals)
+    return _pass(state, seat)
+
+
+def _place(state: State, seat: int, move: Move) -> State:
+    """Corals onto a stack (Play, first to third point)."""
+    stack, corals = move.stack, move.corals
+    if not 1 <= stack <= len(state.tops):
+        raise Refused("stack", f"stack {stack}", f"there are 1 to {len(state.tops)}", "choose one on the table")
+    _check_held(state, seat, corals)
+    last, top = corals[-1], state.tops[stack - 1]
+    ten = name("T", state.form)
+    if "T" in corals[:-1]:
+        raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one")
+    if last in FACES:
+        raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not be placed last")
+    total = sum(map(COUNTS.__getitem__, corals))
+    if total != top:
+        rule = "the corals must add up" if last != "T" else f"a {ten} counts 0 when placed"
+        needed = f"{top - total} more" if total < top else f"{total - top} less"
+        raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
+    return _placed(state, seat, corals, (*state.tops[: stack - 1], COUNTS[last] or 10, *state.tops[stack:]))
+
+
+def _check_held(state: State, seat: int, corals: str) -> None:
+    """Each coral in turn: Refused ``held`` where the hand has not so many, ``supply`` where there are no more."""
+    bag, left = state.hands[seat - 1], state.sizes[seat - 1]
+    if bag is not None:
+        for coral in corals:
+            if not count(bag, coral):
+                raise Refused("held", *_too_many(coral, corals, state.form), "only what is held can be played")
+            bag -= UNITS[coral]
+        return
+    loose = state.loose
+    for at, coral in enumerate(corals):
+        if at == left:
+            figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
+            raise Refused("held", figure, f"the hand has only {left}", "only what is held can be played")
+        if not count(loose, coral):
+            raise Refused("supply", f"no {name(coral, state.form)} left", "", "every other one lies elsewhere")
+        loose -= UNITS[coral]
+
+
+def _placed(state: State, seat: int, corals: str, tops: tuple[int, ...]) -> State:
+    """The corals are out of the hand and the turn is over; the first one out of corals wins (Winning)."""
+    used = pack(corals)
+    bag = state.hands[seat - 1]
+    left = state.sizes[seat - 1] - len(corals)
+    sizes = _with(state.sizes, seat, left)
+    hands = state.hands if bag is None else _with(state.hands, seat, bag - used)
+    loose = state.loose - used if bag is None else state.loose
+    following = _next_turn(seat, 0, tops, hands, state.pile) if left else (None, False, 0, ())
+    return State(state.form, tops, sizes, hands, loose, state.pile, *following)
+
+
+def _draw(state: State, seat: int, coral: str) -> State:
+    """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
+    if state.drew:
+        raise Refused("drawn", "drawn already", "", "one coral a turn: now play" + " or pass" * (not coral))
+    bag, tops, hands, loose = state.hands[seat - 1], state.tops, state.hands, state.loose
+    if bag is not None and can_move(bag, tops):
+        raise Refused("must-play", "a move is there", "", "draw only if no play or seed is possible")
+    if not state.pile:
+        raise Refused("pile", "pile 0", "nothing left to draw", "play or pass")
+    if coral and not count(loose, coral):
+        raise Refused("supply", f"no {name(coral, state.form)} left", "", "none can be in the pile")
+    pile = state.pile - 1
+    sizes = _with(state.sizes, seat, state.sizes[seat - 1] + 1)
+    following: _Following = (seat, True, 0, ())
+    if bag is not None:
+        bag += UNITS[coral]
+        loose -= UNITS[coral]
+        hands = _with(hands, seat, bag)
+        if not can_move(bag, tops):
+            following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
+    return State(state.form, tops, sizes, hands, loose, pile, *following)
+
+
+def _pass(state: State, seat: int) -> State:
+    """A sealed hand says that it cannot play; an open one is passed over by itself and never has to say so."""
+    bag = state.hands[seat - 1]
+    if bag is not None and can_move(bag, state.tops):
+        raise Refused("must-play", "a move is there", "", "pass only if no play or seed is possible")
+    if state.pile and not state.drew:
+        raise Refused("must-draw", "draw first", f"the pile has {state.pile}", "pass only after drawing a coral")
+    idle = 0 if state.pile else state.idle + 1
+    return State(*state[:6], *_next_turn(seat, idle, state.tops, state.hands, state.pile))
+
+
+def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int) -> _Following:
+    """Whose turn comes after `seat`, past those who cannot move; nobody's after two idle turns with the pile empty."""
+    passed: tuple[int, ...] = ()
+    while idle < BLOCKED:
+        seat = 3 - seat
+        bag = hands[seat - 1]
+        if pile or bag is None or can_move(bag, tops):
+            return seat, False, idle, passed
+        passed += (seat,)
+        idle += 1
+    return None, False, idle, passed
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """The false claims of sealed hands that legal events prove, in order. Raises Refused for an illegal event."""
+    state = start
+    turns = []
+    for at, (seat, move) in enumerate(events):
+        after = play(state, seat, move)
+        if state.hands[seat - 1] is None:
+            placed = {"play": move.corals, "seed": "9"}.get(move.kind, "")
+            turns.append(Turn(at, seat, move.kind, placed, state.tops))
+        state = after
+    return false_claims(turns)
+
+
+def _wrong_draw(bag: int | None) -> Refused:
+    """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
+    if bag is None:
+        return Refused("syntax", "draw", "the hand is sealed", "do not name the coral")
+    return Refused("syntax", "draw which?", "the hand is open", "name the coral drawn")
+
+
+def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
+    """Figure and clash for a coral that an open hand does not have as often as it is played."""
+    times = corals.count(coral)
+    if times == 1:
+        return name(coral, form), "not in the hand"
+    return f"{times} {plural(coral, form)}", "not so many in the hand"
+
+
+def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:
+    """The values of the two seats with another for one of them."""
+    return (value, values[1]) if seat == 1 else (values[0], value)
