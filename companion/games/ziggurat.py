@@ -357,7 +357,7 @@ def _lay(state: State, seat: int, move: Move, place: int, hand: Holding[Domino])
     if level == 1:
         free = base_places(covered, state.solid)
     else:
-        free = tuple([place for place in state.free if not MASK[place] & cells])
+        free = tuple([other for other in state.free if not MASK[other] & cells])
     if not free:
         free = tuple([at for at, (a, b) in enumerate(PLACES) if heights[a] == heights[b] == level])
         level += 1
