@@ -21,6 +21,9 @@ WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
 """The first and last column that a screen may light; the outer ones are kept dark for the shift against burn-in."""
 
+LIT, DARK = 255, 0
+"""Pillow's own values for mode 1; a pixel painted as 1 looks lit but is not inverted."""
+
 Anchor = Literal["l", "c", "r"]
 
 
@@ -55,7 +58,7 @@ class Canvas:
         if not s.strip(fonts.BLANKS):
             return 0
         mask = fonts.line(face, s, apart)
-        self.image.paste(int(not inverse), (start(x, mask.width, anchor), y - face.rise), mask)
+        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y - face.rise), mask)
         return mask.width
 
     def fitted(
@@ -80,12 +83,12 @@ class Canvas:
     def icon(self, x: int, y: int, name: str, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`; its width in pixels. Raises KeyError for an unknown name."""
         mask = icon(name)
-        self.image.paste(int(not inverse), (start(x, mask.width, anchor), y), mask)
+        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y), mask)
         return mask.width
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
         """Fill a box."""
-        self.image.paste(int(lit), (x0, y0, x1 + 1, y1 + 1))
+        self.image.paste(LIT if lit else DARK, (x0, y0, x1 + 1, y1 + 1))
 
     def clear(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Make a box dark."""
@@ -113,7 +116,7 @@ class Canvas:
         """A horizontal or vertical line of single pixels, one every `step`."""
         for y in range(y0, y1 + 1, step):
             for x in range(x0, x1 + 1, step):
-                self.image.putpixel((x, y), 1)
+                self.image.putpixel((x, y), LIT)
 
     def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """A checkered box, for what is not there yet."""
@@ -136,6 +139,6 @@ class Canvas:
     def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:
         """A framed bar, lit from the left up to `share`, from 0 to 1."""
         self.box(x0, y0, x1, y1)
-        end = x0 + 1 + round((x1 - x0 - 3) * min(max(share, 0.0), 1.0))
         if share > 0:
-            self.fill(x0 + 2, y0 + 2, end, y1 - 2)
+            lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))
+            self.fill(x0 + 2, y0 + 2, x0 + 1 + lit, y1 - 2)

@@ -64,7 +64,7 @@ class Face:
         """A hollow box, as tall as a capital, for characters that the face lacks."""
         width = max(5, self.capitals // 2)
         box = Image.new("1", (width, self.cell[1]))
-        box.paste(1, (0, self.rise, width, self.rise + self.capitals))
+        box.paste(255, (0, self.rise, width, self.rise + self.capitals))
         box.paste(0, (1, self.rise + 1, width - 1, self.rise + self.capitals - 1))
         return box
 

@@ -31,5 +31,5 @@ def icon(name: str) -> Image.Image:
     """An icon as a mask, cut to its ink. It is shared: paste it, do not draw on it. Raises KeyError."""
     rows = _drawings()[name]
     image = Image.new("1", (len(rows[0]), len(rows)))
-    image.putdata([int(mark == "#") for row in rows for mark in row])
+    image.putdata([255 * (mark == "#") for row in rows for mark in row])
     return image

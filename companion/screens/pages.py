@@ -92,9 +92,9 @@ def refusal(
     else:
         calm = len(side) < 2 and len(full) < 2
         c.icon(2, 10 if calm else 7, "stop")
-        top = 1 if len(side) > 1 else 3 if side else 9
+        top = 0 if len(side) > 1 else 3 if side else 9
         _figure(c, 36, top, figure, FIGURES if len(side) < 3 else FIGURES[1:])
-        _lines(c, 36, ((28,), (28,), LINES[:2], (15, 23, 31))[len(side)], side)
+        _lines(c, 36, ((), (28,), (21, 29), (13, 21, 29))[len(side)], side)
         _lines(c, LEFT, (42,) if len(full) == 1 and len(side) < 2 else LINES[2:], full)
     footer(c, left)
 
@@ -121,11 +121,11 @@ def resume(c: Canvas, ask: str, mark: str, name: str, lines: Sequence[str], left
     """An unfinished round: the question as title, the large mark and name of the game, up to two short lines."""
     title(c, ask)
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
-    shown = [name] if NAME.width(name) <= 79 else wrap(name, NAME, 79, 2)
+    shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2)
+    one = len(shown) == 1
     for at, part in enumerate(shown):
-        c.text(48, (20 if len(shown) == 1 else 17) + 11 * at, part, NAME)
-    rows = (34, 43) if len(shown) == 1 else (40, 48)
-    _lines(c, 48, rows, [cut(s, TEXT, 79) for s in lines])
+        c.text(48, (20 if one else 17) + 10 * at, part, NAME if one else NARROW)
+    _lines(c, 48, (34, 43) if one else (38, 46), [cut(s, TEXT, 79) for s in lines])
     footer(c, left, right)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.screens.canvas import LEFT, RIGHT, Canvas
-from companion.screens.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit
+from companion.screens.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
 from companion.screens.icons import icon
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: boo
     end = x1
     if tab.value:
         big, small = NUMBERS if tall else (NAME, TEXT)
-        face = big if big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 20 else small
+        face = big if big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else small
         top = y + (big.capitals - face.capitals) // 2
         end -= c.text(x1, top, tab.value, face, "r", inverse=inverse) + 1
     if tab.badge:
@@ -100,7 +100,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, "r") + 5
     elif note:
         room = 122 - min(TEXT.width(s), 44)
-        end -= c.text(RIGHT, 5, cut(note, TEXT, room), TEXT, "r") + 5
+        end -= c.text(RIGHT, 5, cut(note, TEXT, room), TEXT, "r") + 4
     c.fitted(LEFT, 2, s, NAMES, end - LEFT)
     c.hline(15)
 
@@ -187,14 +187,19 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
     verdict(c, judged, mark, x)
 
 
-def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "") -> None:
-    """The strip at rest: the last move at the left, a labelled figure in 13 px at the right, such as the pile."""
+def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: str = "") -> None:
+    """The strip at rest: the last move at the left, a labelled figure in 13 px at the right, such as the pile.
+
+    With `name`, ``{}`` in `left` stands for it, and it is the name that is cut, not the move: ``{} 3:36T``.
+    """
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     end = RIGHT
     if figure:
         end -= c.fitted(RIGHT, 50, figure, NUMBERS, 60, "r") + 3
     if label:
         end -= c.text(end, LAST, cut(label, TEXT, 60), TEXT, "r") + 5
+    if name:
+        left = named(left, name, TEXT, end - LEFT + 1)
     c.text(LEFT, LAST, cut(left, TEXT, end - LEFT + 1))
 
 

@@ -117,7 +117,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: parts.verdict(c, EIGHTY, y=24),
     ),
     "rest": lambda c: parts.rest_strip(c, "Ben 3:36T", "pile", "78"),
-    "rest-long": lambda c: parts.rest_strip(c, f"{LONG} 6:42", "pile", "108"),
+    "rest-long": lambda c: parts.rest_strip(c, "{} 6:42", "pile", "108", LONG),
     "banner": both(
         two("Ann", "Ben", 1, badge="hand", value="7"),
         lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),

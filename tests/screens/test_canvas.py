@@ -1,0 +1,195 @@
+"""Faces, fit, cut and wrap, and the strokes of the canvas."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.screens import fonts, icons
+from companion.screens.canvas import Canvas
+from companion.screens.fonts import BIG, FIGURES, HEADING, MIDDLE, NAME, NAMES, NARROW, TEXT, Face
+
+FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
+LETTERS = (NAME, NARROW, TEXT, HEADING)
+said = st.text(st.sampled_from("abcgjpqyW iI.,:;019-ÅØßé\N{SNOWMAN}"), max_size=80)
+
+
+def ink(c: Canvas) -> tuple[int, int, int, int]:
+    """First column and row, last column and row of what is lit."""
+    box = c.image.getbbox()
+    assert box is not None
+    return box[0], box[1], box[2] - 1, box[3] - 1
+
+
+@pytest.mark.parametrize("face", FACES, ids=repr)
+def test_digits_stand_on_the_row_asked_for(face: Face) -> None:
+    """`y` is the top row of capitals and digits in every face, and they end on the baseline."""
+    c = Canvas()
+    c.text(5, 20, "8", face)
+    assert ink(c)[:2] == (5, 20)
+    assert ink(c)[3] == 20 + face.capitals - 1
+
+
+@pytest.mark.parametrize(("face", "height"), [(BIG, 20), (MIDDLE, 13), (TEXT, 7)])
+def test_digits_that_matter_are_as_tall_as_promised(face: Face, height: int) -> None:
+    """Big digits are 20 rows high, middle ones 13, and nothing is smaller than 5×7."""
+    assert face.capitals == height
+    for digit in "0123456789":
+        box = face.glyph(digit).getbbox()
+        assert box is not None
+        assert box[3] - box[1] == height
+
+
+def test_digits_of_the_text_face_keep_their_columns() -> None:
+    """A number in the text face takes 6 columns a digit, whichever digits it has."""
+    assert {TEXT.width(digit) for digit in "0123456789"} == {5}
+    assert TEXT.width("1111") == TEXT.width("8888") == 23
+
+
+def test_spacing_is_fitted() -> None:
+    """A glyph advances by its ink and 1, a blank by 4; big digits stand 2 apart, 1 where that is asked for."""
+    assert TEXT.width("il") == TEXT.glyph("i").width + 1 + TEXT.glyph("l").width
+    assert TEXT.width("a b") == 5 + 1 + 4 + 5
+    assert BIG.width("88") == 9 + 2 + 9
+    assert BIG.width("10", apart=1) == 15
+
+
+@pytest.mark.parametrize("mark", "gjpqyQ,;çýÿµ")
+def test_a_line_of_text_fits_one_page(mark: str) -> None:
+    """Text with its capitals on rows 56 to 62 ends on row 63: descenders of the text face stand one row higher."""
+    c = Canvas()
+    c.text(5, 56, mark)
+    assert ink(c)[3] == 63 or mark == "Q"
+
+
+@pytest.mark.parametrize("face", LETTERS, ids=repr)
+def test_names_of_europe_have_their_letters(face: Face) -> None:
+    """Names such as Zoë, Øjvind and Łukasz, and the signs × ÷ – → ← · ✓, need no box for an unknown character."""
+    assert face.has("Zoë José Øjvind Großmann Łukasz Đorđe Çağla Ștefan Þóra ×÷–−→←·✓✗…")
+
+
+@pytest.mark.parametrize("face", [BIG, MIDDLE], ids=repr)
+def test_figures_have_the_signs_of_the_games(face: Face) -> None:
+    """The figures of refusals and entries can be set in the drawn faces."""
+    assert face.has("0123456789 :=+-−×x÷/→←.,()?!_ATJQKD<>")
+
+
+@pytest.mark.parametrize("face", FACES, ids=repr)
+def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
+    """A character that the face lacks is a hollow box as tall as a capital, not a gap and not an error."""
+    c = Canvas()
+    c.text(5, 20, "\N{SNOWMAN}", face)
+    x0, y0, x1, y1 = ink(c)
+    assert y1 - y0 + 1 == face.capitals
+    assert all(c.image.getpixel(at) for at in ((x0, y0), (x1, y1)))
+    assert not c.image.getpixel(((x0 + x1) // 2, (y0 + y1) // 2))
+
+
+@given(s=said, width=st.integers(1, 126))
+def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
+    """What fit returns is the whole text in a face that holds it, or a start of it, never wider than asked."""
+    face, shown = fonts.fit(s, NAMES, width)
+    assert face.width(shown) <= width
+    assert s.startswith(shown)
+    if shown.rstrip() != s.rstrip():
+        assert face is TEXT
+
+
+def test_fit_passes_over_a_face_without_the_character() -> None:
+    """A figure with letters leaves the drawn digits for a face that has them all."""
+    assert fonts.fit("2+5 = 7", FIGURES, 91)[0] is BIG
+    assert fonts.fit("field 9", FIGURES, 91)[0] is HEADING
+
+
+@given(s=said, width=st.integers(20, 126))
+def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
+    """Wrapped and balanced lines hold all the text in order, each within the width, equally many of them."""
+    lines = fonts.wrap(s, TEXT, width)
+    even = fonts.balanced(s, TEXT, width)
+    for made in (lines, even):
+        assert all(0 < TEXT.width(line) <= width for line in made)
+        assert "".join("".join(made).split()) == "".join(s.split())
+    assert len(even) == len(lines)
+
+
+@given(s=said, lines=st.integers(1, 3))
+def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
+    """With a limit there are at most so many lines, each within the width, and the last ends in … if cut."""
+    whole = fonts.wrap(s, TEXT, 90)
+    made = fonts.wrap(s, TEXT, 90, lines)
+    assert len(made) <= lines
+    assert all(TEXT.width(line) <= 90 for line in made)
+    assert made == whole or made[-1].endswith("…")
+
+
+@given(name=st.text("WilhemnaZoë", min_size=1, max_size=16), width=st.integers(60, 126))
+def test_named_cuts_the_name_only(name: str, width: int) -> None:
+    """A sentence with a long name loses letters of the name, never the rest."""
+    s = fonts.named("{} agrees", name, TEXT, width)
+    assert TEXT.width(s) <= width
+    assert s.endswith(" agrees")
+    assert name.startswith(s.removesuffix(" agrees"))
+
+
+@pytest.mark.parametrize("face", FACES, ids=repr)
+@pytest.mark.parametrize(("anchor", "first", "last"), [("l", 60, None), ("r", None, 60)])
+def test_text_stands_on_its_anchor(face: Face, anchor: str, first: int | None, last: int | None) -> None:
+    """Left-anchored ink begins on the column given, right-anchored ink ends on it; the width returned is the ink's."""
+    c = Canvas()
+    width = c.text(60, 30, "3:4", face, anchor)  # type: ignore[arg-type]
+    x0, _, x1, _ = ink(c)
+    assert width == x1 - x0 + 1
+    assert first in (x0, None)
+    assert last in (x1, None)
+
+
+def test_centred_text_has_its_middle_on_the_column() -> None:
+    """A centred numeral of odd width is symmetric to its column."""
+    c = Canvas()
+    c.text(60, 30, "8", BIG, "c")
+    assert (ink(c)[0] + ink(c)[2]) // 2 == 60
+
+
+def test_inverse_text_is_dark_on_light() -> None:
+    """A tag is a lit plate with the letters left dark, and inverting it again gives the letters alone."""
+    c, plain = Canvas(), Canvas()
+    c.fill(10, 10, 60, 25)
+    c.text(12, 12, "Ann", NAME, inverse=True)
+    plain.text(12, 12, "Ann", NAME)
+    c.invert(10, 10, 60, 25)
+    assert c.image.tobytes() == plain.image.tobytes()
+
+
+def test_boxes_include_their_corners_columns_and_rows() -> None:
+    """A box names its first and last column and row, both inside it; a plate lacks its corner pixels only."""
+    c = Canvas()
+    c.plate(10, 10, 20, 14)
+    assert ink(c) == (10, 10, 20, 14)
+    assert sum(c.image.convert("L").tobytes()) // 255 == 11 * 5 - 4
+
+
+@pytest.mark.parametrize("share", [-1.0, 0.0, 0.01, 0.5, 1.0, 7.0])
+def test_a_bar_stays_in_its_frame(share: float) -> None:
+    """A bar never leaves its frame, whatever the share."""
+    c = Canvas()
+    c.bar(10, 10, 60, 20, share)
+    assert ink(c) == (10, 10, 60, 20)
+    assert bool(c.image.getpixel((12, 15))) == (share > 0)
+
+
+def test_drawing_does_not_spoil_the_shared_glyphs() -> None:
+    """The same text drawn twice is the same picture, on whatever it was drawn in between."""
+    first, second = Canvas(), Canvas()
+    first.text(5, 20, "27:13", MIDDLE)
+    first_picture = first.image.tobytes()
+    first.fill(0, 0, 127, 63)
+    second.text(5, 20, "27:13", MIDDLE)
+    assert second.image.tobytes() == first_picture
+
+
+@pytest.mark.parametrize("name", icons.names())
+def test_icons_are_cut_to_their_ink(name: str) -> None:
+    """Every icon's drawing is a rectangle of # and . without empty rows or columns at its edges."""
+    image = icons.icon(name)
+    assert image.getbbox() == (0, 0, *image.size)
