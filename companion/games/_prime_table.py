@@ -1,0 +1,141 @@
+"""The table of Prime Attactics: what each seat has before it, how it is dealt, and who sees what of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Holding, Refused
+from companion.games._prime_tiles import BLACK, SETS, tile_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+HOLDINGS: tuple[str, ...] = ("deal", "rack")
+"""Display and rack, in the words of a record."""
+
+SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
+"""Level → tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
+
+
+def _copies(level: str, rack: bool) -> tuple[int, ...]:
+    return tuple(tile for tile, copies in SETS[level].items() if (tile >= BLACK) == rack for _ in range(copies))
+
+
+COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for kind in HOLDINGS}
+"""(Level, holding) → the tiles it is drawn from, a copy each, sorted."""
+
+
+class Side(NamedTuple):
+    """One seat's half of the table: its score, its display and rack, each open or sealed.
+
+    `coloured` and `black` are its tiles of either kind that are unaccounted for, sorted, a copy each: neither played
+    nor in an open holding. They lie in the pile, and in the holding where that is sealed. `slammed`: the slam dunk
+    is made.
+    """
+
+    score: int
+    display: Holding[int]
+    rack: Holding[int]
+    coloured: tuple[int, ...]
+    black: tuple[int, ...]
+    slammed: bool
+
+
+class State(NamedTuple):
+    """A position.
+
+    `sides` by seat; `turns` completed, missed ones included; `missed` of them running (0–2); `due` how many
+    coloured and black tiles must be named by a refill first; `passed` the seats that the last event passed over;
+    `ended` why the round is over, empty while it runs.
+    """
+
+    level: str
+    sides: tuple[Side, Side]
+    to_move: int
+    turns: int
+    missed: int
+    due: tuple[int, int]
+    passed: tuple[int, ...]
+    ended: str
+
+
+def size(kind: str, players: int, options: Mapping[str, str]) -> int:
+    """How many tiles a seat starts with: on the display (`deal`) 8 or 5, in the `rack` 4 or 3."""
+    return SIZES[options.get("level", "full")][kind]
+
+
+def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """`tiles` less one copy of `tile`, which must be among them."""
+    at = tiles.index(tile)
+    return tiles[:at] + tiles[at + 1 :]
+
+
+def deal(
+    players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
+) -> dict[tuple[str, int], tuple[int, ...]]:
+    """A display and a rack for each seat, each from the seat's own set."""
+    level = options.get("level", "full")
+    return {
+        (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
+        for seat in (1, 2)
+        for kind in HOLDINGS
+    }
+
+
+def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
+    """Raise Refused ``deal`` for a wrong count or tiles that cannot all be there."""
+    for (kind, seat), pieces in deals.items():
+        if kind not in HOLDINGS or seat not in (1, 2):
+            raise Refused("deal", f"{kind} {seat}", "no such holding", "each seat has a display and a rack")
+        wanted, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
+        if len(pieces) != wanted:
+            tiles = "1 tile" if len(pieces) == 1 else f"{len(pieces)} tiles"
+            raise Refused("deal", tiles, f"the {where} has {wanted}", "count the tiles dealt")
+        there = COPIES[level, kind]
+        for tile in pieces:
+            if tile not in there:
+                raise Refused("deal", tile_text(tile), f"not a {level} {where} tile", "this tile cannot be there")
+            if pieces.count(tile) > there.count(tile):
+                against = f"a set has only {there.count(tile)}"
+                raise Refused("deal", tile_text(tile), against, "these tiles cannot all be there")
+
+
+def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
+    """A seat's side at the start, its holdings open where `deals` (checked) has them."""
+    holdings, rests = [], []
+    for kind in HOLDINGS:
+        pieces, rest = deals.get((kind, seat)), COPIES[level, kind]
+        for tile in pieces or ():
+            rest = without(rest, tile)
+        holdings.append(Holding(SIZES[level][kind], None if pieces is None else tuple(sorted(pieces))))
+        rests.append(rest)
+    return Side(score, holdings[0], holdings[1], rests[0], rests[1], False)
+
+
+def view(state: State, seat: int | None) -> State:
+    """The position with the racks of the others sealed; the displays lie face up for everybody."""
+    first, second = (side if at == seat else _masked(side) for at, side in enumerate(state.sides, 1))
+    return state._replace(sides=(first, second))
+
+
+def _masked(side: Side) -> Side:
+    size, pieces = side.rack
+    return side._replace(rack=Holding(size, None), black=tuple(sorted(side.black + (pieces or ()))))
+
+
+def holding(state: State, kind: str, seat: int) -> Holding[int]:
+    """The display (`deal`) or `rack` of a seat."""
+    side = state.sides[seat - 1]
+    return side.rack if kind == "rack" else side.display
+
+
+def to_come(state: State, seat: int) -> tuple[int, ...]:
+    """The tiles of the seat's set not played yet, a copy each, sorted: held or not, so nothing hidden shows."""
+    side = state.sides[seat - 1]
+    return tuple(sorted(side.coloured + side.black + (side.display.pieces or ()) + (side.rack.pieces or ())))
+
+
+def played(state: State, seat: int) -> tuple[int, ...]:
+    """The tiles that the seat has played, a copy each, sorted: the covered squares of the board."""
+    rest = to_come(state, seat)
+    return tuple(tile for tile, copies in SETS[state.level].items() for _ in range(copies - rest.count(tile)))

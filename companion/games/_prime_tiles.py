@@ -1,0 +1,208 @@
+"""The tiles of Prime Attactics: what they are, how plays are written, and what they make of a score.
+
+A tile is a small int: colour in bits 11–12, bit 10 set for a double, the number (0–999) in bits 0–9; 0 is "no tile".
+Sorted, tiles stand green, blue, red, black, each colour's double after its numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SIGNS = "+-x/"
+GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
+DOUBLE = 1 << 10
+NUMBER = DOUBLE - 1
+BLACK_DOUBLE = BLACK | DOUBLE
+"""Can be written, as in ``/3D``, but stands in no set."""
+
+DOUBLES = {GREEN | DOUBLE: 4, BLUE | DOUBLE: 2, RED | DOUBLE: 3}
+RANGES = {
+    "full": {GREEN: (1, 7), BLUE: (1, 7), RED: (2, 7), BLACK: (2, 7)},
+    "easy": {GREEN: (2, 5), BLUE: (2, 5), RED: (2, 5), BLACK: (2, 5)},
+}
+"""Level → colour → lowest and highest number (sheet 003, Game components and Set up for easy play)."""
+
+
+def _set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    numbers = {colour | number: 1 for colour, (low, high) in ranges.items() for number in range(low, high + 1)}
+    return dict(sorted({**numbers, **DOUBLES}.items()))
+
+
+SETS: dict[str, dict[int, int]] = {level: _set(ranges) for level, ranges in RANGES.items()}
+"""Level → the tiles of one seat, sorted → how many copies there are."""
+
+
+class Play(NamedTuple):
+    """One tile on a score, or two: ``x3``, ``@/3``, ``x7D``, the slam dunk ``@+2/3``.
+
+    `aimed` for the opponent's score; `then` is 0, the double of the tile's colour, or the black tile of a slam dunk.
+    """
+
+    aimed: bool
+    tile: int
+    then: int = 0
+
+    @property
+    def slam(self) -> bool:
+        """Whether it is a slam dunk."""
+        return self.then >= BLACK and not self.then & DOUBLE
+
+    def __str__(self) -> str:
+        then = "D" if self.then & DOUBLE else tile_text(self.then) if self.then else ""
+        return f"{'@' if self.aimed else ''}{tile_text(self.tile)}{then}"
+
+
+class Pass(NamedTuple):
+    """The claim of a seat with hidden tiles that none of them can be played."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+class Refill(NamedTuple):
+    """The tiles drawn into the seat's open holdings, in the order named; without tiles it is still to be completed."""
+
+    tiles: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(["refill", *map(tile_text, self.tiles)])
+
+
+Move = Play | Pass | Refill
+
+_NUM = "(?:0|[1-9][0-9]{0,2})"
+_TILE = f"[-+x/]{_NUM}|D[-+x]"
+# ASCII also keeps IGNORECASE from taking a long s or a Kelvin sign for a letter.
+_FLAGS = re.ASCII | re.IGNORECASE
+_PLAY = re.compile(rf"(@?)[ \t,]*([-+x/]{_NUM})[ \t,]*(D?)", _FLAGS)
+_SLAM = re.compile(rf"(@?)[ \t,]*([-+]{_NUM})[ \t,]*(/{_NUM})", _FLAGS)
+_PASS = re.compile("pass", _FLAGS)
+_REFILL = re.compile(rf"refill(?:[ \t,]+((?:(?:{_TILE})[ \t,]*)*))?", _FLAGS)
+_TILES = re.compile(rf"[ \t,]*((?:(?:{_TILE})[ \t,]*)*)", _FLAGS)
+_EACH = re.compile(_TILE, _FLAGS)
+
+
+def tile_text(tile: int) -> str:
+    """A tile as it is written: ``+5``, ``/3``, ``D-``."""
+    sign = SIGNS[tile >> 11]
+    return f"D{sign}" if tile & DOUBLE else f"{sign}{tile & NUMBER}"
+
+
+def _tile(text: str) -> int:
+    text = text.lower()
+    if text[0] == "d":
+        return SIGNS.index(text[1]) << 11 | DOUBLE
+    return SIGNS.index(text[0]) << 11 | int(text[1:])
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 14 else f"{text[:13]}…"
+
+
+def read(text: str) -> Move:
+    """An event's text as a move, by grammar alone; `str` is its inverse. Raises Refused ``syntax``."""
+    if found := _PLAY.fullmatch(text):
+        tile = _tile(found[2])
+        return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
+    if found := _SLAM.fullmatch(text):
+        return Play(bool(found[1]), _tile(found[2]), _tile(found[3]))
+    if _PASS.fullmatch(text):
+        return Pass()
+    if found := _REFILL.fullmatch(text):
+        return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
+    raise Refused("syntax", _shown(text), "not a move of this game", "moves look like x3, @/3, x7D or @+2/3")
+
+
+def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
+    """The tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``; what can be there `start` judges."""
+    if found := _TILES.fullmatch(text):
+        return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
+    raise Refused("syntax", _shown(text), "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+")
+
+
+def write_deal(pieces: Sequence[int]) -> str:
+    """The short written form of tiles, ``+5 D-``; `read_deal` is its inverse."""
+    return " ".join(map(tile_text, pieces))
+
+
+def check_level(level: str, move: Play) -> None:
+    """Raise Refused ``level`` for a tile that the level does not have; a black double is left to its own check."""
+    tiles = SETS[level]
+    if move.tile in tiles and (not move.then or move.then in tiles):
+        return
+    for tile in (move.tile, move.then) if move.then else (move.tile,):
+        if tile not in tiles and tile != BLACK_DOUBLE:
+            sign, (low, high) = SIGNS[tile >> 11], RANGES[level][tile & ~NUMBER]
+            against = f"the set has {sign}{low} to {sign}{high}"
+            raise Refused("level", tile_text(tile), against, f"the {level} game has no other tiles")
+
+
+def check_double(move: Play) -> None:
+    """Raise Refused ``double-black`` for a double with a black tile (sheet 003, Game components: no black D)."""
+    if move.then == BLACK_DOUBLE:
+        raise Refused("double-black", str(move), "there is no black double", "only a coloured tile can be doubled")
+
+
+def result(score: int, move: Play) -> int:
+    """What a play of existing tiles makes of `score` (1 or more, unlimited).
+
+    Raises Refused ``negative`` and then ``inexact`` (sheet 003, Playing the game and Further notes).
+    """
+    number, then = move.tile & NUMBER, move.then
+    if move.tile < BLUE:
+        score += number
+    elif move.tile < RED:
+        if number >= score and (number > score or move.slam):
+            raise _negative(score, number, move.slam)
+        score -= number
+    elif move.tile < BLACK:
+        score *= number
+    else:
+        score = _divided(score, number)
+    if not then:
+        return score
+    if then & DOUBLE:
+        return score * 2
+    return _divided(score, then & NUMBER)
+
+
+def _negative(score: int, number: int, slam: bool) -> Refused:
+    figure = f"{score}-{number} = {score - number}"
+    most = score - slam
+    needed = f"at most {most} can be taken away" if most else "nothing can be taken away"
+    if slam:
+        return Refused("negative", figure, "below 1", "a slam dunk must leave something to divide", needed)
+    return Refused("negative", figure, "below 0", "a score can never be negative", needed)
+
+
+def _divided(score: int, number: int) -> int:
+    quotient, rest = divmod(score, number)
+    if rest:
+        low, high = score - rest, score - rest + number
+        needed = f"{low} or {high} would divide" if low else f"{high} would divide"
+        raise Refused("inexact", f"{score}÷{number}", f"rest {rest}", "a division must come out even", needed)
+    return quotient
+
+
+def arithmetic(score: int, move: Play, spaced: bool = False) -> str:
+    """The left side of a play's sum: ``33×7×2``; spaced as on the score sheet: ``33 x 7 x D``."""
+    signs = ("+", "-", "x", "÷") if spaced else ("+", "-", "×", "÷")
+    gap = " " if spaced else ""
+
+    def step(left: str, tile: int) -> str:
+        return f"{left}{gap}{signs[tile >> 11]}{gap}{tile & NUMBER}"
+
+    first = step(str(score), move.tile)
+    if not move.then:
+        return first
+    # Without brackets 11 + 2 x D would read as 11 and twice two.
+    left = f"({first})" if move.tile < RED else first
+    if move.then & DOUBLE:
+        return f"{left}{gap}{signs[2]}{gap}{'D' if spaced else '2'}"
+    return step(left, move.then)

@@ -1,0 +1,365 @@
+"""Prime Attactics (Donal McCormick): two scores, moved by tiles; a score brought to exactly 0 loses.
+
+Tiles are small ints, see `_prime_tiles`; the position is described in `_prime_table`. Each seat has its own set, so
+nothing that the other seat holds or has played bears on what a seat can have. The paragraphs named are those of
+sheet 003.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn
+from companion.games._prime_moves import first_play, list_plays
+from companion.games._prime_table import (
+    HOLDINGS,
+    Side,
+    State,
+    check_deals,
+    deal,
+    holding,
+    played,
+    set_out,
+    size,
+    to_come,
+    view,
+    without,
+)
+from companion.games._prime_tiles import (
+    BLACK,
+    Move,
+    Pass,
+    Play,
+    Refill,
+    arithmetic,
+    check_double,
+    check_level,
+    read,
+    read_deal,
+    result,
+    tile_text,
+    write_deal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = [
+    # fmt: off
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "Move",
+    "Pass",
+    "Play",
+    "Refill",
+    "Side",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "find",
+    "holding",
+    "moves",
+    "outcome",
+    "play",
+    "played",
+    "read",
+    "read_deal",
+    "sheet_line",
+    "size",
+    "skipped",
+    "start",
+    "tile_text",
+    "to_come",
+    "turn",
+    "view",
+    "working",
+    "write_deal",
+    # fmt: on
+]
+
+ID = "prime-attactics"
+NAME = "Prime Attactics"
+PLAYERS: tuple[int, ...] = (2,)
+OPTIONS: Mapping[str, tuple[str, ...]] = {"level": ("full", "easy"), "start": ("11", "13", "17", "19")}
+
+SLAM_TURNS = 6
+"""Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
+
+WON, ALL_PLAYED, TWO_MISSED = "a score is 0", "all tiles played", "two turns missed"
+
+NOTHING = (0, 0)
+_PASS, _REFILL = Pass(), Refill()
+
+
+def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]) -> State:
+    """Both scores at the starting score; seats that cannot play at once are passed over, both may be.
+
+    Raises Refused ``deal`` for a wrong count or tiles that cannot all be there.
+    """
+    level, score = options.get("level", "full"), int(options.get("start", "11"))
+    check_deals(level, deals)
+    return _next_turn(level, (set_out(level, score, 1, deals), set_out(level, score, 2, deals)), 1, 0, 0)
+
+
+def turn(state: State) -> int | None:
+    """The seat whose turn it is, or whose refill is due; None when the round is over."""
+    return None if state.ended else state.to_move
+
+
+def skipped(state: State) -> tuple[int, ...]:
+    """The seats that the last event (or the deal) made miss a turn by itself, in order."""
+    return state.passed
+
+
+def moves(state: State) -> list[Move]:
+    """The plays of the open holdings; `pass` where hidden tiles allow it; `refill` without tiles when it is due."""
+    if state.ended:
+        return []
+    if state.due != NOTHING:
+        return [_REFILL]
+    seat, sides = state.to_move, state.sides
+    side, other = sides[seat - 1], sides[2 - seat]
+    slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
+    # Whoever is to move without an open play has hidden tiles: any other seat has been passed over.
+    return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
+
+
+def find(state: State) -> Move | None:
+    """One valid play of an open holding of the seat to move; None also when a refill is due."""
+    if state.ended or state.due != NOTHING:
+        return None
+    return _find(state.sides, state.to_move)
+
+
+def _find(sides: tuple[Side, Side], seat: int) -> Play | None:
+    side, other = sides[seat - 1], sides[2 - seat]
+    return first_play(side.display.pieces, side.rack.pieces, side.score, other.score)
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
+    """A refill without tiles with as many as are due, from all that may be in the piles; any other move as it is."""
+    if not isinstance(move, Refill) or move.tiles:
+        return move
+    side = state.sides[state.to_move - 1]
+    coloured, black = state.due
+    drawn = [*sample(side.coloured, coloured)] if coloured else []
+    if black:
+        drawn += sample(side.black, black)
+    return Refill(tuple(drawn))
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after the event.
+
+    Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or ``supply``,
+    ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``, ``inexact``;
+    for a pass ``must-play``; for a refill ``refill``, ``supply``.
+    """
+    check_seat(seat, 2)
+    check_turn(seat, None if state.ended else state.to_move)
+    if isinstance(move, Refill):
+        return _refill(state, seat, move)
+    if state.due != NOTHING:
+        raise Refused("turn", str(move), f"{_count(sum(state.due))} drawn", "first name the drawn tiles")
+    if isinstance(move, Pass):
+        return _pass(state, seat)
+    return _play(state, seat, move)
+
+
+def _count(tiles: int) -> str:
+    return "1 tile" if tiles == 1 else f"{tiles} tiles"
+
+
+def _play(state: State, seat: int, move: Play) -> State:
+    """Playing the game: the tiles leave the holdings, the score changes, the holdings are restocked."""
+    level, turns = state.level, state.turns
+    side, other = state.sides[seat - 1], state.sides[2 - seat]
+    aimed, _, then = move
+    check_level(level, move)
+    display, coloured, rack, black = _taken(side, move)
+    slam = then >= BLACK
+    if slam:
+        _check_slam(state, side, move)
+    score = result(other.score if aimed else side.score, move)
+    due = due_black = 0
+    if score and display is not side.display:
+        display, due = _restocked(display, side.display.size, coloured)
+    if score and rack is not side.rack:
+        rack, due_black = _restocked(rack, side.rack.size, black)
+    side = Side(side.score if aimed else score, display, rack, coloured, black, slam or side.slammed)
+    if aimed:
+        other = Side(score, *other[1:])
+    sides = (side, other) if seat == 1 else (other, side)
+    if not score:
+        # Game play, Play finishes: over at once, nothing is drawn any more.
+        return State(level, sides, seat, turns + 1, 0, NOTHING, (), WON)
+    if due or due_black:
+        return State(level, sides, seat, turns, 0, (due, due_black), (), "")
+    return _next_turn(level, sides, 3 - seat, turns + 1, 0)
+
+
+def _taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
+    """Display and rack without the tiles played, each with what then is unaccounted for.
+
+    Raises Refused ``held`` or ``supply`` for each tile as written, ``double-black`` after the black one.
+    """
+    _, tile, then = move
+    _, display, rack, coloured, black, _ = side
+    if tile < BLACK:
+        display, coloured = _take(display, coloured, tile, "on the display")
+        if 0 < then < BLACK:
+            display, coloured = _take(display, coloured, then, "on the display")
+    else:
+        rack, black = _take(rack, black, tile, "in the rack")
+        check_double(move)
+    if then >= BLACK:
+        rack, black = _take(rack, black, then, "in the rack")
+    return display, coloured, rack, black
+
+
+def _take(
+    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """The holding and the unaccounted tiles without `tile`.
+
+    Raises Refused ``held``, then ``supply`` (Common to all four, Open and sealed).
+    """
+    size, pieces = holding
+    if pieces is not None:
+        if tile not in pieces:
+            raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
+        return Holding(size - 1, without(pieces, tile)), unaccounted
+    if size < 1:
+        raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
+    if tile not in unaccounted:
+        raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
+    return Holding(size - 1, None), without(unaccounted, tile)
+
+
+def _restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
+    """Playing the game, restock: a sealed holding back at its size `before` the play, while the pile lasts.
+
+    For an open holding, how many tiles a refill must name.
+    """
+    size, pieces = holding
+    if pieces is not None:
+        return holding, min(before - size, len(unaccounted))
+    return Holding(min(before, len(unaccounted)), None), 0
+
+
+def _check_slam(state: State, side: Side, move: Play) -> None:
+    """Further notes, The Slam Dunk: the full game, the opponent's score, once a player, after three rounds."""
+    if state.level != "full":
+        raise Refused("slam-level", str(move), f"not in the {state.level} game", "only the full game has slam dunks")
+    if not move.aimed:
+        raise Refused("slam-target", str(move), "on your own score", "a slam dunk needs the opponent's score")
+    if side.slammed:
+        raise Refused("slam-once", str(move), "your second slam dunk", "each player has one slam dunk a round")
+    if state.turns < SLAM_TURNS:
+        done = "1 turn is" if state.turns == 1 else f"{state.turns or 'no'} turns are"
+        raise Refused("slam-early", str(move), f"{done} over, not 6", "slam dunks come after three rounds")
+
+
+def _refill(state: State, seat: int, move: Refill) -> State:
+    """The drawn tiles of the seat's open holdings come in, and its turn is complete."""
+    due, tiles = state.due, move.tiles
+    if due == NOTHING:
+        raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
+    coloured, black = _by_kind(tiles)
+    if (len(coloured), len(black)) != due:
+        needed = " and ".join(f"{n} {kind}" for n, kind in zip(due, ("coloured", "black"), strict=True) if n)
+        against = f"{_count(sum(due))} drawn"
+        raise Refused("refill", _count(len(tiles)), against, "name each drawn tile once", f"name {needed}")
+    side, other = state.sides[seat - 1], state.sides[2 - seat]
+    score, display, rack, unseen, unseen_black, slammed = side
+    if coloured:
+        display, unseen = _drawn(display, unseen, coloured)
+    if black:
+        rack, unseen_black = _drawn(rack, unseen_black, black)
+    side = Side(score, display, rack, unseen, unseen_black, slammed)
+    return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
+
+
+def _by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The coloured tiles and the black ones."""
+    if len(tiles) == 1:
+        return (tiles, ()) if tiles[0] < BLACK else ((), tiles)
+    return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
+
+
+def _drawn(
+    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """An open holding with `tiles` out of the pile. Raises Refused ``supply``."""
+    for tile in tiles:
+        if tile not in pile:
+            raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
+        pile = without(pile, tile)
+    pieces = tuple(sorted((holding.pieces or ()) + tiles))
+    return Holding(len(pieces), pieces), pile
+
+
+def _pass(state: State, seat: int) -> State:
+    """Playing the game, unplayable tiles: a seat that hides tiles says so, where its open ones do not speak against."""
+    if _find(state.sides, seat) is not None:
+        raise Refused("must-play", "pass", "you have a valid play", "a turn is missed only when nothing can be played")
+    return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
+
+
+def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:
+    """The position after `turns` turns, the last `missed` of them missed, when `seat` comes next.
+
+    A seat that hides nothing and has no valid play misses its turn by itself (R, Missed turns).
+    """
+    first, second = sides
+    if not (first.display.size or second.display.size or first.rack.size or second.rack.size):
+        return State(level, sides, seat, turns, 0, NOTHING, (), ALL_PLAYED)
+    passed: tuple[int, ...] = ()
+    while missed < 2 and _find(sides, seat) is None and not _hides(sides[seat - 1]):
+        passed += (seat,)
+        turns, missed, seat = turns + 1, missed + 1, 3 - seat
+    return State(level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else "")
+
+
+def _hides(side: Side) -> bool:
+    """Whether the seat has tiles that the referee does not know."""
+    return any(pieces is None and size for size, pieces in (side.display, side.rack))
+
+
+def outcome(state: State) -> Outcome:
+    """The scores; at the end the higher one wins, equal ones share; why: a score of 0, all played, two turns missed."""
+    first, second = (side.score for side in state.sides)
+    if not state.ended:
+        return Outcome((first, second), (), "")
+    winners = (1, 2) if first == second else (1,) if first > second else (2,)
+    return Outcome((first, second), winners, state.ended)
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """None: the rules prove no claim of this game false."""
+    return ()
+
+
+def working(state: State, seat: int, move: Play) -> tuple[str, int]:
+    """The arithmetic of a play and its result: ``("33×7×2", 462)``.
+
+    Only arithmetic is judged. Raises Refused ``level``, ``double-black``, ``negative``, ``inexact``.
+    """
+    score = _target(state, seat, move)
+    return arithmetic(score, move), result(score, move)
+
+
+def sheet_line(state: State, seat: int, move: Play) -> str:
+    """A play as a line of the score sheet, ``33 x 7 x D = 462``; raises Refused as `working` does."""
+    score = _target(state, seat, move)
+    return f"{arithmetic(score, move, spaced=True)} = {result(score, move)}"
+
+
+def _target(state: State, seat: int, move: Play) -> int:
+    check_level(state.level, move)
+    check_double(move)
+    return state.sides[2 - seat if move.aimed else seat - 1].score
