@@ -114,6 +114,10 @@ class Store:
         """A round with its standing deals and events; the newest for None; None where there is none."""
         return self._newest("1") if number is None else self._newest("id = ?", number)
 
+    def numbers(self) -> list[int]:
+        """The numbers of all rounds, oldest first."""
+        return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
+
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset."""
         row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
@@ -130,6 +134,8 @@ class Store:
     def _opened(self, reading: bool) -> sqlite3.Connection:
         path = self.folder / FILE
         if reading:
+            if not path.exists():
+                raise StoreError(f"No rounds are kept in {self.folder}.")
             return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
             return _connected(path)

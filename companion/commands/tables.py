@@ -126,6 +126,16 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
         opened.close()
 
 
+@contextmanager
+def reading(given: argparse.Namespace) -> Iterator[Store]:
+    """The store that --config and --data lead to, to be read beside a running table. Raises Unusable."""
+    with store(folder(given, config(given)), reading=True) as opened:
+        try:
+            yield opened
+        except StoreError as error:
+            raise Unusable(str(error).rstrip(".")) from None
+
+
 class Inputs:
     """The one queue; what devices say of themselves is also said on standard error, for the journal."""
 

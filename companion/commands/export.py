@@ -1,0 +1,88 @@
+"""`companion export`: a kept round as a record; it only reads, so it works beside a running table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import games, record
+from companion.commands import Unusable, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.session.model import Saved
+    from companion.store import Store
+
+ABOUT = """\
+Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.
+Hidden holdings of a round that is not over leave the box only with --reveal."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Export rounds; the exit status."""
+    parser = tables.Parser(prog="companion export", description=ABOUT)
+    parser.add_argument("round", nargs="?", type=int, help="the round's number, as `companion history` gives it")
+    parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
+    parser.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    with tables.reading(arguments) as store:
+        if arguments.all is not None:
+            return _all(store, Path(arguments.all), reveal=arguments.reveal)
+        saved = store.round(arguments.round)
+        if saved is None:
+            which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
+            raise Unusable(f"{which} in {store.folder}")
+        sys.stdout.write(text(store, saved, reveal=arguments.reveal))
+    return 0
+
+
+def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
+    """A kept round as a record. Raises Unusable where it would show hidden pieces before the round is over."""
+    about = saved.about
+    rules = games.load(about.game)
+    options = dict(about.options)
+    hidden = [kind for kind, _, _ in saved.deals if _hidden(about.game, kind)]
+    if hidden and not saved.result and not reveal:
+        raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
+    deals = {(kind, seat): rules.read_deal(pieces, kind, options) for kind, seat, pieces in saved.deals}
+    other = [("date", store.begun(saved.id))]
+    if about.goal:
+        other += [("match", f"first to {about.goal}"), ("round", str(about.number))]
+    events = [(seat, rules.read(event)) for seat, event in saved.events]
+    header = record.Header(about.game, options, about.names, tuple(other))
+    written = record.write(header, deals, events)
+    return f"{written}result: {saved.result}\n" if saved.result else written
+
+
+def _hidden(game: str, kind: str) -> bool:
+    """Whether a holding is hidden from the other players; Prime Attactics' display lies face up."""
+    return not (game == "prime-attactics" and kind == "deal")
+
+
+def _all(store: Store, folder: Path, *, reveal: bool) -> int:
+    """Every round as ROUND-GAME.tcr; what cannot be shown yet is left out and told."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = kept = held_back = 0
+    for number in store.numbers():
+        saved = store.round(number)
+        if saved is None:
+            continue
+        try:
+            whole = text(store, saved, reveal=reveal)
+        except Unusable as error:
+            tables.say(str(error))
+            held_back += 1
+            continue
+        file = folder / f"{number:06}-{saved.about.game}.tcr"
+        try:
+            with file.open("x", encoding="utf-8") as out:
+                out.write(whole)
+            written += 1
+        except FileExistsError:
+            kept += 1
+    print(f"{written} rounds written to {folder}" + (f", {kept} were there already" if kept else ""))
+    return 1 if held_back else 0

@@ -1,0 +1,130 @@
+"""A table without devices: a session driven by keys, its writes kept as a store would keep them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Pressed, Tick
+from companion.session.model import About, Past, Saved, Settings, rebuilt
+
+AT_HOME = Settings(("Ann", "Ben"))
+NO_PAST = Past()
+
+
+class Desk:
+    """A session, its clock, and everything that it wanted kept."""
+
+    def __init__(self, settings: Settings = AT_HOME, past: Past = NO_PAST) -> None:
+        self.now = 0.0
+        self.session = sessions.start(settings, past, self.now)
+        self.kept: list = []
+        self._keep()
+
+    def press(self, *keys: str, apart: float = 1.1) -> None:
+        for key in keys:
+            self.now += apart
+            self.session = sessions.update(self.session, Pressed(key, self.now))
+            self._keep()
+
+    def type(self, keys: str) -> None:
+        self.press(*keys)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, with a Tick at each due moment."""
+        end = self.now + seconds
+        while (due := sessions.due(self.session)) is not None and due <= end:
+            self.now = max(self.now, due)
+            self.session = sessions.update(self.session, Tick(self.now))
+            self._keep()
+        self.now = end
+
+    def give(self, event) -> None:
+        self.session = sessions.update(self.session, event)
+        self._keep()
+
+    @property
+    def mode(self) -> str:
+        return type(self.session.mode).__name__
+
+    @property
+    def events(self) -> list[str]:
+        return [f"{seat}: {text}" for seat, text in self.session.round.events]
+
+    @property
+    def picture(self):
+        return screens.draw(self.session)
+
+    def saved(self) -> Saved | None:
+        """The newest round as the writes alone give it."""
+        saved = None
+        for line in self.kept:
+            if line.kind == "begin":
+                saved = Saved(line.round, line.about)
+            elif line.kind in ("deal", "rack"):
+                saved = saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
+            elif line.kind == "event":
+                saved = saved._replace(events=(*saved.events, (line.seat, line.text)))
+            elif line.kind == "back" and saved.events:
+                saved = saved._replace(events=saved.events[:-1])
+            elif line.kind == "back":
+                saved = saved._replace(deals=saved.deals[:-1])
+        return saved
+
+    def replays(self) -> bool:
+        """Whether the round on the table is what its own writes replay to."""
+        round_ = self.session.round
+        if round_ is None:
+            return True
+        again = rebuilt(self.saved())
+        return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
+
+    def _keep(self) -> None:
+        self.kept += self.session.unsaved
+        self.session = sessions.saved(self.session)
+
+
+@pytest.fixture
+def desk():
+    """Makes desks: `desk()` at the splash, `desk("27", variant="expert")` at the first turn of a round."""
+
+    def made(game: str = "", names=("Ann", "Ben"), opened=(), past=NO_PAST, **options: str) -> Desk:
+        if not game:
+            return Desk(AT_HOME, past)
+        from companion import games
+
+        chosen = {name: values[0] for name, values in games.load(game).OPTIONS.items()} | options
+        about = About(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
+        return Desk(Settings(("Ann", "Ben"), about), past)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def desk_of():
+    """Makes desks at the menu, or at the first turn of a game with random options and random open holdings."""
+
+    def made(game: str = "", rng=None) -> Desk:
+        if not game:
+            return Desk()
+        from companion import games
+
+        rules = games.load(game)
+        names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(rules.PLAYERS)]
+        options = tuple((name, rng.choice(values)) for name, values in rules.OPTIONS.items())
+        every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in rules.HOLDINGS]
+        opened = tuple(each for each in every if rng.random() < 0.5)
+        table = Desk(Settings(("Ann", "Ben"), About(game, options, names, opened=opened)))
+        deals = rules.deal(len(names), dict(options), rng.sample)
+        # Deals are entered as the session would, but not key by key: that is another test.
+        while table.mode == "Dealing":
+            from companion.session import rounds
+
+            kind, seat = table.session.round.waiting[0]
+            text = rules.write_deal(deals[kind, seat])
+            table.session = rounds.deal(table.session, kind, seat, text)
+            table._keep()
+        return table
+
+    return made

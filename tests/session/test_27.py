@@ -1,0 +1,173 @@
+from companion.inputs import Found, Lost, Released
+
+
+def test_a_move_is_typed_as_field_then_count(desk):
+    """Field, count, # plays the move (key table, 27)."""
+    table = desk("27")
+    table.type("13#")
+    assert table.events == ["1: 1x3"]
+
+
+def test_a_move_is_picked_with_arrows(desk):
+    """The first arrow shows the likeliest move, OK plays it (six buttons)."""
+    table = desk("27")
+    table.press("right", "down", "ok")
+    assert table.events == ["1: 1x8"]
+
+
+def test_ok_with_nothing_entered_does_nothing(desk):
+    """# with nothing entered does nothing."""
+    table = desk("27")
+    table.press("#", "ok")
+    assert (table.mode, table.events) == ("Playing", [])
+
+
+def test_ok_keeps_an_incomplete_entry(desk):
+    """# with an incomplete entry keeps it."""
+    table = desk("27")
+    table.type("1#")
+    assert table.session.mode.keys == "1"
+
+
+def test_a_refusal_goes_back_to_the_entry(desk):
+    """* on a refusal goes back to what was entered."""
+    table = desk("27")
+    table.type("94#")
+    assert table.mode == "Refusing"
+    table.press("*")
+    assert table.session.mode.keys == "94"
+
+
+def test_a_refusal_is_closed_by_ok(desk):
+    """# on a refusal only closes it."""
+    table = desk("27")
+    table.type("94##")
+    assert (table.mode, table.session.mode.keys) == ("Playing", "")
+
+
+def test_a_key_on_a_refusal_begins_a_new_entry(desk):
+    """Any other key on a refusal is the first of a new entry."""
+    table = desk("27")
+    table.type("94#12#")
+    assert table.events == ["1: 1x2"]
+
+
+def test_take_back_is_star_ok_ok(desk):
+    """* # asks for a take-back, a second # confirms it."""
+    table = desk("27")
+    table.type("13#*##")
+    assert (table.mode, table.events) == ("Playing", [])
+    assert [line.kind for line in table.kept] == ["begin", "event", "back"]
+
+
+def test_any_other_key_cancels_a_take_back(desk):
+    """Any other key than # cancels the take-back."""
+    table = desk("27")
+    table.type("13#*#1")
+    assert (table.mode, table.events) == ("Playing", ["1: 1x3"])
+
+
+def test_star_opens_no_menu_within_a_second_of_erasing(desk):
+    """One * too many must not turn the next move into menu choices."""
+    table = desk("27")
+    table.type("1")
+    table.press("*", "*", apart=0.5)
+    assert table.mode == "Playing"
+    table.press("*")
+    assert table.mode == "Menu"
+
+
+def test_a_long_press_of_back_asks_for_a_take_back(desk):
+    """Holding BACK is the take-back, wherever its first press led."""
+    table = desk("27")
+    table.type("13#")
+    table.press("back", "take-back", apart=0.8)
+    assert table.mode == "Ask"
+
+
+def test_a_stray_key_is_told_and_the_entry_stays(desk):
+    """A key that means nothing here changes nothing but the last line."""
+    table = desk("27")
+    table.type("1A")
+    assert (table.session.mode.keys, table.session.mode.stray) == ("1", "A")
+    table.type("3#")
+    assert table.events == ["1: 1x3"]
+
+
+def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
+    """A banner leaves the table playable and goes at the next press; the sign stays until the device is back."""
+    table = desk("27")
+    table.give(Lost("keypad", "keypad unplugged", table.now))
+    assert table.session.banner
+    table.press("right")
+    assert not table.session.banner
+    assert table.session.away == ("keypad",)
+    table.give(Found("keypad", table.now))
+    assert table.session.away == ()
+
+
+def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
+    """Dims after a minute, sleeps after five; presses that wake it do nothing else up to a pause of a second."""
+    table = desk("27")
+    table.type("1")
+    table.wait(61)
+    assert table.session.light == "dim"
+    table.type("3")
+    assert table.session.mode.keys == "13"
+    table.wait(301)
+    assert table.session.light == "off"
+    table.press("#", "#", apart=0.3)
+    assert (table.session.light, table.events) == ("on", [])
+    table.press("#", apart=1.5)
+    assert table.events == ["1: 1x3"]
+
+
+def test_a_whole_evening_by_keys(desk):
+    """Menu, options, players, a round to its end, the next round with the seats swapped."""
+    table = desk()
+    table.wait(3)
+    table.type("2###")
+    for _ in range(400):
+        if table.mode == "RoundOver":
+            break
+        round_ = table.session.round
+        move = round_.game.moves(round_.state)[-1]
+        table.type(f"{str(move).replace('x', '')}#")
+        if table.mode == "Notice":
+            table.press("#")
+    assert table.mode == "RoundOver"
+    assert table.kept[-1].kind == "result"
+    table.press("#")
+    assert table.session.round.about.names == ("Ben", "Ann")
+
+
+def test_a_released_button_means_nothing_to_a_table_in_play(desk):
+    """Only a peek ends when OK comes up."""
+    table = desk("27")
+    before = table.session.mode
+    table.give(Released("ok", table.now))
+    assert table.session.mode == before
+
+
+def test_go_on_is_offered_and_taken(desk):
+    """An unfinished round is offered at the start; # goes on with it."""
+    from companion.session.model import Past
+
+    first = desk("27")
+    first.type("13#")
+    second = desk(past=Past(next_round=2, unfinished=first.saved()))
+    assert second.mode == "Resume"
+    second.press("#")
+    assert second.events == ["1: 1x3"]
+
+
+def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
+    """* at "Go on?" keeps the round as unfinished and starts anew."""
+    from companion.session.model import Past
+
+    first = desk("27")
+    first.type("13#")
+    second = desk(past=Past(next_round=2, unfinished=first.saved()))
+    second.press("*")
+    assert second.mode == "Menu"
+    assert [line.kind for line in second.kept] == ["aside"]

@@ -1,0 +1,41 @@
+"""Whatever is pressed, the table stands: nothing raises, every position is what its own record replays to."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games import GAMES
+from companion.inputs import BUTTONS, KEYPAD
+from companion.session import TAKE_BACK
+
+KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
+# Keys that get somewhere come more often than keys that leave.
+LIKELY = (*"0123456789" * 2, *"ABCD", *"####", "*", *BUTTONS, "ok")
+
+
+def drive(table, keys, rng) -> None:
+    for key in keys:
+        table.press(key, apart=rng.choice((0.1, 0.4, 1.2)))
+        assert table.replays()
+        picture = table.picture
+        assert picture.size == (128, 64)
+        assert picture.crop((0, 0, 1, 64)).getbbox() is None
+        assert picture.crop((127, 0, 128, 64)).getbbox() is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
+def test_any_keys_from_the_menu(desk_of, keys, seed):
+    """Any sequence of keys from power-up on never raises and never leaves what its record does not replay to."""
+    drive(desk_of(), keys, random.Random(seed))
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
+def test_any_keys_in_a_game(desk_of, game, keys, seed):
+    """The same from the first turn of each game, any holdings open or sealed."""
+    rng = random.Random(seed)
+    drive(desk_of(game, rng), keys, rng)
