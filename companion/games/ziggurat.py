@@ -296,8 +296,10 @@ def _spend(state: State, seat: int, move: Move) -> Holding[Domino]:
     try:
         return take(state.hands[seat - 1], domino, not elsewhere)
     except Refused as no:
-        # The same ruling, with the pips in the player's own order.
-        raise Refused(no.code, pips, no.against, no.rule, no.needed) from None
+        # The same ruling, with the pips in the player's own order and there being one copy of each.
+        if no.code == "supply":
+            raise Refused("supply", pips, "it is elsewhere", "the set has every domino once") from None
+        raise Refused("held", pips, "not in the hand", no.rule) from None
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
