@@ -1,0 +1,131 @@
+"""Shared means of the hardware tests: chips on wires, inputs that arrive, pictures."""
+
+from __future__ import annotations
+
+import queue
+import random
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+from PIL import Image
+
+WIRE = Path(__file__).parent / "wire"
+sys.path.insert(0, str(WIRE))
+
+import wire_bus  # noqa: E402  (found only now)
+import wire_chips  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Inbox(queue.SimpleQueue):
+    """The queue that devices put inputs on; `take` waits for one, `rest` is what is there."""
+
+    def take(self, timeout: float = 5.0) -> Any:
+        return self.get(timeout=timeout)
+
+    def rest(self) -> list[Any]:
+        found = []
+        while not self.empty():
+            found.append(self.get())
+        return found
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def wait_for() -> Callable[[Callable[[], bool]], None]:
+    """Wait until something is so; fail after five seconds."""
+
+    def wait(so: Callable[[], object]) -> None:
+        end = time.monotonic() + 5.0
+        while not so():
+            assert time.monotonic() < end, "it did not come about within five seconds"
+            time.sleep(0.005)
+
+    return wait
+
+
+@pytest.fixture
+def make_bus() -> Callable[[str], wire_bus.Bus]:
+    """A chip by name, on a wire of its own."""
+    return lambda name: wire_bus.Bus(wire_chips.CHIPS[name]())
+
+
+@pytest.fixture
+def adapter() -> Iterator[wire_bus.Adapter]:
+    """An SSD1306 at /dev/i2c-1 under the real smbus2."""
+    import smbus2
+
+    found = wire_bus.Adapter(wire_bus.Bus(wire_chips.Ssd1306()))
+    restore = found.install(smbus2)
+    yield found
+    restore()
+
+
+@pytest.fixture
+def spi_bus(monkeypatch: pytest.MonkeyPatch, pins: MockFactory) -> wire_bus.Bus:
+    """An SH1106 at /dev/spidev0.0, data/command on pin 24."""
+    import types
+
+    bus = wire_bus.Bus(wire_chips.Sh1106())
+    spidev = types.ModuleType("spidev")
+    spidev.SpiDev = lambda: wire_bus.SpiDev(bus, lambda: bool(pins.pin(24).state))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spidev", spidev)
+    return bus
+
+
+@pytest.fixture
+def pins() -> Iterator[MockFactory]:
+    """Gpiozero's mock pins; callbacks run in the thread that drives a pin."""
+    before = gpiozero.Device.pin_factory
+    factory = gpiozero.Device.pin_factory = MockFactory()
+    yield factory
+    factory.reset()
+    gpiozero.Device.pin_factory = before
+
+
+@pytest.fixture
+def wake_ups() -> Callable[[float], dict[str, int]]:
+    """How often each of our threads woke in that many seconds, by the thread's name, as the kernel counts it."""
+    import threading
+
+    def count() -> dict[str, int]:
+        found = {}
+        for thread in threading.enumerate():
+            status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
+            line = next(line for line in status.splitlines() if line.startswith("voluntary_ctxt_switches"))
+            found[thread.name] = int(line.split()[1])
+        return found
+
+    def measure(seconds: float) -> dict[str, int]:
+        before = count()
+        time.sleep(seconds)
+        return {name: times - before.get(name, 0) for name, times in count().items()}
+
+    return measure
+
+
+@pytest.fixture
+def a_picture() -> Callable[[int], Image.Image]:
+    """A picture for a seed: some filled boxes, columns 0 and 127 dark."""
+
+    def draw(seed: int) -> Image.Image:
+        chance = random.Random(seed)
+        image = Image.new("1", (128, 64))
+        for _ in range(chance.randrange(1, 12)):
+            left, top = chance.randrange(1, 120), chance.randrange(0, 60)
+            right, bottom = min(127, left + chance.randrange(1, 40)), min(64, top + chance.randrange(1, 30))
+            image.paste(chance.random() < 0.7, (left, top, right, bottom))
+        return image
+
+    return draw

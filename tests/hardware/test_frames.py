@@ -1,0 +1,115 @@
+"""Pictures as frames, and the windows that carry a change."""
+
+import luma.oled.device
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from hardware import frames
+
+BYTE = st.integers(0, 255)
+
+
+@st.composite
+def changed_frames(draw):
+    """A frame and another that differs in some rectangles of bytes."""
+    old = bytes([draw(BYTE)]) * 1024
+    new = bytearray(old)
+    for _ in range(draw(st.integers(0, 8))):
+        left, page = draw(st.integers(0, 127)), draw(st.integers(0, 7))
+        width, height = draw(st.integers(1, 128 - left)), draw(st.integers(1, 8 - page))
+        value = draw(BYTE)
+        for row in range(page, page + height):
+            new[row * 128 + left : row * 128 + left + width] = bytes([value]) * width
+    return old, bytes(new)
+
+
+def sent(old, new, parts):
+    """The frame `old` after the windows of `new` have been sent."""
+    result = bytearray(old)
+    for part in parts:
+        data = part.of(new)
+        width = part.right - part.left
+        for row, page in enumerate(range(part.top, part.bottom)):
+            result[page * 128 + part.left : page * 128 + part.right] = data[row * width : (row + 1) * width]
+    return bytes(result)
+
+
+def test_packing_agrees_with_luma(a_picture, make_bus):
+    """A frame holds the bytes that luma's own display() puts into the chip."""
+    from luma.core.interface.serial import i2c
+
+    bus = make_bus("ssd1306")
+    device = luma.oled.device.ssd1306(i2c(bus=bus))
+    for seed in range(20):
+        image = a_picture(seed)
+        device.display(image)
+        assert frames.pack(image) == bus.chip.seen()
+
+
+def test_unpacking_gives_the_picture_back(a_picture):
+    """`unpack` is the inverse of `pack`."""
+    for seed in range(20):
+        image = a_picture(seed)
+        assert frames.unpack(frames.pack(image)).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_a_shift_moves_every_pixel(a_picture, shift, upside_down):
+    """A shifted frame is the shifted picture, also on a panel mounted upside down."""
+    image = a_picture(5)
+    moved = Image.new("1", image.size)
+    moved.paste(image, (shift, 0))
+    if upside_down:
+        moved = moved.transpose(Image.Transpose.ROTATE_180)
+    assert frames.pack(image, shift, upside_down) == frames.pack(moved)
+
+
+@pytest.mark.parametrize(("mode", "size"), [("L", (128, 64)), ("1", (128, 32)), ("RGB", (64, 128))])
+def test_only_one_bit_128_by_64_is_a_picture(mode, size):
+    """Anything but a one-bit image of 128×64 pixels is refused."""
+    with pytest.raises(ValueError, match="one-bit 128×64"):
+        frames.pack(Image.new(mode, size))
+
+
+@given(changed_frames())
+def test_windows_carry_the_whole_change(change):
+    """What the windows and strips carry turns the old frame into the new one, never dearer than a whole frame."""
+    old, new = change
+    for parts, overhead, whole in (
+        (frames.windows(old, new), frames.WINDOW_OVERHEAD, 1034),
+        (frames.strips(old, new), frames.STRIP_OVERHEAD, 1080),
+    ):
+        assert sent(old, new, parts) == new
+        cost = sum(overhead + len(part.of(new)) for part in parts)
+        assert cost <= whole
+        changed = sum(a != b for a, b in zip(old, new, strict=True))
+        assert (cost == 0) == (changed == 0)
+
+
+@given(st.binary(min_size=1024, max_size=1024), st.binary(min_size=1024, max_size=1024))
+def test_noise_costs_at_most_a_frame(old, new):
+    """However the frames differ, it is never dearer than luma's whole frame (1,034 bytes, SH1106 1,080)."""
+    windows, strips = frames.windows(old, new), frames.strips(old, new)
+    assert sent(old, new, windows) == sent(old, new, strips) == new
+    assert sum(window.cost for window in windows) <= 1034
+    assert sum(frames.STRIP_OVERHEAD + len(strip.of(new)) for strip in strips) <= 1080
+
+
+@pytest.mark.parametrize(
+    ("boxes", "bytes_sent"),
+    [
+        ([(40, 0, 45, 8)], 15),  # a digit
+        ([(1, 16, 5, 24), (1, 48, 5, 56)], 28),  # a cursor that moved four lines down: two windows
+        ([(1, 16, 110, 24)], 119),  # a line of text
+        ([(0, 0, 128, 16)], 266),  # an inverse bar of two pages
+    ],
+)
+def test_small_changes_are_cheap(boxes, bytes_sent):
+    """A change costs its bytes and ten for each window."""
+    new = Image.new("1", (128, 64))
+    for box in boxes:
+        new.paste(1, box)
+    assert sum(window.cost for window in frames.windows(frames.BLANK, frames.pack(new))) == bytes_sent

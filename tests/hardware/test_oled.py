@@ -1,0 +1,329 @@
+"""The panel against models of its chips: on the wire, through every failure, and while nothing happens."""
+
+import errno
+import gc
+import itertools
+import time
+
+import luma.core.error
+import pytest
+from luma.core.interface import serial
+
+from companion.config import Config, Display, Unusable
+from companion.inputs import Found, Lost
+from hardware import frames, link, oled
+from hardware.boards import wiring
+from hardware.link import FAILURES, Link, Picture
+
+HALF_SECOND = 0.5
+
+
+class Clock:
+    """Time that tests move."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def linked(make_bus):
+    """A link to a chip through luma's `bus=`, and the bus."""
+
+    def make(driver, **options):
+        bus = make_bus("ssd1306" if driver in link.WINDOWED else "sh1106")
+        return Link(driver, lambda: serial.i2c(bus=bus), **options), bus
+
+    return make
+
+
+@pytest.fixture
+def panel(adapter, inbox):
+    """A started panel on the production path: smbus2 under luma, with a quick retry."""
+    found = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)), retry=0.02)
+    yield found
+    found.close()
+
+
+def picture(image, level=0xCF, on=True):
+    return Picture(frames.pack(image), level, on)
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "ssd1315", "sh1106", "ch1115"])
+def test_every_picture_arrives(linked, a_picture, driver):
+    """After each of a hundred changes the chip shows exactly the wanted picture."""
+    panel, bus = linked(driver)
+    for seed in range(100):
+        wanted = picture(a_picture(seed))
+        panel.bring(wanted)
+        assert bus.chip.seen() == wanted.frame
+
+
+def test_production_path(adapter, a_picture):
+    """The same through /dev/i2c-1 and smbus2, where data goes by I2C_RDWR and a whole frame is 1,034 bytes."""
+    panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
+    panel.bring(picture(a_picture(0)))
+    bus = adapter.bus
+    assert [len(message) for message in bus.log].count(1025) == 2  # luma's own clearing, then the picture
+    for seed in range(1, 50):
+        bus.forget()
+        wanted = picture(a_picture(seed))
+        panel.bring(wanted)
+        assert bus.chip.seen() == wanted.frame
+        assert bus.sent <= 1034
+        assert all(message[0] in (0x00, 0x40) for message in bus.log)
+    panel.drop()
+    assert adapter.opened == 0
+
+
+def test_spi(spi_bus, a_picture):
+    """The SH1106 on SPI, as on Waveshare's board, with the data/command line as a gpiozero output."""
+    wires = wiring(Config(display=Display(driver="sh1106", interface="spi")))
+    panel = Link(wires.driver, lambda: link.open_interface(wires))
+    for seed in range(30):
+        wanted = picture(a_picture(seed))
+        panel.bring(wanted)
+        assert spi_bus.chip.seen() == wanted.frame
+    panel.drop()
+    panel.bring(wanted)  # its pins were given back
+    assert spi_bus.chip.seen() == wanted.frame
+
+
+def test_nothing_changed_sends_nothing(linked, a_picture):
+    """The same picture again costs no byte, a digit 15, the brightness and the switch a command each."""
+    panel, bus = linked("ssd1306")
+    image = a_picture(1)
+    image.paste(0, (40, 0, 45, 8))
+    panel.bring(picture(image))
+    bus.forget()
+    panel.bring(picture(image))
+    assert bus.sent == 0
+    image.paste(1, (40, 0, 45, 8))
+    panel.bring(picture(image))
+    assert bus.sent == 15
+    bus.forget()
+    panel.bring(picture(image, level=10))
+    panel.bring(picture(image, level=10, on=False))
+    assert [message.hex() for message in bus.log] == ["00810a", "00ae"]
+    assert bus.chip.contrast == 10
+    assert bus.chip.seen() == frames.BLANK
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
+    """Whichever write of a start fails, the next attempt ends in the right picture and brightness."""
+    panel, bus = linked(driver)
+    wanted = picture(a_picture(3), level=77)
+    panel.bring(wanted)
+    for at in range(len(bus.log)):
+        for number in (errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT):
+            panel.drop()
+            bus.plug()
+            bus.forget()
+            bus.fail(at, number)
+            with pytest.raises(FAILURES):
+                panel.bring(wanted)
+            panel.bring(wanted)
+            assert bus.chip.seen() == wanted.frame
+            assert bus.chip.contrast == 77
+
+
+def test_a_failure_at_any_write_of_a_hundred_updates(inbox, adapter, a_picture):
+    """Whichever write fails in any of a hundred updates, the panel shows the right picture, and nobody is told."""
+    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)))
+    wanted = [picture(a_picture(seed)) for seed in range(100)]
+    panel._bring(wanted[0])
+    for before, after in itertools.pairwise(wanted):
+        at = 0
+        while True:
+            panel._bring(before)
+            adapter.bus.forget()
+            adapter.bus.fail(at, errno.EIO)
+            panel._bring(after)
+            assert adapter.bus.chip.seen() == after.frame
+            at += 1
+            if at >= min(len(adapter.bus.log), 6):
+                break
+    assert inbox.empty()
+
+
+def test_a_panel_that_is_away_leaks_nothing(make_bus):
+    """Looking for an absent panel a thousand times sends the no-op only and builds no driver."""
+    bus = make_bus("ssd1306")
+    bus.unplug()
+    panel = Link("ssd1306", lambda: serial.i2c(bus=bus))
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(1000):
+        with pytest.raises(luma.core.error.DeviceNotFoundError):
+            panel.bring(Picture(frames.BLANK, 1, True))
+    assert set(bus.log) == {bytes([0x00, 0xE3])}
+    gc.collect()
+    assert len(gc.get_objects()) - before < 500
+
+
+def test_returning_uses_the_same_driver(linked):
+    """A panel that goes and comes is one driver object all its life, for luma's exit hook would keep each of them."""
+    panel, bus = linked("ssd1306")
+    panel.bring(Picture(frames.BLANK, 1, True))
+    device = panel._device
+    for _ in range(5):
+        panel.drop()
+        bus.plug()
+        panel.bring(Picture(frames.BLANK, 1, True))
+    assert panel._device is device
+
+
+def test_now_and_then_everything_is_repainted(linked, a_picture):
+    """A panel that lost its power unnoticed is set up again at the first change after the refresh time."""
+    clock = Clock()
+    panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
+    panel.bring(picture(a_picture(1)))
+    bus.plug()
+    panel.bring(picture(a_picture(2)))
+    assert bus.chip.seen() == frames.BLANK
+    clock.now = 60.0
+    bus.forget()
+    panel.bring(picture(a_picture(3)))
+    assert bus.chip.seen() == frames.pack(a_picture(3))
+    assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
+
+
+def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
+    """A panel that is absent, comes, goes and comes again is told once each time and always shows the last picture."""
+    adapter.missing = errno.ENOENT
+    panel.start()
+    lost = inbox.take()
+    assert lost[:2] == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
+    assert abs(lost.at - time.monotonic()) < 1
+    panel.show(a_picture(1))
+    time.sleep(0.1)
+    assert inbox.empty()
+    adapter.missing = None
+    assert isinstance(inbox.take(), Found)
+    assert adapter.bus.chip.seen() == frames.pack(a_picture(1))
+    for turn in range(3):
+        adapter.bus.unplug()
+        panel.show(a_picture(turn + 2))
+        assert inbox.take()[:2] == ("panel", "panel unplugged: nothing answers at its address")
+        panel.show(a_picture(turn + 12))
+        panel.contrast(turn + 1)
+        adapter.bus.plug()
+        assert isinstance(inbox.take(), Found)
+        assert panel.settle()
+        assert adapter.bus.chip.seen() == frames.pack(a_picture(turn + 12))
+        assert adapter.bus.chip.contrast == turn + 1
+    assert inbox.empty()
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.EACCES, "group i2c"), (errno.ENOENT, "raspi-config"), (errno.EMFILE, "panel lost")],
+)
+def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
+    """A bus that cannot be opened is told in a sentence with what to do."""
+    adapter.missing = number
+    panel.start()
+    lost = inbox.take()
+    assert isinstance(lost, Lost)
+    assert words in lost.why
+
+
+def test_show_returns_at_once(adapter, panel, a_picture):
+    """A slow or hanging wire does not hold the table up; only the newest picture is sent then."""
+    send = adapter.bus.message
+
+    def hang(message):
+        time.sleep(0.05)
+        send(message)
+
+    adapter.bus.message = hang
+    panel.start()
+    begin = time.monotonic()
+    for seed in range(20):
+        panel.show(a_picture(seed))
+    assert time.monotonic() - begin < 0.05
+    assert panel.settle()
+    assert adapter.bus.chip.seen() == frames.pack(a_picture(19))
+    assert adapter.bus.sent < 4 * 1100
+
+
+def test_sleep_wake_contrast(adapter, panel, a_picture):
+    """Asleep the panel is dark and takes pictures; awake it shows the last of them."""
+    panel.start()
+    panel.show(a_picture(1))
+    panel.sleep()
+    assert panel.settle()
+    assert adapter.bus.chip.seen() == frames.BLANK
+    panel.show(a_picture(2), shift=1)
+    panel.contrast(3)
+    panel.wake()
+    assert panel.settle()
+    assert adapter.bus.chip.seen() == frames.pack(a_picture(2), 1)
+    assert adapter.bus.chip.contrast == 3
+
+
+def test_the_last_picture_stays(adapter, inbox, a_picture):
+    """Closing leaves the given picture, or else a dark panel, and lets go of the bus."""
+    for last in (a_picture(9), None):
+        panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)))
+        panel.start()
+        panel.show(a_picture(8))
+        panel.sleep()
+        panel.close(last)
+        assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
+        assert adapter.opened == 0
+        # What luma does at exit.
+        panel._link._device.cleanup()
+        assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
+
+
+def test_closing_without_a_panel_is_quick(adapter, panel, inbox):
+    """Closing does not wait for a panel that is away."""
+    adapter.bus.unplug()
+    panel.start()
+    inbox.take()
+    begin = time.monotonic()
+    panel.close()
+    assert time.monotonic() - begin < HALF_SECOND
+    assert not panel.alive()
+
+
+def test_idle_means_idle(panel, a_picture, wake_ups):
+    """A still picture costs no wake-up."""
+    panel.start()
+    panel.show(a_picture(1))
+    assert panel.settle()
+    time.sleep(0.05)
+    assert wake_ups(HALF_SECOND)["panel"] == 0
+
+
+@pytest.mark.parametrize("driver", ["ssd1331", "ssd1316", "pcd8544", "nonsense", "_ssd1306"])
+def test_other_drivers_are_refused(driver):
+    """A driver that is not 128×64 and one bit is refused in a sentence, 128×32 by name."""
+    with pytest.raises(Unusable, match="128×64 pixels of one bit, a 128×32 panel has too few"):
+        Link(driver, lambda: None)
+
+
+def test_sideways_driver_is_sent_whole(inbox):
+    """An SH1107, which luma turns by 90 degrees, gets whole frames through luma's own display()."""
+    sent = []
+
+    class Interface:
+        def command(self, *command):
+            sent.append(("command", command))
+
+        def data(self, data):
+            sent.append(("data", tuple(data)))
+
+        def cleanup(self):
+            pass
+
+    panel = Link("sh1107", Interface)
+    panel.bring(Picture(frames.BLANK, 1, True))
+    sent.clear()
+    panel.bring(Picture(b"\x01" + bytes(1023), 1, True))
+    assert len([data for kind, data in sent if kind == "data" and len(data) == 64]) == 16
+    assert sum(bin(byte).count("1") for kind, data in sent if kind == "data" for byte in data) == 1

@@ -1,0 +1,85 @@
+"""Gives a child process a panel on the I2C wire and buttons that can be pressed, without a Pi and with real libraries.
+
+Python imports a module of this name at its start. A test copies this folder into a folder of its own and runs
+
+    subprocess.Popen(["companion", "run", ...], env={**os.environ, "PYTHONPATH": str(folder)})
+
+From then on, in that folder:
+
+- ``frame`` holds the 1,024 bytes that a player sees (pages of 128 columns, lowest bit on top), replaced whole;
+  `wire_chips.py` beside this file knows how they come about. All zero: the panel is dark.
+- ``log`` has a line for each I2C message: its bytes in hexadecimal after the address (``00``: commands, ``40``: data).
+- ``chip``, if there is such a file, names the chip: ``ssd1306`` (the default) or ``sh1106``.
+- While there is a file ``unplugged``, nobody answers (errno 121); when it goes, the panel is back without its memory.
+- ``pins``, if it is a FIFO when the program starts, takes lines such as ``26 down`` and ``26 up``: a button on BCM pin
+  26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio.
+- ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``.
+
+The program under test runs the real smbus2, luma and gpiozero (with gpiozero's mock pins).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+
+def _panel() -> None:
+    import smbus2
+    import wire_bus
+    import wire_chips
+
+    name = (HERE / "chip").read_text().strip() if (HERE / "chip").exists() else "ssd1306"
+    log = (HERE / "log").open("a", buffering=1)
+    frame = HERE / "frame"
+
+    class Bus(wire_bus.Bus):
+        def message(self, message: bytes) -> None:
+            if (HERE / "unplugged").exists():
+                self.unplug()
+            elif not self.plugged:
+                self.plug()
+            log.write(message.hex() + "\n")
+            super().message(message)
+            self.log.clear()
+            # Beside it and renamed, so that a reader never finds half of one.
+            (HERE / ".frame").write_bytes(self.chip.seen())
+            os.replace(HERE / ".frame", frame)
+
+    wire_bus.Adapter(Bus(wire_chips.CHIPS[name]())).install(smbus2)
+
+
+def _pins() -> None:
+    os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
+    from gpiozero import Device
+    from gpiozero.pins.mock import MockPin
+
+    change = MockPin._set_state
+
+    def noted(pin: MockPin, value: float) -> None:
+        change(pin, value)
+        with (HERE / "outputs").open("a") as outputs:
+            outputs.write(f"{pin.info.name.removeprefix('GPIO')} {int(value)}\n")
+
+    MockPin._set_state = noted
+    if not (HERE / "pins").is_fifo():
+        return
+
+    def press() -> None:
+        while True:
+            for line in (HERE / "pins").open():
+                number, way = line.split()
+                Device.ensure_pin_factory()
+                pin = Device.pin_factory.pin(int(number))
+                pin.drive_low() if way == "down" else pin.drive_high()
+
+    threading.Thread(target=press, name="fingers", daemon=True).start()
+
+
+_panel()
+_pins()
