@@ -24,6 +24,7 @@ LONGEST = 300
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
+_BREAK = re.compile(r"\n|^[ \t]|[ \t\r]$")
 _ONCE = ("companion-record", "game", "players", "options")
 
 
@@ -123,9 +124,9 @@ def write(
             raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
         lines.append(f"players: {', '.join(header.players)}")
     for key, value in header.other:
-        if key in _ONCE or not _KEY.fullmatch(key) or "\n" in value or "\r" in value:
+        if key in (*_ONCE, "result") or _HOLDING.fullmatch(key) or not _KEY.fullmatch(key) or _BREAK.search(value):
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
-        lines.append(f"{key}: {value}".rstrip(BLANKS))
+        lines.append(f"{key}: {value}".rstrip(" "))
     for seat in range(1, header.seats + 1):
         for kind in rules.HOLDINGS:
             if (kind, seat) in deals:

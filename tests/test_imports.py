@@ -1,0 +1,126 @@
+"""Imports go one way: which part may know of which, held over every file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import companion
+import hardware
+
+ROOTS = {"companion": Path(companion.__file__).parent, "hardware": Path(hardware.__file__).parent}
+
+MAY_KNOW = {
+    "companion": "",
+    "companion.game": "",
+    "companion.inputs": "",
+    "companion.config": "",
+    "companion.games": "game",
+    "companion.record_values": "game",
+    "companion.record": "game games record_values",
+    "companion.entry": "game games",
+    "companion.session": "game games record record_values entry inputs",
+    "companion.screens": "game games entry inputs session",
+    "companion.store": "game games record session",
+    "companion.table": "inputs session store screens",
+    "hardware": "inputs config",
+}
+"""Part of the project → the parts of `companion` that it may import beside itself."""
+
+JOINERS = ("companion.__main__", "companion.commands")
+"""Where everything is joined: these may import all there is, and nothing imports them."""
+
+DEVICES = {"gpiozero", "lgpio", "luma", "serial", "smbus2", "spidev", "RPi", "machine"}
+PURE = ("companion.game", "companion.games", "companion.record", "companion.record_values", "companion.entry")
+PURE += ("companion.inputs", "companion.session")
+IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "signal", "socket", "sqlite3"}
+IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
+
+
+def read_modules() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the project by its dotted name, as a syntax tree; the keypad's own program is none of them."""
+    for root, folder in ROOTS.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = [root, *path.relative_to(folder).with_suffix("").parts]
+            if "pico_keypad" not in parts:
+                name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+                yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+MODULES = dict(read_modules())
+
+
+def imports(name: str) -> set[str]:
+    """What a module imports, for the type checker alone too: modules of this project, or a library's first name."""
+    found = set()
+    for node in ast.walk(MODULES[name]):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} imports relatively"
+            module = node.module or ""
+            found |= {
+                f"{module}.{alias.name}" if f"{module}.{alias.name}" in MODULES else module for alias in node.names
+            }
+    return {other if other.split(".")[0] in ROOTS else other.split(".")[0] for other in found}
+
+
+def part(name: str) -> str:
+    """The part of the project that a module belongs to: `hardware`, or the first two words of its name."""
+    return "hardware" if name.startswith("hardware") else ".".join(name.split(".")[:2])
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_one_way(name: str) -> None:
+    """Each part imports only those that the house puts below it; the rules know only what a game is."""
+    for other in imports(name):
+        if other.split(".")[0] not in ROOTS or part(other) == part(name) or other == "companion":
+            continue
+        assert part(other) not in JOINERS or part(name) in JOINERS, other
+        if part(name) in MAY_KNOW:
+            assert part(other) in [f"companion.{known}" for known in MAY_KNOW[part(name)].split()], other
+        assert not other.startswith("hardware") or part(name) in JOINERS, other
+
+
+def test_games_never_import_each_other() -> None:
+    """A game imports modules of its own alone; they share their first word: `_coral_sums` is of `coral_reef`."""
+    games = [name for name in MODULES if name.startswith("companion.games.")]
+    assert len(games) >= 4
+    for name in games:
+        for other in imports(name) & set(games):
+            mine, theirs = (one.rsplit(".", 1)[1].lstrip("_").split("_")[0] for one in (name, other))
+            assert mine == theirs, (name, other)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if part(name) in PURE])
+def test_rules_and_session_have_no_clock_no_chance_and_no_io(name: str) -> None:
+    """Rules, records, entry and the evening are pure: whatever happens comes to them as an argument."""
+    assert not imports(name) & (IMPURE | DEVICES)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.startswith("hardware")])
+def test_device_libraries_stay_in_hardware(name: str) -> None:
+    """Nothing outside hardware/ imports a device library."""
+    assert not imports(name) & DEVICES
+
+
+@pytest.mark.parametrize("command", ["check", "moves"])
+def test_checking_a_record_needs_only_rules_and_records(command: str) -> None:
+    """All that `check` can ever import of this project is the command, the record and the rules."""
+    seen, todo = set(), {"companion.__main__", f"companion.commands.{command}"}
+    while todo:
+        seen |= todo
+        todo = {other for name in todo for other in imports(name) if other in MODULES} - seen
+    allowed = {
+        "companion",
+        *JOINERS,
+        "companion.game",
+        "companion.games",
+        "companion.record",
+        "companion.record_values",
+    }
+    assert {part(name) for name in seen} <= allowed
+    assert {part(name) for name in seen} >= {"companion.commands", "companion.record", "companion.game"}

@@ -1,0 +1,55 @@
+"""However large the junk, reading it takes time in proportion: eight times as much takes about eight times as long."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+
+from companion import record
+
+UNITS = ["\n", "\r", " ", "\t ", "x", "9", "0", ":", "=", ",", "# \n", "a: b\n", "deal: x\n", "\r\n", "ü", "\x00", "@"]
+UNITS += [", ", "A,", "1 ", "+1 ", "+1", "D+ ", "0-0 ", "0-", "1 x", "d4", "-", "/", "x7D"]
+STARTS = {
+    "27": "|note: |options: |options: variant|options: variant=|players: |deal|result: |result: 1 |1|1: |1: 1|1: 1x",
+    "coral-reef": "deal 1: |deal 1: A|1: |1: draw|1: draw |1: 1|1: 1:|1: 1:A",
+    "prime-attactics": "deal 1: |rack 1: +|1: |1: @|1: +1|1: +1/|1: refill|1: refill |1: refill D",
+    "ziggurat": "deal 1: |deal 1: 0-0|1: |1: 6|1: 6-3|1: 6-3 d4",
+}
+"""Game → what stands before the junk, set apart by bars; the first of 27 is nothing."""
+CASES = [(game, start) for game, starts in STARTS.items() for start in starts.split("|")]
+
+
+def seconds(text: str) -> float:
+    """The processor's time to check a text, the least of two."""
+    taken = []
+    for _ in range(2):
+        begun = time.process_time()
+        record.check(text)
+        taken.append(time.process_time() - begun)
+    return min(taken)
+
+
+def climb(game: str, start: str, sizes: list[int]) -> None:
+    """Check ever larger texts of every kind of junk; fail at the first that takes out of proportion long."""
+    for unit, end in itertools.product(UNITS, ("", "!", "\n1: 1x1\n")):
+        before = 0.0
+        for size in sizes:
+            now = seconds(f"companion-record: 1\ngame: {game}\n{start}{unit * (size // len(unit))}{end}")
+            # Twice the proportion and what a small text takes anyhow are still no sign of anything.
+            assert now < 0.02 + 2 * before * sizes[1] / sizes[0], (unit, end, size)
+            before = now
+
+
+@pytest.mark.parametrize(("game", "start"), CASES)
+def test_time_is_in_proportion_to_size(game: str, start: str) -> None:
+    """A line or a file of up to a hundred thousand characters takes linear time, whatever it repeats."""
+    climb(game, start, [1_000, 10_000, 100_000])
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(("game", "start"), CASES)
+def test_ten_megabytes_are_read_in_proportion(game: str, start: str) -> None:
+    """The same with ten megabytes and, where the line is short, millions of lines."""
+    climb(game, start, [10_000, 100_000, 1_000_000, 10_000_000])
