@@ -67,6 +67,11 @@ class Debouncer:
             self._next = self._next + REPEAT_EVERY if self.key in REPEATING else None
         return happened
 
+    def missed(self, now: float) -> list[Input]:
+        """What the button amounts to when it is found to be up without an edge having told."""
+        self._next = None
+        return self.edge(False, now)
+
     def deadline(self) -> float | None:
         """When `due` has something to do next; None while nothing is to come without an edge."""
         times = [] if self._next is None else [self._next]
@@ -162,10 +167,7 @@ class Buttons:
 
     def _come_due(self, now: float) -> None:
         for pin, button in self._buttons.items():
-            if button.held and not self._devices[pin].is_active:
-                # The edge was lost, or is about to come; a button that is up must not repeat for ever.
-                button_events = button.edge(False, now)
-            else:
-                button_events = button.due(now)
-            for happened in button_events:
+            # A button whose last edge got lost must not repeat for ever.
+            up = button.held and not self._devices[pin].is_active
+            for happened in button.missed(now) if up else button.due(now):
                 self._put(happened)

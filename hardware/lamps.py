@@ -81,6 +81,7 @@ class Lamps:
         if self._thread.is_alive():
             self._words.put(END)
             self._thread.join(2.0)
+        self.turn(None)
         for device in [*self._leds.values(), self._sounder]:
             if device is not None:
                 device.close()

@@ -5,7 +5,8 @@ left, to GP6, GP7, GP8, GP9 (pins 9 to 12). Most keypads have the eight in this 
 are needed. The USB cable to the Raspberry Pi carries power and keys: one byte a press.
 """
 
-try:
+# MicroPython has neither typing nor contextlib, and never looks at annotations.
+try:  # noqa: SIM105
     from typing import Any
 except ImportError:
     pass

@@ -1,0 +1,240 @@
+"""Buttons: edges with bounce to presses, in pure time and with real threads."""
+
+import random
+import threading
+import time
+
+import gpiozero
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.inputs import BUTTONS, Pressed, Released
+from hardware import gpio
+from hardware.buttons import TAKE_BACK, Buttons, Debouncer
+
+WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
+
+
+def run(key, edges):
+    """What a button makes of (time, down) edges, and of the second after the last, when every deadline is kept.
+
+    A button that is up then has no deadline left over.
+    """
+    button = Debouncer(key)
+    happened = []
+
+    def keep(until):
+        while (due := button.deadline()) is not None and due <= until:
+            happened.extend(button.due(due))
+
+    for at, down in edges:
+        keep(at)
+        happened.extend(button.edge(down, at))
+    keep(edges[-1][0] + 1.0 if edges else 0.0)
+    assert button.held == (bool(edges) and edges[-1][1])
+    assert button.held or button.deadline() is None
+    return happened
+
+
+@st.composite
+def fast_presses(draw):
+    """Up to twelve presses a second, down at least 30 ms, up to 10 ms of bounce at both ends: edges and press times."""
+    edges, presses, now = [], [], 1.0
+    for _ in range(draw(st.integers(1, 12))):
+        presses.append(now)
+        for down, least in ((True, 0.030), (False, 0.040)):
+            edges.append((now, down))
+            bounces = sorted(draw(st.lists(st.floats(0.0001, 0.010), max_size=4).filter(lambda b: len(b) % 2 == 0)))
+            edges += [(now + bounce, down != (place % 2 == 0)) for place, bounce in enumerate(bounces)]
+            now += least + draw(st.floats(0.0, 0.08))
+        now = max(now, presses[-1] + 1 / 12)
+    return edges, presses
+
+
+@given(fast_presses())
+def test_no_press_lost_none_doubled(played):
+    """Twelve presses a second with 10 ms of bounce are exactly those presses, each at its first edge."""
+    edges, presses = played
+    happened = run("ok", edges)
+    assert [one.at for one in happened if isinstance(one, Pressed)] == presses
+    assert [type(one) for one in happened] == [Pressed, Released] * len(presses)
+
+
+@given(st.lists(st.tuples(st.floats(0, 3), st.booleans()), max_size=60), st.sampled_from(BUTTONS))
+def test_any_edges_alternate(edges, key):
+    """Whatever edges come, presses and releases alternate, and the button ends as the last edge left it."""
+    edges = sorted(edges)
+    happened = [one for one in run(key, edges) if not getattr(one, "held", False)]
+    assert [type(one) for one in happened] == ([Pressed, Released] * len(happened))[: len(happened)]
+    times = [one.at for one in happened]
+    assert times == sorted(times)
+
+
+def test_a_short_tap_counts_and_is_not_held():
+    """A tap shorter than the bounce time is one press and one release."""
+    assert run("up", [(1.0, True), (1.004, False)]) == [Pressed("up", 1.0), Released("up", 1.02)]
+
+
+def test_arrows_repeat_while_held():
+    """Held arrows repeat after 400 ms, eight times a second, until let go."""
+    happened = run("left", [(0.0, True), (1.0, False)])
+    assert [(one.key, one.held) for one in happened[:-1]] == [("left", False)] + [("left", True)] * 5
+    assert [round(one.at, 3) for one in happened] == [0.0, 0.4, 0.525, 0.65, 0.775, 0.9, 1.0]
+
+
+def test_ok_and_back_do_not_repeat():
+    """OK held is one press; BACK held for 0.8 s is one more key, take-back."""
+    assert run("ok", [(0.0, True), (5.0, False)]) == [Pressed("ok", 0.0), Released("ok", 5.0)]
+    assert run("back", [(0.0, True), (0.7, False)]) == [Pressed("back", 0.0), Released("back", 0.7)]
+    held = [Pressed("back", 0.0), Pressed(TAKE_BACK, 0.8, True), Released("back", 5.0)]
+    assert run("back", [(0.0, True), (5.0, False)]) == held
+
+
+def test_presses_and_releases_arrive(pins, inbox):
+    """Each button, also the second of two for a key, tells its key, press and release; idle pins tell nothing."""
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    for key, wired in WIRED.items():
+        for pin in wired:
+            pins.pin(pin).drive_low()
+            assert inbox.take()[::2] == (key, False)
+            time.sleep(0.025)
+            pins.pin(pin).drive_high()
+            released = inbox.take()
+            assert isinstance(released, Released)
+            assert released.key == key
+            assert abs(released.at - time.monotonic()) < 1
+    buttons.close()
+    assert inbox.empty()
+    gpiozero.LED(5).close()  # the pins were given back
+
+
+def test_real_threads_with_bounce(pins, inbox):
+    """Six fingers in six threads, ten bouncing presses each: sixty presses arrive, none doubled."""
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+
+    def finger(pin, seed):
+        chance = random.Random(seed)
+        for _ in range(10):
+            for settled, other in ((pin.drive_low, pin.drive_high), (pin.drive_high, pin.drive_low)):
+                end = time.monotonic() + 0.005
+                settled()
+                while time.monotonic() < end:
+                    time.sleep(chance.uniform(0, 0.001))
+                    other()
+                    settled()
+                time.sleep(0.04)
+
+    fingers = [threading.Thread(target=finger, args=(pins.pin(p[0]), p[0])) for p in WIRED.values()]
+    for one in fingers:
+        one.start()
+    for one in fingers:
+        one.join()
+    time.sleep(0.05)
+    happened = inbox.rest()
+    for key in BUTTONS:
+        kinds = [type(one) for one in happened if one.key == key]
+        assert kinds == [Pressed, Released] * 10, key
+    buttons.close()
+
+
+def test_repeats_come_by_themselves(pins, inbox):
+    """A held arrow repeats without further edges; a lost release edge does not make it repeat for ever."""
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    pin = pins.pin(5)
+    pin.drive_low()
+    presses = [inbox.take() for _ in range(3)]
+    assert [one.held for one in presses] == [False, True, True]
+    assert 0.35 < presses[1].at - presses[0].at < 0.45
+    pin._state = True  # up again, and no callback
+    released = inbox.take()
+    assert isinstance(released, Released)
+    time.sleep(0.3)
+    assert inbox.empty()
+    buttons.close()
+
+
+def test_a_button_held_at_the_start():
+    """A button that is down when the program starts is no press, and works once it is let go."""
+    edges = [(1.0, False), (2.0, True), (2.1, False)]
+    assert run("ok", edges) == [Pressed("ok", 2.0), Released("ok", 2.1)]
+
+
+def test_idle_means_idle(pins, inbox, wake_ups):
+    """Buttons that nobody presses cost no wake-up, and neither do buttons after a press."""
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    pins.pin(26).drive_low()
+    time.sleep(0.03)
+    pins.pin(26).drive_high()
+    time.sleep(0.05)
+    assert wake_ups(0.5)["buttons"] == 0
+    buttons.close()
+
+
+def test_a_missing_pin_is_a_sentence(pins, inbox):
+    """A pin that is taken is told once; the other buttons work."""
+    other = gpiozero.LED(13)
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    assert inbox.take()[:2] == ("buttons", "no left: pin 13 is used twice")
+    pins.pin(26).drive_low()
+    assert inbox.take().key == "ok"
+    assert buttons.alive()
+    buttons.close()
+    other.close()
+
+
+def test_no_gpio_at_all(inbox, monkeypatch):
+    """On a computer without GPIO pins the table goes on without buttons, and says why."""
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(gpio.glob, "glob", lambda _: [])
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    (lost,) = inbox.rest()
+    assert lost[:2] == ("buttons", "no buttons: there are no GPIO pins on this computer")
+    assert buttons.alive()
+    buttons.close()
+
+
+@pytest.mark.parametrize(
+    ("chips", "writable", "words"),
+    [
+        (["/nowhere/gpiochip0"], True, "group gpio"),
+        (["/dev/null"], False, "working directory"),
+        (["/dev/null"], True, "install python3-lgpio"),
+    ],
+)
+def test_why_there_is_no_gpio(monkeypatch, chips, writable, words):
+    """Missing permission, a working directory that lgpio cannot write to, and a missing library are told apart."""
+    monkeypatch.setattr(gpio.glob, "glob", lambda _: chips)
+    monkeypatch.setattr(gpio.os, "access", lambda path, _: writable if path == "." else path == "/dev/null")
+    assert words in gpio._reason(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
+
+
+def test_a_dead_callback_thread_is_noticed(pins, inbox, monkeypatch, tmp_path):
+    """An exception in any callback ends lgpio's thread; `alive` tells, since no button will ever work again."""
+    monkeypatch.chdir(tmp_path)  # lgpio makes its FIFO here
+    lgpio = pytest.importorskip("lgpio")
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    monkeypatch.setattr(lgpio, "_notify_thread", lgpio._callback_thread())
+    assert buttons.alive()
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+
+    def broken(*_):
+        raise RuntimeError("a bug in a callback")
+
+    lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, broken))
+    # What the kernel's side of lgpio writes for an edge: time, chip, pin, level.
+    import struct
+
+    with open(f".lgd-nfy{lgpio._notify_thread._notify}", "wb") as fifo:
+        fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
+    lgpio._notify_thread.join(5)
+    assert not buttons.alive()
+    buttons.close()

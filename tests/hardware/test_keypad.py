@@ -1,0 +1,257 @@
+"""The keypad: its bytes, and the reader through everything that a USB plug does."""
+
+import errno
+import os
+import pty
+import random
+import time
+import tty
+
+import pytest
+import serial
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.inputs import KEYPAD, Found, Lost, Pressed
+from hardware.keypad import Decoder, Keypad
+
+
+def keys(*chunks):
+    decoder = Decoder()
+    return "".join(key for chunk in chunks for key in decoder.feed(chunk))
+
+
+class Plug:
+    """A serial port of a fixed name that can be pulled and put back: a link to a pseudo-terminal."""
+
+    def __init__(self, folder):
+        self.name = folder / "keypad"
+        self.master = -1
+
+    def put_in(self):
+        self.master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.name.symlink_to(os.ttyname(slave))
+        os.close(slave)
+
+    def pull(self):
+        self.name.unlink()
+        os.close(self.master)
+        self.master = -1
+
+    def press(self, text):
+        os.write(self.master, text)
+
+
+@pytest.fixture
+def plug(tmp_path):
+    found = Plug(tmp_path)
+    found.put_in()
+    yield found
+    if found.master >= 0:
+        os.close(found.master)
+
+
+@pytest.fixture
+def keypad(plug, inbox):
+    found = Keypad(inbox.put, str(plug.name), retry=0.05)
+    yield found
+    found.close()
+
+
+def test_what_the_bytes_mean():
+    """Sixteen keys, small letters for the four, Enter in its three forms, Backspace in its two, nothing else."""
+    assert keys(KEYPAD.encode()) == KEYPAD
+    assert keys(b"abcd") == "ABCD"
+    assert keys(b"\r") == keys(b"\n") == keys(b"\r\n") == "#"
+    assert keys(b"\r\r\n\n\r\n") == "####"
+    assert keys(b"\x08\x7f") == "**"
+    assert keys(b"eEzZ \t\x00\xff\xc3\xa4+-") == ""
+
+
+@given(st.lists(st.sampled_from(["\r\n", "\r", "\n", "1", "a", "#", "*", "x"])), st.integers(1, 4))
+def test_cuts_do_not_matter(parts, size):
+    """However the bytes are cut into chunks, the keys are the same."""
+    whole = "".join(parts).encode()
+    chunks = [whole[at : at + size] for at in range(0, len(whole), size)]
+    assert keys(*chunks) == keys(whole)
+
+
+def test_junk_only_makes_keys():
+    """A hundred thousand random bytes make nothing but keys of the keypad."""
+    chance = random.Random(1)
+    junk = chance.randbytes(100_000)
+    cut = sorted(chance.sample(range(len(junk)), 5000))
+    chunks = [junk[start:end] for start, end in zip([0, *cut], [*cut, len(junk)], strict=True)]
+    found = keys(*chunks)
+    assert set(found) <= set(KEYPAD)
+    assert found == keys(junk)
+
+
+def test_a_burst_arrives_in_order(keypad, plug, inbox):
+    """Presses from the moment of opening arrive, all of them, in order and with the time."""
+    keypad.start()
+    text = "".join(random.Random(2).choices(KEYPAD, k=2000))
+    plug.press(text.encode())
+    found = [inbox.take() for _ in text]
+    assert all(type(press) is Pressed and not press.held for press in found)
+    assert "".join(press.key for press in found) == text
+    assert abs(found[-1].at - time.monotonic()) < 2
+    assert inbox.empty()
+
+
+def test_pulled_and_put_back(keypad, plug, inbox):
+    """A keypad that is pulled and put back under the same name is told once each time, and works again in a second."""
+    keypad.start()
+    for key in b"123":
+        plug.press(bytes([key]))
+        assert inbox.take().key == chr(key)
+        plug.pull()
+        assert inbox.take()[:2] == ("keypad", "keypad unplugged")
+        time.sleep(0.12)
+        assert inbox.empty()
+        back = time.monotonic()
+        plug.put_in()
+        plug.press(b"A")
+        assert isinstance(inbox.take(), Found)
+        assert time.monotonic() - back < 1
+        assert keypad.alive()
+        # Opening flushes what came before; a press after it counts.
+        time.sleep(0.02)
+        plug.press(b"#")
+        while inbox.take().key != "#":
+            pass
+        assert inbox.empty()
+
+
+def test_absent_at_the_start(keypad, plug, inbox):
+    """A keypad that is not there yet is told before the first picture, and found when it comes."""
+    plug.pull()
+    keypad.start()
+    assert inbox.rest()[0][:2] == ("keypad", f"no keypad: {plug.name} is not there")
+    plug.put_in()
+    assert isinstance(inbox.take(), Found)
+
+
+def test_the_default_retry_is_within_a_second(plug, inbox):
+    """Without a parameter too the keypad is found within a second of its return."""
+    found = Keypad(inbox.put, str(plug.name))
+    plug.pull()
+    found.start()
+    assert isinstance(inbox.take(), Lost)
+    time.sleep(0.05)
+    plug.put_in()
+    assert isinstance(inbox.take(timeout=1.0), Found)
+    found.close()
+
+
+def test_another_program_has_it(keypad, plug, inbox):
+    """A port that another program has opened for itself alone is told, and taken when it is free."""
+    with serial.Serial(str(plug.name), exclusive=True):
+        keypad.start()
+        assert inbox.take()[:2] == ("keypad", f"keypad in use: another program has opened {plug.name}")
+    assert isinstance(inbox.take(), Found)
+    with pytest.raises(serial.SerialException, match="lock"):
+        serial.Serial(str(plug.name), exclusive=True)
+
+
+def test_permission_comes_late(keypad, inbox, monkeypatch):
+    """After plugging in, the name is there a moment before the permission: it is waited for."""
+    opens = []
+    real = os.open
+
+    def refuse_twice(path, *arguments, **options):
+        if str(path).endswith("keypad"):
+            opens.append(path)
+            if len(opens) <= 2:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", refuse_twice)
+    keypad.start()
+    assert "group dialout" in inbox.take().why
+    assert isinstance(inbox.take(), Found)
+    assert len(opens) == 3
+
+
+@pytest.mark.parametrize("name", [os.devnull, "/dev/zero", "/", "no such name"])
+def test_what_is_no_serial_port(inbox, name):
+    """A name that is no serial port is told once, and tried only now and then."""
+    found = Keypad(inbox.put, name, retry=0.05)
+    found.start()
+    time.sleep(0.12)
+    (lost,) = inbox.rest()
+    assert lost.why.startswith("no keypad: ")
+    found.close()
+
+
+def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
+    """A speed that the port cannot do is told, and does not end the thread."""
+
+    def refuse(*_):
+        raise ValueError("Failed to set custom baud rate (12345): [Errno 22]")
+
+    monkeypatch.setattr(serial.Serial, "_set_special_baudrate", refuse)
+    found = Keypad(inbox.put, str(plug.name), baud=12345, retry=0.05)
+    found.start()
+    assert isinstance(inbox.take(), Lost)
+    assert found.alive()
+    found.close()
+
+
+def test_junk_does_not_stop_it(keypad, plug, inbox):
+    """Noise of a wrong speed is survived, and the keypad works after it."""
+    keypad.start()
+    junk = random.Random(3).randbytes(20_000)
+    for at in range(0, len(junk), 1000):
+        plug.press(junk[at : at + 1000])
+    plug.press(b"\x00ABC#")
+    last = []
+    while last[-4:] != ["A", "B", "C", "#"]:
+        last.append(inbox.take().key)
+    assert keypad.alive()
+
+
+def test_it_fails_at_every_read(keypad, plug, inbox, monkeypatch):
+    """A port that opens and then fails at once is tried as rarely as an absent one."""
+    reads = []
+
+    def fail(*_):
+        reads.append(time.monotonic())
+        raise serial.SerialException("read failed")
+
+    monkeypatch.setattr(serial.Serial, "read", fail)
+    keypad.start()
+    time.sleep(0.26)
+    assert 2 <= len(reads) <= 6
+
+
+def test_closing_wakes_the_reader(keypad, plug, inbox):
+    """Closing ends the waiting read at once and frees the port."""
+    keypad.start()
+    time.sleep(0.05)
+    begin = time.monotonic()
+    keypad.close()
+    assert time.monotonic() - begin < 0.5
+    assert not keypad.alive()
+    serial.Serial(str(plug.name), exclusive=True).close()
+    assert inbox.empty()
+
+
+def test_closing_at_any_moment(plug, inbox):
+    """Closing is clean whatever the reader is doing just then."""
+    for pause in (0, 0.0001, 0.001, 0.003):
+        found = Keypad(inbox.put, str(plug.name), retry=0.001)
+        found.start()
+        plug.press(b"1" * 50)
+        time.sleep(pause)
+        found.close()
+        assert not found.alive()
+    assert not [lost for lost in inbox.rest() if isinstance(lost, Lost)]
+
+
+def test_idle_means_idle(keypad, wake_ups):
+    """A keypad on which nobody presses costs no wake-up."""
+    keypad.start()
+    time.sleep(0.05)
+    assert wake_ups(0.5)["keypad"] == 0

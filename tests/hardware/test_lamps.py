@@ -1,0 +1,129 @@
+"""Lamps and buzzer."""
+
+import time
+
+import gpiozero
+import pytest
+
+from companion.inputs import Lost
+from hardware.lamps import WORDS, Lamps
+
+
+@pytest.fixture
+def lamps(pins, inbox):
+    found = Lamps(inbox.put, (17, 27), 18)
+    found.start()
+    yield found
+    found.close()
+
+
+def lit(pins):
+    return [pin for pin in (17, 27) if pins.pin(pin).state]
+
+
+def test_one_lamp_for_whose_turn_it_is(lamps, pins):
+    """The lamp of the seat to move is on and no other; seats without one, and nobody's turn, leave all off."""
+    for seat, expected in ((1, [17]), (2, [27]), (3, []), (1, [17]), (None, [])):
+        lamps.turn(seat)
+        assert lit(pins) == expected
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_buzzer_says(lamps, pins, word, wait_for):
+    """Each word is its own row of sounds, made without holding up whoever says it."""
+    begin = time.monotonic()
+    lamps.say(word)
+    assert time.monotonic() - begin < 0.02
+    sounds = (len(WORDS[word]) + 1) // 2
+    states = pins.pin(18).states
+    wait_for(lambda: len(states) == 1 + 2 * sounds)
+    assert not pins.pin(18).state
+    lengths = [state.timestamp for state in states[2:]]
+    assert lengths == pytest.approx(WORDS[word], abs=0.04)
+
+
+def test_words_are_told_apart():
+    """No two words sound alike, and none takes longer than a second."""
+    assert len(set(WORDS.values())) == len(WORDS) == 4
+    assert all(sum(sounds) <= 1.0 for sounds in WORDS.values())
+
+
+def test_the_newest_word_counts(lamps, pins, wait_for):
+    """A word cuts a sounding one short."""
+    lamps.say("round over")
+    time.sleep(0.03)
+    begin = time.monotonic()
+    lamps.say("accepted")
+    wait_for(lambda: not pins.pin(18).state and len(pins.pin(18).states) >= 5)
+    assert time.monotonic() - begin < 0.3
+    time.sleep(0.15)
+    assert len(pins.pin(18).states) == 5
+
+
+def test_quiet(pins, inbox):
+    """In quiet mode the buzzer's pin is not even claimed; the lamps work."""
+    lamps = Lamps(inbox.put, (17, 27), 18, quiet=True)
+    lamps.start()
+    lamps.say("refused")
+    lamps.turn(2)
+    assert lit(pins) == [27]
+    gpiozero.LED(18).close()
+    lamps.close()
+
+
+def test_none_at_all(inbox):
+    """A table without lamps is told nothing and needs no pins."""
+    lamps = Lamps(inbox.put)
+    lamps.start()
+    lamps.turn(1)
+    lamps.say("accepted")
+    lamps.close()
+    assert inbox.empty()
+
+
+def test_missing_pins_are_one_sentence(pins, inbox):
+    """Pins that are taken are told once, and what is left works."""
+    others = [gpiozero.LED(17), gpiozero.LED(18)]
+    lamps = Lamps(inbox.put, (17, 27), 18)
+    lamps.start()
+    lost = inbox.take()
+    assert isinstance(lost, Lost)
+    assert lost[:2] == ("lamps", "no lamp 1: pin 17 is used twice")
+    assert inbox.empty()
+    lamps.turn(2)
+    lamps.say("accepted")
+    assert lit(pins) == [27]
+    lamps.close()
+    for other in others:
+        other.close()
+
+
+def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
+    """Whatever a pin raises while it is in use is told once."""
+
+    def fail(_):
+        raise RuntimeError("GPIO busy")
+
+    monkeypatch.setattr(pins.pin(17), "_set_state", fail)
+    for seat in (1, 2, 1):
+        lamps.turn(seat)
+    assert inbox.take()[:2] == ("lamps", "lamp lost: GPIO busy")
+    assert inbox.empty()
+
+
+def test_all_off_at_the_end(pins, inbox):
+    """Closing puts out lamps and buzzer, also in the middle of a word."""
+    lamps = Lamps(inbox.put, (17, 27), 18)
+    lamps.start()
+    lamps.turn(1)
+    lamps.say("refused")
+    time.sleep(0.02)
+    lamps.close()
+    assert not any(pins.pin(pin).state for pin in (17, 27, 18))
+
+
+def test_idle_means_idle(lamps, wake_ups):
+    """A silent buzzer costs no wake-up."""
+    lamps.say("accepted")
+    time.sleep(0.15)
+    assert wake_ups(0.4)["buzzer"] == 0

@@ -1,0 +1,106 @@
+"""The firmware of the home-made keypad, with the matrix as a model."""
+
+import itertools
+
+import pytest
+
+from hardware.keypad import Decoder
+from hardware.pico_keypad import main as pico
+
+
+class Matrix:
+    """Sixteen keys between four rows and four columns; current flows either way through the ones that are down."""
+
+    def __init__(self):
+        self.down = set()
+        self.low = set()
+
+    def row(self, number):
+        class Row:
+            def value(_, level):
+                (self.low.discard if level else self.low.add)(number)
+
+        return Row()
+
+    def column(self, number):
+        class Column:
+            def value(_):
+                return int(("column", number) not in self.reached())
+
+        return Column()
+
+    def reached(self):
+        """Everything that is pulled low: follow pressed keys from the low rows."""
+        found = {("row", number) for number in self.low}
+        while True:
+            more = set()
+            for row, column in self.down:
+                both = {("row", row), ("column", column)}
+                if both & found:
+                    more |= both - found
+            if not more:
+                return found
+            found |= more
+
+
+@pytest.fixture
+def matrix():
+    found = Matrix()
+    rows = [found.row(number) for number in range(4)]
+    columns = [found.column(number) for number in range(4)]
+    found.read = lambda: pico.read_matrix(rows, columns, lambda: None)
+    return found
+
+
+def place(key):
+    return next((row, names.index(key)) for row, names in enumerate(pico.KEYS) if key in names)
+
+
+def scans(scanner, downs):
+    return "".join(scanner.scan(down) for down in downs)
+
+
+def test_every_key_has_its_byte(matrix):
+    """Each of the sixteen keys alone is read as itself, and is a byte that the table takes for that key."""
+    assert len(set("".join(pico.KEYS))) == 16
+    for key in "".join(pico.KEYS):
+        matrix.down = {place(key)}
+        assert matrix.read() == key
+        assert list(Decoder().feed(key.encode())) == [key]
+    matrix.down = set()
+    assert matrix.read() == ""
+
+
+def test_a_press_is_one_byte(matrix):
+    """A key that bounces and is held long is told once; pressed again, once more."""
+    assert scans(pico.Scanner(), ["", "5", "", "5", *["5"] * 500, "", "5", *[""] * 10]) == "5"
+    assert scans(pico.Scanner(), [*["5"] * 6, *[""] * 6, *["5"] * 6]) == "55"
+
+
+def test_twelve_presses_a_second():
+    """At a scan every 5 ms, 35 ms down and 45 ms up are counted, each with 10 ms of bounce."""
+    press = ["7", "", *["7"] * 5, "", "7", *[""] * 7]
+    assert scans(pico.Scanner(), press * 12) == "7" * 12
+
+
+def test_the_next_key_before_the_last_is_up():
+    """Fast fingers overlap: both keys count, in order."""
+    assert scans(pico.Scanner(), [*["1"] * 6, *["12"] * 6, *["2"] * 6, *[""] * 6]) == "12"
+
+
+def test_ghosts_are_no_presses(matrix):
+    """Three corners of a rectangle make the fourth look pressed: nothing is told that was not pressed alone."""
+    scanner = pico.Scanner()
+    told = ""
+    corners = [(0, 0), (0, 1), (1, 0)]
+    for count in (1, 2, 3, 2, 1, 0):
+        matrix.down = set(corners[:count])
+        told += scans(scanner, [matrix.read() for _ in range(6)])
+    assert told == "1"
+
+
+def test_noise_never_repeats_a_key_that_stays():
+    """Whatever single scans flicker, a key that stays down is told at most once."""
+    for pattern in itertools.product(["", "3"], repeat=8):
+        told = scans(pico.Scanner(), [*["3"] * 6, *pattern[:3], *["3"] * 6, *pattern[3:6], *["3"] * 6])
+        assert told == "3"

@@ -1,0 +1,58 @@
+"""The panel that is a file."""
+
+import os
+
+from PIL import Image
+
+from companion.inputs import Found, Lost
+from hardware.picture import PngPanel
+
+
+def test_the_file_is_the_picture(tmp_path, inbox, a_picture):
+    """The file is a one-bit PNG of 128×64 whose lit pixels are white."""
+    file = tmp_path / "panel.png"
+    panel = PngPanel(inbox.put, file)
+    panel.start()
+    for seed in range(5):
+        panel.show(a_picture(seed))
+        with Image.open(file) as image:
+            assert (image.format, image.mode, image.size) == ("PNG", "1", (128, 64))
+            assert image.tobytes() == a_picture(seed).tobytes()
+    assert os.listdir(tmp_path) == ["panel.png"]
+    panel.close(a_picture(7))
+    with Image.open(file) as image:
+        assert image.tobytes() == a_picture(7).tobytes()
+    assert inbox.empty()
+
+
+def test_the_file_is_replaced_whole(tmp_path, inbox, a_picture):
+    """Who has the old picture open keeps it whole; an unchanged picture is not written again."""
+    file = tmp_path / "panel.png"
+    panel = PngPanel(inbox.put, file)
+    panel.show(a_picture(1))
+    first = file.stat().st_ino
+    with file.open("rb") as old:
+        panel.show(a_picture(1))
+        assert file.stat().st_ino == first
+        panel.show(a_picture(2))
+        assert file.stat().st_ino != first
+        with Image.open(old) as image:
+            assert image.tobytes() == a_picture(1).tobytes()
+
+
+def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
+    """A missing folder is told once, and its return once; the picture then is the newest."""
+    folder = tmp_path / "later"
+    panel = PngPanel(inbox.put, folder / "panel.png")
+    panel.show(a_picture(1))
+    panel.show(a_picture(2))
+    lost = inbox.take()
+    assert isinstance(lost, Lost)
+    assert "No such file" in lost.why
+    assert not panel.settle()
+    folder.mkdir()
+    panel.show(a_picture(2))
+    assert isinstance(inbox.take(), Found)
+    assert inbox.empty()
+    with Image.open(folder / "panel.png") as image:
+        assert image.tobytes() == a_picture(2).tobytes()

@@ -1,0 +1,159 @@
+"""The configuration: what can be used, what is refused, and in which words."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import config
+from companion.config import Config, Unusable, data_folder, load, parse
+
+FILE = Path("/somewhere/config.toml")
+
+WHOLE = """
+[table]
+data = "rounds"
+players = ["Ann", "Ben"]
+[display]
+driver = "png"
+interface = "spi"
+path = "/run/picture.png"
+bus = 0
+address = 0x3D
+device = 1
+dc = 23
+rst = 22
+size = "128x64"
+upside_down = true
+brightness = 20
+[keypad]
+port = "/dev/serial/by-id/usb-keypad"
+baud = 115200
+[buttons]
+board = "breadboard"
+up = 5
+ok = [4, 7]
+[lamps]
+turn = [17, 27]
+buzzer = 18
+quiet = true
+"""
+
+
+def test_every_key_is_optional():
+    """An empty file, no file, and every single line alone are configurations."""
+    assert parse("", FILE) == Config(file=FILE)
+    section = ""
+    for line in WHOLE.strip().splitlines():
+        if line.startswith("["):
+            section = line
+        elif 'driver = "png"' not in line:  # the one that needs another key
+            parse(f"{section}\n{line}\n", FILE)
+
+
+def test_every_key_is_read():
+    """Each key of the block arrives in its field; a relative path is relative to the file."""
+    read = parse(WHOLE, FILE)
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"))
+    assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
+    assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200)
+    assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()
+    assert read.lamps == ((17, 27), 18, True)
+    assert read.file == FILE
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("[tabel]", ["[tabel]", "did you mean table"]),
+        ("[hints]\non = true", ["[hints]", "there are table, display"]),
+        ("table = 3", ["table must be a section"]),
+        ("[display]\nbrigthness = 3", ["display.brigthness", "did you mean brightness"]),
+        ("[display]\nbrightness = 0", ["display.brightness", "from 1 to 255", "not 0"]),
+        ("[display]\nbrightness = true", ["display.brightness", "not True"]),
+        ('[display]\nsize = "128x32"', ["display.size", "128x64", "64 rows", "128x32"]),
+        ('[display]\ninterface = "uart"', ["display.interface", '"i2c" or "spi"']),
+        ('[display]\ndriver = "png"', ["display.path is missing"]),
+        ("[display]\naddress = 0x78", ["display.address", "120"]),
+        ("[keypad]\nport = 3", ["keypad.port", "text"]),
+        ('[keypad]\nbaud = "fast"', ["keypad.baud", "'fast'"]),
+        ("[buttons]\nup = 28", ["buttons.up", "BCM number", "28"]),
+        ("[buttons]\nup = [5, 5]", ["buttons.up", "different"]),
+        ("[lamps]\nturn = [1, 2, 3, 4, 5]", ["lamps.turn", "at most 4"]),
+        ("[lamps]\nquiet = 1", ["lamps.quiet", "true or false"]),
+        ('[table]\nplayers = "Ann"', ["table.players", "list of names"]),
+        ('[table]\nplayers = ["Ann", "Ann"]', ["table.players", "different"]),
+        ('[table]\nplayers = ["Seventeen letters"]', ["table.players", "16"]),
+        ('[table]\nplayers = ["A,B"]', ["table.players", "commas"]),
+        ('[table]\nplayers = [" Ann"]', ["table.players"]),
+        ('[table]\nplayers = ["A\\u0007"]', ["table.players"]),
+        ("[table", ["is not TOML"]),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
+    """The refusal is one line ending in a full stop, and names the file and the key."""
+    with pytest.raises(Unusable) as refused:
+        parse(text, FILE)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    for name in [str(FILE), *names]:
+        assert name in sentence
+
+
+@pytest.mark.parametrize("name", [*config.SECTIONS, "x"])
+@given(
+    st.text("abc", max_size=2) | st.sampled_from([key for _, keys in config.SECTIONS.values() for key in keys]),
+    st.integers() | st.booleans() | st.floats() | st.text(max_size=5) | st.lists(st.integers(0, 30), max_size=3),
+)
+def test_nothing_but_unusable_is_raised(name, key, value):
+    """Whatever the values are, they are used or refused."""
+    try:
+        config._section(name, {key: value}, FILE)
+        sentence = "It is used."
+    except Unusable as refused:
+        sentence = str(refused)
+    assert sentence.endswith(".")
+
+
+def test_places_are_searched_in_order(tmp_path, monkeypatch):
+    """--config goes before the user's place, the user's before the system's, and none is needed."""
+    system = tmp_path / "etc" / "config.toml"
+    monkeypatch.setattr(config, "SYSTEM_FILE", system)
+    user = tmp_path / "home" / ".config" / "companion" / "config.toml"
+    named = tmp_path / "named.toml"
+    environ = {"HOME": str(tmp_path / "home")}
+    assert load(None, environ) == Config()
+    for baud, file in enumerate([system, user, named], 300):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"[keypad]\nbaud = {baud}")
+    assert load(named, environ).keypad.baud == 302
+    assert load(None, environ).keypad.baud == 301
+    assert load(None, {"XDG_CONFIG_HOME": str(tmp_path / "home" / ".config")}).file == user
+    assert load(None, {}).keypad.baud == 300
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    """A named file that is missing, a folder, or no text is refused, and so is a link to nowhere."""
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe")
+    for file in (tmp_path / "missing.toml", tmp_path, binary):
+        with pytest.raises(Unusable, match="cannot be read"):
+            load(file)
+    link = tmp_path / "companion" / "config.toml"
+    link.parent.mkdir()
+    link.symlink_to("nowhere")
+    with pytest.raises(Unusable, match="cannot be read"):
+        load(None, {"XDG_CONFIG_HOME": str(tmp_path)})
+
+
+def test_where_rounds_are_kept(tmp_path, monkeypatch):
+    """As configured, else the service's state directory, else the user's."""
+    monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path / "missing")
+    service = {"STATE_DIRECTORY": "/var/lib/x:/var/lib/y", "XDG_STATE_HOME": "/state"}
+    assert data_folder(parse('[table]\ndata = "/d"', FILE), service) == Path("/d")
+    assert data_folder(Config(), service) == Path("/var/lib/x")
+    assert data_folder(Config(), {"XDG_STATE_HOME": "/state"}) == Path("/state/companion")
+    monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path)
+    assert data_folder(Config(), {}) == tmp_path
