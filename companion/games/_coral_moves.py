@@ -55,7 +55,8 @@ def read(text: str) -> Move:
 def read_corals(text: str) -> str:
     """The corals of a deal line, as written. Raises Refused ``syntax`` where one cannot be read."""
     if not _HAND.fullmatch(text):
-        raise Refused("syntax", _short(text), "not a hand", "corals are A 2 to 9 T J Q K, also 1 and 0")
+        # The text is not shown: the rest of it may be a hand that nobody else should see.
+        raise Refused("syntax", "not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0")
     return text.translate(_WRITTEN)
 
 
@@ -87,4 +88,5 @@ def worked_sum(corals: Iterable[str]) -> str:
 
 def _short(text: str) -> str:
     """An entry as a refusal shows it, at most 12 characters."""
-    return text if len(text) <= 12 else text[:11] + "…"
+    shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
+    return shown if len(text) <= 12 else shown[:11] + "…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Holding, Outcome, Refused
-from companion.games._coral_moves import check_form, plural, read_corals
+from companion.games._coral_moves import check_form, read_corals
 from companion.games._coral_sums import NINE, RANKS, UNITS, count, pack, unpack
 
 if TYPE_CHECKING:
@@ -73,10 +73,11 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
         if kind != "deal" or not 1 <= seat <= len(hands):
             raise Refused("deal", f"{kind} {seat}", "the hands are 1 and 2", "there is no such hand")
         if len(corals) != HAND:
-            raise Refused("deal", f"{len(corals)} of {HAND}", "corals in the hand", f"a hand starts with {HAND}")
+            raise Refused("deal", f"{len(corals)} of {HAND}", "", f"a hand starts with {HAND} corals")
         for coral in corals:
             if not count(loose, coral):
-                raise Refused("deal", plural(coral, form), "too many of them", "they cannot all be in the hands")
+                # No coral is named: the other player may be looking.
+                raise Refused("deal", "too many alike", "", "there are eight of each, four 9s on the table")
             loose -= UNITS[coral]
         hands[seat - 1] = pack(corals)
     return State(form, (9,) * STACKS, (HAND, HAND), tuple(hands), loose, pile)

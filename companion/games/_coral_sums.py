@@ -10,8 +10,7 @@ where it can be played something can be played without it, so it matters only to
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,7 +25,9 @@ UNITS = {coral: 1 << place for coral, place in PLACES.items()}
 NINE = UNITS["9"]
 
 _NUMBER_BITS = sum(15 * UNITS[coral] for coral in "A23456789")
+_LOW_BITS = sum(15 * UNITS[coral] for coral in "A2345")
 _FACE_BITS = sum(15 * UNITS[coral] for coral in "JQK")
+_SMALL = 60  # numbers that come to less than this together are listed from their halves
 # Numbers of copies that add up to everything from 0 to a count, some or others of them: 5 copies are 1, 2 and 2.
 _SPLIT = ((), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 2, 4, 1))
 # Of each rank: coral, place, by count the shifts that these are of a mask of sums, and 0 to 8 of it with their sum.
@@ -58,36 +59,41 @@ def count(bag: int, coral: str) -> int:
 
 def can_move(bag: int, tops: tuple[int, ...]) -> bool:
     """Whether an open hand has a valid play on one of the tops (1–10), or a seed."""
-    return bag & 15 * NINE > 0 or _target(bag, tops) is not None
+    if bag & 15 * NINE:
+        return True
+    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
+    wanted = 0
+    for top in tops:
+        wanted |= face_sums << top
+    return wanted & number_sums > 0
 
 
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     """A valid play as (index into `tops`, corals in placing order), without listing them; None if there is none."""
-    found = _target(bag, tops)
-    if found is None:
-        return None
-    at, total = found
-    numbers, faces = _subset(bag & _NUMBER_BITS, total), _subset(bag & _FACE_BITS, total - tops[at])
-    return at, numbers[1:] + faces + numbers[0]
+    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
+    for at, top in enumerate(tops):
+        both = face_sums << top & number_sums
+        if both:
+            total = (both & -both).bit_length() - 1
+            numbers, faces = _subset(bag & _NUMBER_BITS, total), _subset(bag & _FACE_BITS, total - top)
+            return at, numbers[1:] + faces + numbers[0]
+    return None
 
 
-def list_answers(bag: int, tops: tuple[int, ...]) -> dict[int, list[tuple[str, str]]]:
-    """The distinct answers to each top that has any, as (the numbers, the face cards), each from ace to king.
+def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """The numbers that answer a top, by what they count, and the face cards, by what they take off.
 
-    A ten on top of them is not part of an answer.
+    Numbers and face cards whose difference is a top answer it; each group once, written from ace to king.
     """
     face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
-    useful = {top: both for top in tops if (both := face_sums << top & number_sums)}
-    if not useful:
-        return {}
-    subsets = _subsets if number_sums.bit_length() > _SMALL else _small_subsets
-    by_sum: dict[int, list[str]] = {}
-    for numbers, total in subsets(bag & _NUMBER_BITS, reduce(or_, useful.values())):
-        by_sum.setdefault(total, []).append(numbers)
-    taken = _small_subsets(bag & _FACE_BITS, face_sums)
-    return {
-        top: [(numbers, faces) for faces, less in taken for numbers in by_sum.get(top + less, ())] for top in useful
-    }
+    wanted = 0
+    for top in tops:
+        wanted |= face_sums << top
+    wanted &= number_sums
+    if not wanted:
+        return {}, {}
+    by_sum = _by_sum if number_sums.bit_length() > _SMALL else _small_by_sum
+    return by_sum(bag & _NUMBER_BITS, wanted), _parts(bag & _FACE_BITS)
 
 
 @lru_cache(maxsize=2048)
@@ -102,30 +108,26 @@ def _sums(bag: int) -> int:
     return mask
 
 
-def _target(bag: int, tops: tuple[int, ...]) -> tuple[int, int] | None:
-    """The first top that can be answered, as (its index, the least that the numbers then come to)."""
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
-    for at, top in enumerate(tops):
-        both = face_sums << top & number_sums
-        if both:
-            return at, (both & -both).bit_length() - 1
-    return None
-
-
 def _subset(bag: int, total: int) -> str:
     """Some corals of a bag, of numbers alone or face cards alone, with a sum that there is; the largest first."""
+    held = [(coral, shifts[copies]) for coral, at, shifts, _ in _RANKS if (copies := bag >> at & 15)]
+    reached = [1]
+    for _, shifts in held:
+        mask = reached[-1]
+        for shift in shifts:
+            mask |= mask << shift
+        reached.append(mask)
     corals = ""
-    for coral in reversed(RANKS):
-        bag &= UNITS[coral] - 1
-        before = _sums(bag)
-        while not before >> total & 1:
+    for coral, _ in reversed(held):
+        reached.pop()
+        while not reached[-1] >> total & 1:
             corals += coral
             total -= abs(COUNTS[coral])
     return corals
 
 
-def _subsets(bag: int, wanted: int) -> list[tuple[str, int]]:
-    """All parts of a bag, of numbers alone or face cards alone, with a sum in `wanted`: (from ace to king, sum).
+def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
+    """The parts of a bag, of numbers alone or face cards alone, from ace to king, by their sum if it is in `wanted`.
 
     Going backwards over the ranks, `alive` tells for each the sums from which a wanted one can still be reached,
     so no string is begun that leads nowhere.
@@ -136,13 +138,31 @@ def _subsets(bag: int, wanted: int) -> list[tuple[str, int]]:
         for shift in shifts:
             wanted |= wanted >> shift
         alive.append(wanted)
-    found = [("", 0)]
+    found = {0: [""]}
     for _, taken in held:
         alive.pop()
-        mask = alive[-1]
-        found = [(head + tail, total + n) for head, total in found for tail, n in taken if mask >> total + n & 1]
+        grown: dict[int, list[str]] = {}
+        for total, heads in found.items():
+            for tail, more in taken:
+                if alive[-1] >> total + more & 1:
+                    grown.setdefault(total + more, []).extend([head + tail for head in heads])
+        found = grown
     return found
 
 
-_small_subsets = lru_cache(maxsize=2048)(_subsets)  # most hands are small, and come up again and again
-_SMALL = 40  # numbers that come to less than this together
+@lru_cache(maxsize=2048)
+def _small_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
+    """As `_by_sum`, for few numbers: they are joined from two halves, which come up again and again."""
+    found: dict[int, list[str]] = {}
+    high = _parts(bag & ~_LOW_BITS)
+    for less, first in _parts(bag & _LOW_BITS).items():
+        for more, last in high.items():
+            if wanted >> less + more & 1:
+                found.setdefault(less + more, []).extend([few + many for few in first for many in last])
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _parts(bag: int) -> dict[int, list[str]]:
+    """All parts of a bag by their sum."""
+    return _by_sum(bag, -1)

@@ -13,7 +13,7 @@ from companion.game import Claim, Refused, check_seat, check_turn
 from companion.games._coral_claims import Turn, false_claims
 from companion.games._coral_moves import DRAW, FACES, PASS, SEED, Move, check_form, name, plural, read, worked_sum
 from companion.games._coral_state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
-from companion.games._coral_sums import COUNTS, NINE, UNITS, can_move, count, find_play, list_answers, pack, unpack
+from companion.games._coral_sums import COUNTS, NINE, UNITS, answers, can_move, count, find_play, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,12 +66,15 @@ def moves(state: State) -> list[Move]:
     bag = state.hands[state.seat - 1]
     if bag is None:
         return [DRAW] if state.pile and not state.drew else [PASS]
-    answers, ten = list_answers(bag, state.tops), "T" * (count(bag, "T") > 0)
+    numbers, faces = answers(bag, state.tops)
+    ten = "T" * (count(bag, "T") > 0)
     listed: list[Move] = []
     for stack, top in enumerate(state.tops, 1):
-        if top in answers:
-            for numbers, faces in answers[top]:
-                listed += _orders(stack, numbers, faces, ten)
+        for less, under in faces.items():
+            if top + less in numbers:
+                for these in numbers[top + less]:
+                    for those in under:
+                        listed += _orders(stack, these, those, ten)
     if bag & 15 * NINE:
         listed.append(SEED)
     # An open hand that can neither play nor draw is passed over, so here the pile has corals.
@@ -115,8 +118,7 @@ def play(state: State, seat: int, move: Move) -> State:
     if move.kind == "play":
         return _place(state, seat, move)
     if move.kind == "seed":
-        _check_held(state, seat, "9")
-        return _placed(state, seat, "9", (*state.tops, 9))
+        return _placed(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
     if move.kind == "draw":
         return _draw(state, seat, move.corals)
     return _pass(state, seat)
@@ -127,7 +129,7 @@ def _place(state: State, seat: int, move: Move) -> State:
     stack, corals = move.stack, move.corals
     if not 1 <= stack <= len(state.tops):
         raise Refused("stack", f"stack {stack}", f"there are 1 to {len(state.tops)}", "choose one on the table")
-    _check_held(state, seat, corals)
+    used = _check_held(state, seat, corals)
     last, top = corals[-1], state.tops[stack - 1]
     ten = name("T", state.form)
     if "T" in corals[:-1]:
@@ -136,36 +138,37 @@ def _place(state: State, seat: int, move: Move) -> State:
         raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not be placed last")
     total = sum(map(COUNTS.__getitem__, corals))
     if total != top:
-        rule = "the corals must add up" if last != "T" else f"a {ten} counts 0 when placed"
+        rule = f"a {ten} counts 10 only as a top" if last == "T" and total + 10 == top else "the corals must add up"
         needed = f"{top - total} more" if total < top else f"{total - top} less"
         raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
-    return _placed(state, seat, corals, (*state.tops[: stack - 1], COUNTS[last] or 10, *state.tops[stack:]))
+    return _placed(state, seat, used, len(corals), (*state.tops[: stack - 1], COUNTS[last] or 10, *state.tops[stack:]))
 
 
-def _check_held(state: State, seat: int, corals: str) -> None:
-    """Each coral in turn: Refused ``held`` where the hand has not so many, ``supply`` where there are no more."""
-    bag, left = state.hands[seat - 1], state.sizes[seat - 1]
-    if bag is not None:
+def _check_held(state: State, seat: int, corals: str) -> int:
+    """The corals as a bag. Of each in turn, Refused ``held`` where the hand has no more, ``supply`` if nobody has."""
+    hand, left = state.hands[seat - 1], state.sizes[seat - 1]
+    if hand is not None:
+        bag = hand
         for coral in corals:
             if not count(bag, coral):
                 raise Refused("held", *_too_many(coral, corals, state.form), "only what is held can be played")
             bag -= UNITS[coral]
-        return
+        return hand - bag
     loose = state.loose
     for at, coral in enumerate(corals):
         if at == left:
             figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
             raise Refused("held", figure, f"the hand has only {left}", "only what is held can be played")
         if not count(loose, coral):
-            raise Refused("supply", f"no {name(coral, state.form)} left", "", "every other one lies elsewhere")
+            raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight are accounted for")
         loose -= UNITS[coral]
+    return state.loose - loose
 
 
-def _placed(state: State, seat: int, corals: str, tops: tuple[int, ...]) -> State:
+def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ...]) -> State:
     """The corals are out of the hand and the turn is over; the first one out of corals wins (Winning)."""
-    used = pack(corals)
     bag = state.hands[seat - 1]
-    left = state.sizes[seat - 1] - len(corals)
+    left = state.sizes[seat - 1] - number
     sizes = _with(state.sizes, seat, left)
     hands = state.hands if bag is None else _with(state.hands, seat, bag - used)
     loose = state.loose - used if bag is None else state.loose
@@ -176,14 +179,15 @@ def _placed(state: State, seat: int, corals: str, tops: tuple[int, ...]) -> Stat
 def _draw(state: State, seat: int, coral: str) -> State:
     """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
     if state.drew:
-        raise Refused("drawn", "drawn already", "", "one coral a turn: now play" + " or pass" * (not coral))
+        raise Refused("drawn", "drawn already", "", "one coral a turn, now play" + " or pass" * (not coral))
     bag, tops, hands, loose = state.hands[seat - 1], state.tops, state.hands, state.loose
     if bag is not None and can_move(bag, tops):
         raise Refused("must-play", "a move is there", "", "draw only if no play or seed is possible")
     if not state.pile:
         raise Refused("pile", "pile 0", "nothing left to draw", "play or pass")
     if coral and not count(loose, coral):
-        raise Refused("supply", f"no {name(coral, state.form)} left", "", "none can be in the pile")
+        # The coral goes unnamed: what is drawn into an open hand is hidden from the other player.
+        raise Refused("supply", "not in the pile", "", "all eight of these corals are accounted for")
     pile = state.pile - 1
     sizes = _with(state.sizes, seat, state.sizes[seat - 1] + 1)
     following: _Following = (seat, True, 0, ())
@@ -192,6 +196,7 @@ def _draw(state: State, seat: int, coral: str) -> State:
         loose -= UNITS[coral]
         hands = _with(hands, seat, bag)
         if not can_move(bag, tops):
+            # There was a coral to draw, so the turn before this one was not idle.
             following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
     return State(state.form, tops, sizes, hands, loose, pile, *following)
 
