@@ -123,7 +123,7 @@ def own(view: rules.State, seat: int) -> str:
 def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
     """The heights on the far ends."""
     first, second = rules.heights(state)
-    return "height of the stacks", f"{first}:{second}"
+    return "heights", f"{first}:{second}"
 
 
 def _judged(state: rules.State, field: int, count: int) -> Draft:

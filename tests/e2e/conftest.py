@@ -1,0 +1,193 @@
+"""The real program with real libraries: `companion run`, a pseudo-terminal as keypad, a wire-level SSD1306."""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+import tty
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+WIRE = Path(__file__).parent.parent / "hardware" / "wire"
+COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
+PATIENCE = 20.0
+QUIET = 0.25
+BUTTON_PINS = {"up": 5, "down": 6, "left": 13, "right": 19, "ok": 26, "back": 21}
+
+
+class Box:
+    """One box at the table; `folder` has its panel (see tests/hardware/wire/sitecustomize.py), `data` its rounds."""
+
+    def __init__(self, folder: Path, *arguments: str, keypad: bool = True, config: str = "") -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.arguments = arguments
+        self.process: subprocess.Popen[bytes] | None = None
+        self._master = -1
+        shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        text = config
+        if keypad:
+            self._master, slave = pty.openpty()
+            tty.setraw(slave)
+            self._slave = slave
+            (folder / "tty").unlink(missing_ok=True)
+            (folder / "tty").symlink_to(os.ttyname(slave))
+            text += f'\n[keypad]\nport = "{folder / "tty"}"\n'
+        (folder / "config.toml").write_text(text)
+
+    def start(self, *before: str) -> None:
+        """Switch the box on, `before` being words that the command is run by; returns once a picture is shown."""
+        (self.folder / "frame").unlink(missing_ok=True)
+        command = [*before, COMPANION, "run", "--config", self.folder / "config.toml", "--data", self.data]
+        self.log = (self.folder / "journal").open("ab")
+        self.process = subprocess.Popen(
+            [*map(str, command), *self.arguments],
+            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            cwd=self.folder,
+            stdout=self.log,
+            stderr=self.log,
+        )
+        end = time.monotonic() + PATIENCE
+        while not self.lit():
+            assert self.process.poll() is None, self.journal
+            assert time.monotonic() < end, f"no picture: {self.journal}"
+            time.sleep(0.01)
+
+    def lit(self) -> bool:
+        return any(self.frame())
+
+    @property
+    def journal(self) -> str:
+        return (self.folder / "journal").read_text()
+
+    def type(self, keys: str) -> None:
+        """Type on the keypad; a pause before `~` in `keys` lets a second pass."""
+        for part in keys.split("~"):
+            if part is not keys.split("~")[0]:
+                time.sleep(1.1)
+            os.write(self._master, part.encode())
+
+    def press(self, *keys: str) -> None:
+        """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO."""
+        with (self.folder / "pins").open("w") as fingers:
+            for key in keys:
+                fingers.write(f"{BUTTON_PINS[key]} down\n")
+                fingers.flush()
+                time.sleep(0.03)
+                fingers.write(f"{BUTTON_PINS[key]} up\n")
+                fingers.flush()
+                time.sleep(0.03)
+
+    def frame(self) -> bytes:
+        """What is on the panel: 8 pages of 128 columns."""
+        try:
+            return (self.folder / "frame").read_bytes()
+        except FileNotFoundError:
+            return bytes(1024)
+
+    def picture(self) -> Image.Image:
+        """What is on the panel, as an image."""
+        return as_image(self.frame())
+
+    def shows(self, wanted: Image.Image) -> bool:
+        """Whether the panel comes to show a picture, wherever the shift against burn-in has moved it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if any(same(self.picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1)):
+                return True
+            time.sleep(0.01)
+        return False
+
+    def settled(self) -> Image.Image:
+        """The picture once it has not changed for a while."""
+        last, since = self.frame(), time.monotonic()
+        while time.monotonic() - since < QUIET:
+            time.sleep(0.02)
+            now = self.frame()
+            if now != last:
+                last, since = now, time.monotonic()
+        return as_image(last)
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def stop(self) -> int:
+        """Stop as the service manager does; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(PATIENCE)
+        self.log.close()
+        return status
+
+    def export(self, *arguments: str) -> str:
+        """The newest round as a record, without its date."""
+        done = subprocess.run(
+            [COMPANION, "export", "--data", self.data, *arguments], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("date:"))
+
+    def close(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+        if self._master >= 0:
+            os.close(self._master)
+            os.close(self._slave)
+            self._master = -1
+
+
+def as_image(frame: bytes) -> Image.Image:
+    """A frame of 8 pages as an image, a lit pixel white."""
+    image = Image.new("1", (128, 64))
+    image.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
+    return image
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    return one.tobytes() == other.tobytes()
+
+
+@pytest.fixture
+def box(tmp_path):
+    """Makes boxes: `box("--game", "27", …)`, not yet started."""
+    made = []
+
+    def make(*arguments: str, folder: Path | None = None, **more) -> Box:
+        made.append(Box(folder or tmp_path, *arguments, **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def matches():
+    """`matches(box, "name")`: the panel comes to show golden/NAME.png; UPDATE_GOLDEN=1 rewrites it."""
+
+    def compare(box: Box, name: str) -> None:
+        path = Path(__file__).parent / "golden" / f"{name}.png"
+        if os.environ.get("UPDATE_GOLDEN"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            box.settled().save(path)
+        with Image.open(path) as golden:
+            if not box.shows(golden.convert("1")):
+                box.picture().save(path.with_suffix(".actual.png"))
+                pytest.fail(f"the panel does not show {path.name}; see {path.stem}.actual.png beside it")
+
+    return compare
+
+
+@pytest.fixture
+def python() -> str:
+    return sys.executable

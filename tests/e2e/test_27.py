@@ -1,0 +1,67 @@
+"""A whole round of 27, typed on a keypad into the real program."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sysconfig
+from pathlib import Path
+
+from companion.games import twenty_seven as rules
+
+REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
+"""A bare field, Black's pile, too many discs, none, no such field, too many of another pile."""
+
+
+def script(seed: int) -> list[str]:
+    """The keys of a round's moves, chosen at random."""
+    chance = random.Random(seed)
+    state = rules.start(2, {}, {})
+    keys = []
+    while (seat := rules.turn(state)) is not None:
+        move = chance.choice(rules.moves(state))
+        state = rules.play(state, seat, move)
+        keys.append(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+    return keys
+
+
+def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
+    """The panel's pixels at marked moments, and the record of the round, are as they should be."""
+    table = box(config='[table]\nplayers = ["Ann", "Ben"]')
+    table.start()
+    table.type("2")
+    matches(table, "27/01-options")
+    table.type("##")
+    matches(table, "27/02-players")
+    table.type("#")
+    matches(table, "27/03-first-turn")
+    moves = script(27)
+    marked = {1: "04-one-move", 6: "07-six-moves", 20: "08-twenty-moves"}
+    for number, keys in enumerate(moves):
+        if number == 2:
+            refusals(table, matches)
+        if number in marked:
+            matches(table, f"27/{marked[number]}")
+        table.type(keys)
+    matches(table, "27/09-result")
+    assert table.stop() == 0
+    matches(table, "27/10-goodbye")
+    golden = Path(__file__).parent / "golden" / "27" / "round.tcr"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.write_text(table.export())
+    assert table.export() == golden.read_text()
+    record = tmp_path / "round.tcr"
+    record.write_text(table.export())
+    companion = Path(sysconfig.get_path("scripts")) / "companion"
+    assert subprocess.run([companion, "check", record], check=False).returncode == 0
+
+
+def refusals(table, matches) -> None:
+    """Six different moves that are not allowed, each closed by OK."""
+    for at, keys in enumerate(REFUSED):
+        table.type(keys)
+        if at in (0, 2):
+            matches(table, f"27/0{5 + at // 2}-refused")
+        table.settled()
+        table.type("#")

@@ -1,0 +1,138 @@
+"""The plug is pulled: whatever had reached the panel is still there, and the round is offered again."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from PIL import ImageChops
+
+from companion import screens
+from companion import session as sessions
+from companion.games import twenty_seven as rules
+from companion.inputs import Pressed
+from companion.session.model import About, Past, Settings
+
+ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
+
+
+def round_of(chance: random.Random) -> tuple[list[str], list[str]]:
+    """The keys and the record lines of a round's moves."""
+    state = rules.start(2, {"variant": "advanced"}, {})
+    keys, lines = [], []
+    while (seat := rules.turn(state)) is not None:
+        move = chance.choice(rules.moves(state))
+        state = rules.play(state, seat, move)
+        keys.append(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+        lines.append(f"{seat}: {move}")
+    return keys, lines
+
+
+def earliest(keys: list[str]) -> dict[bytes, int]:
+    """Each picture of the round, key by key, with any shift → the fewest events that it comes with."""
+    now = 0.0
+    session = sessions.start(Settings((), ABOUT), Past(), now)
+    found: dict[bytes, int] = {}
+    for key in ["", *"".join(keys)]:
+        if key:
+            now += 0.01
+            session = sessions.update(session, Pressed(key, now))
+        image = screens.draw(session)
+        for shift in (-1, 0, 1):
+            found.setdefault(ImageChops.offset(image, shift, 0).tobytes(), len(session.round.events))
+    return found
+
+
+def events(box) -> list[str]:
+    return [line for line in box.export().splitlines() if re.match(r"\d: ", line)]
+
+
+def pull_the_plug(box, folder: Path, times: int, seed: int) -> int:
+    """Play a round, the plug pulled at random moments, at most so many times; how often it was."""
+    chance = random.Random(seed)
+    keys, lines = round_of(chance)
+    shown = earliest(keys)
+    folder.mkdir()
+    table = box(*ARGUMENTS, folder=folder)
+    done = recognised = pulled = 0
+    for pull in range(times):
+        table.start()
+        if pull:
+            table.settled()
+            table.type("#")  # Go on.
+        if done >= len(keys) - 3:
+            break
+        many = keys[done : done + chance.randint(1, 6)]
+        table.type("".join(many))
+        time.sleep(chance.uniform(0.0, 0.4))
+        table.kill()
+        pulled += 1
+        # While a picture is on the wire, the panel shows half of it and half of the last: that tells nothing.
+        told = shown.get(table.picture().tobytes(), 0)
+        kept = events(table)
+        assert kept == lines[: len(kept)], "an event was invented or changed"
+        assert told <= len(kept), "an event that had reached the panel is missing"
+        recognised += told > 0
+        assert len(kept) >= done, "an event that was kept before is missing"
+        done = len(kept)
+    table.close()
+    assert recognised, "no picture told of an event: this proves nothing"
+    return pulled
+
+
+def test_nothing_shown_is_lost_when_the_plug_is_pulled(box, tmp_path):
+    """Killed at random moments, the next start goes on from at least what the panel had shown."""
+    assert pull_the_plug(box, tmp_path / "box", 4, seed=4) == 4
+
+
+@pytest.mark.drill
+def test_the_plug_pulled_fifty_times(box, tmp_path):
+    """The same at fifty random moments, in as many rounds as that takes."""
+    left, seed = 50, 0
+    while left:
+        left -= pull_the_plug(box, tmp_path / f"box-{seed}", left, seed)
+        seed += 1
+
+
+def test_the_next_start_offers_the_round(box, matches):
+    """Go on? names the game, the players and the move."""
+    table = box(*ARGUMENTS)
+    table.start()
+    table.type("13#92#")
+    table.settled()
+    table.kill()
+    table.start()
+    matches(table, "27/11-go-on")
+    table.type("#")
+    matches(table, "27/12-gone-on")
+
+
+@pytest.mark.drill
+def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
+    """A trace of the system calls has the sync to disk before the first byte of the new picture."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    trace = tmp_path / "trace"
+    table = box(*ARGUMENTS)
+    table.start(
+        "strace", "-f", "-y", "-s", "80", "-e", "trace=read,write,fdatasync,fsync,pwrite64", "-o", str(trace)
+    )  # fmt: skip
+    table.settled()
+    table.type("13")
+    table.settled()
+    mark = len(trace.read_text())
+    table.type("#")
+    table.settled()
+    subprocess.run(["pkill", "-P", str(table.process.pid)], check=False)
+    calls = trace.read_text()[mark:].splitlines()
+    pressed = next(at for at, call in enumerate(calls) if "read(" in call and '"#"' in call)
+    synced = next(at for at, call in enumerate(calls) if "fdatasync(" in call and "rounds.db-wal" in call)
+    # A message to the panel is a line of the wire's log: here, data for the display.
+    drawn = next(at for at, call in enumerate(calls) if "write(" in call and "/log>" in call)
+    assert pressed < synced < drawn, calls
