@@ -140,7 +140,7 @@ def check_level(level: str, move: Play) -> None:
         if tile not in tiles and tile != BLACK_DOUBLE:
             sign, (low, high) = SIGNS[tile >> 11], RANGES[level][tile & ~NUMBER]
             against = f"the set has {sign}{low} to {sign}{high}"
-            raise Refused("level", tile_text(tile), against, f"the {level} game has no other tiles")
+            raise Refused("level", tile_text(tile), against, "other numbers are not in this game")
 
 
 def check_double(move: Play) -> None:

@@ -27,6 +27,7 @@ from companion.games._prime_table import (
 )
 from companion.games._prime_tiles import (
     BLACK,
+    SETS,
     Move,
     Pass,
     Play,
@@ -45,12 +46,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 __all__ = [
-    # fmt: off
     "HOLDINGS",
     "ID",
     "NAME",
     "OPTIONS",
     "PLAYERS",
+    "SETS",
     "Move",
     "Pass",
     "Play",
@@ -78,7 +79,6 @@ __all__ = [
     "view",
     "working",
     "write_deal",
-    # fmt: on
 ]
 
 ID = "prime-attactics"
@@ -164,14 +164,10 @@ def play(state: State, seat: int, move: Move) -> State:
     if isinstance(move, Refill):
         return _refill(state, seat, move)
     if state.due != NOTHING:
-        raise Refused("turn", str(move), f"{_count(sum(state.due))} drawn", "first name the drawn tiles")
+        raise Refused("turn", str(move), f"drew {_amounts(*state.due)}", "first name the drawn tiles")
     if isinstance(move, Pass):
         return _pass(state, seat)
     return _play(state, seat, move)
-
-
-def _count(tiles: int) -> str:
-    return "1 tile" if tiles == 1 else f"{tiles} tiles"
 
 
 def _play(state: State, seat: int, move: Play) -> State:
@@ -260,8 +256,8 @@ def _check_slam(state: State, side: Side, move: Play) -> None:
     if side.slammed:
         raise Refused("slam-once", str(move), "your second slam dunk", "each player has one slam dunk a round")
     if state.turns < SLAM_TURNS:
-        done = "1 turn is" if state.turns == 1 else f"{state.turns or 'no'} turns are"
-        raise Refused("slam-early", str(move), f"{done} over, not 6", "slam dunks come after three rounds")
+        first = f"not before turn {SLAM_TURNS + 1}"
+        raise Refused("slam-early", f"turn {state.turns + 1}", first, "slam dunks come after three rounds")
 
 
 def _refill(state: State, seat: int, move: Refill) -> State:
@@ -271,9 +267,9 @@ def _refill(state: State, seat: int, move: Refill) -> State:
         raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
     coloured, black = _by_kind(tiles)
     if (len(coloured), len(black)) != due:
-        needed = " and ".join(f"{n} {kind}" for n, kind in zip(due, ("coloured", "black"), strict=True) if n)
-        against = f"{_count(sum(due))} drawn"
-        raise Refused("refill", _count(len(tiles)), against, "name each drawn tile once", f"name {needed}")
+        drawn = _amounts(*due)
+        figure = _amounts(len(coloured), len(black)) or "no tile"
+        raise Refused("refill", figure, f"drew {drawn}", "name each drawn tile once", f"name {drawn}")
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     score, display, rack, unseen, unseen_black, slammed = side
     if coloured:
@@ -282,6 +278,10 @@ def _refill(state: State, seat: int, move: Refill) -> State:
         rack, unseen_black = _drawn(rack, unseen_black, black)
     side = Side(score, display, rack, unseen, unseen_black, slammed)
     return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
+
+
+def _amounts(coloured: int, black: int) -> str:
+    return ", ".join(f"{count} {kind}" for count, kind in ((coloured, "coloured"), (black, "black")) if count)
 
 
 def _by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -1,0 +1,172 @@
+"""What always holds in Prime Attactics, over random rounds with any holdings sealed, and the counted lines of play."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.game import Refused
+from companion.games import prime_attactics as prime
+
+COUNTS = Path(__file__).parent / "counts" / "prime-attactics.txt"
+ALL = tuple(product(prime.HOLDINGS, (1, 2)))
+
+
+def rounds(seed, open_to, options, length):
+    """A round played at random: the table as it truly is and the referee's state of it, after each event.
+
+    The truth has every holding open; the referee knows only those in `open_to`, and is told of passes.
+    """
+    chance = random.Random(seed)
+    deals = prime.deal(2, options, chance.sample)
+    truth = prime.start(2, options, deals)
+    state = prime.start(2, options, {key: deals[key] for key in open_to})
+    state = told(state, truth)
+    yield truth, state
+    while (seat := prime.turn(truth)) is not None and length > 0:
+        length -= 1
+        move = prime.complete(truth, chance.choice(prime.moves(truth)), chance.sample)
+        truth = prime.play(truth, seat, move)
+        if isinstance(move, prime.Refill):
+            kinds = [kind for kind in prime.HOLDINGS if (kind, seat) in open_to]
+            seen = [tile for tile in move.tiles if ("rack" if prime.tile_text(tile)[0] == "/" else "deal") in kinds]
+            move = prime.Refill(tuple(seen))
+        if move != prime.Refill():
+            state = prime.play(state, seat, move)
+        state = told(state, truth)
+        yield truth, state
+
+
+def told(state, truth):
+    """The referee's state after the passes of those who missed a turn that it could not see."""
+    while state.turns < truth.turns and not state.ended:
+        state = prime.play(state, prime.turn(state), prime.Pass())
+    return state
+
+
+def sizes(state):
+    return [(side.display.size, side.rack.size) for side in state.sides]
+
+
+any_round = st.tuples(
+    st.integers(0, 2**32),
+    st.sets(st.sampled_from(ALL)),
+    st.fixed_dictionaries({"level": st.sampled_from(prime.OPTIONS["level"]), "start": st.sampled_from(["11", "19"])}),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_round)
+def test_open_or_sealed_is_the_same_round(drawn):
+    """What stands with every holding open stands with any of them sealed, and ends alike; every round ends."""
+    for truth, state in rounds(*drawn, length=200):
+        assert prime.outcome(state) == prime.outcome(truth)
+        # A sealed holding restocks at once, an open one by its refill.
+        if truth.due == (0, 0):
+            assert sizes(state) == sizes(truth)
+        assert prime.played(state, 1) == prime.played(truth, 1)
+    assert truth.ended
+    assert (truth.turns, truth.missed) == (state.turns, state.missed)
+
+
+NUMBERS = [f"{sign}{number}" for sign in "+-x/" for number in range(9)]
+SPACE = [
+    prime.read(f"{aim}{tile}{then}")
+    for aim in ("", "@")
+    for tile in NUMBERS
+    for then in ("", "D", *([f"/{number}" for number in range(9)] if tile[0] in "+-" else ()))
+] + [prime.read(text) for text in ("pass", "refill", "refill +1", "refill D-", "refill /2", "refill +1 /2")]
+"""Every play that can be written with numbers to 8, and some other events."""
+
+
+@settings(max_examples=25, deadline=None)
+@given(any_round, st.integers(0, 60))
+def test_moves_are_what_is_accepted(drawn, length):
+    """An open seat's moves are exactly what is accepted; a sealed holding adds only what it may contain."""
+    *_, (_, state) = rounds(*drawn, length=length)
+    before, seat = repr(state), prime.turn(state)
+    listed = prime.moves(state)
+    accepted = set()
+    for move in SPACE:
+        try:
+            prime.play(state, seat or 1, move)
+        except Refused:
+            continue
+        accepted.add(move)
+    assert repr(state) == before
+    assert len(listed) == len(set(listed))
+    if state.due != (0, 0):
+        assert listed == [prime.Refill()]
+        assert all(isinstance(move, prime.Refill) and move.tiles for move in accepted)
+        return
+    side = state.sides[state.to_move - 1]
+    known = set((side.display.pieces or ()) + (side.rack.pieces or ()))
+    judged = {move for move in accepted if move == prime.Pass() or known.issuperset(filter(None, move[1:]))}
+    assert set(listed) == judged
+    found = prime.find(state)
+    assert found in listed if set(listed) - {prime.Pass()} else found is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(any_round, st.integers(0, 60), st.sampled_from((1, 2, None)))
+def test_view_hides_racks(drawn, length, seat):
+    """A player's view has the other's rack sealed and is the same whatever that rack holds; displays are seen."""
+    *_, (_, state) = rounds(*drawn, length=length)
+    view = prime.view(state, seat)
+    for at in (1, 2):
+        assert prime.holding(view, "deal", at) == prime.holding(state, "deal", at)
+        rack = prime.holding(view, "rack", at)
+        assert rack == prime.holding(state, "rack", at) if at == seat else rack.pieces is None
+    hidden = {("rack", at) for at in (1, 2) if at != seat}
+    *_, (_, blind) = rounds(drawn[0], drawn[1] - hidden, drawn[2], length=length)
+    if blind.due == state.due:
+        assert view.sides == blind.sides
+    assert prime.view(view, seat) == view
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.sampled_from(SPACE)
+    | st.lists(st.sampled_from([*NUMBERS, "D+", "D-", "Dx"])).map(lambda t: " ".join(["refill", *t]))
+)
+def test_read_is_the_inverse_of_str(move):
+    """The short written form reads back as the same move."""
+    move = prime.read(move) if isinstance(move, str) else move
+    assert prime.read(str(move)) == move
+    assert prime.read(str(move).upper()) == move
+
+
+def paths(state, depth):
+    """The lines of `depth` events; a refill draws the first tiles that the pile may have."""
+    if depth == 0 or state.ended:
+        return depth == 0
+    seat = state.to_move
+    if isinstance(prime.moves(state)[0], prime.Refill):
+        depth -= 1
+        return paths(prime.play(state, seat, prime.complete(state, prime.Refill(), lambda pile, n: pile[:n])), depth)
+    if depth == 1:
+        return len(prime.moves(state))
+    return sum(paths(prime.play(state, seat, move), depth - 1) for move in prime.moves(state))
+
+
+def counts():
+    """The lines of the counts file: options, deals, depth, count."""
+    lines = [line for line in COUNTS.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    assert lines
+    return [tuple(part.strip() for part in line.split("|")) for line in lines]
+
+
+@pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
+def test_counts(options, deals, depth, count):
+    """The number of lines from fixed positions to a fixed depth stays what it was."""
+    chosen, dealt = dict(pair.split("=") for pair in options.split()), {}
+    for deal in filter(None, deals.split(";")):
+        name, _, text = deal.partition(":")
+        kind, seat = name.split()
+        dealt[kind, int(seat)] = prime.read_deal(text, kind, chosen)
+    assert paths(prime.start(2, chosen, dealt), int(depth)) == int(count)
