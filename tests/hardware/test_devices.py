@@ -1,0 +1,135 @@
+"""All devices together, in this process and in one of their own with a panel on the wire and fingers on the buttons."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.config import Unusable, parse
+from companion.inputs import Lost
+from hardware import devices, frames
+from hardware.oled import Panel
+from hardware.picture import NoPanel, PngPanel
+
+WIRE = Path(__file__).parent / "wire"
+
+PROGRAM = """
+import queue
+from PIL import Image
+from companion.config import Config
+from hardware.devices import open_devices
+
+inputs = queue.SimpleQueue()
+table = open_devices(Config(), inputs.put)
+table.start()
+image = Image.new("1", (128, 64))
+for column in range(1, 4):
+    image.putpixel((column, column), 1)
+    table.screen.show(image)
+    table.lamps.turn(column)
+    print("shown", table.screen.settle(2.0), flush=True)
+    while True:
+        happened = inputs.get(timeout=20)
+        print(*happened[:2], flush=True)
+        if type(happened).__name__ in ("Pressed", "Found"):
+            break
+table.close(image)
+"""
+
+
+def configured(text):
+    return parse(text, Path("config.toml"))
+
+
+def test_what_a_configuration_opens(inbox, tmp_path):
+    """The screen, keypad and buttons are those of the configuration; what is not there is not opened."""
+    usual = devices.open_devices(configured(""), inbox.put)
+    assert isinstance(usual.screen, Panel)
+    assert list(usual.sources) == ["buttons"]
+    file = f'[display]\ndriver = "png"\npath = "{tmp_path}/p.png"\n[keypad]\nport = "/dev/x"\n[buttons]\nboard = "none"'
+    other = devices.open_devices(configured(file), inbox.put)
+    assert isinstance(other.screen, PngPanel)
+    assert list(other.sources) == ["keypad"]
+    assert isinstance(devices.open_devices(configured('[display]\ndriver = "none"'), inbox.put).screen, NoPanel)
+    assert inbox.empty()
+
+
+def test_a_wrong_driver_is_refused_before_the_start(inbox):
+    """A driver that cannot be used is refused where the devices are opened."""
+    with pytest.raises(Unusable, match=r"display\.driver must be one of ssd1306"):
+        devices.open_devices(configured('[display]\ndriver = "ssd1351"'), inbox.put)
+
+
+def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
+    """With nothing plugged in at all the table starts, is told of each device once, and ends."""
+    adapter.bus.unplug()
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
+    monkeypatch.setattr("gpiozero.Device.pin_factory", None)
+    table = devices.open_devices(configured(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
+    table.start()
+    lost = {inbox.take().device for _ in range(4)}
+    assert lost == {"panel", "keypad", "buttons", "lamps"}
+    assert table.dead() == []
+    table.lamps.turn(1)
+    table.lamps.say("accepted")
+    table.close()
+    assert not [one for one in inbox.rest() if isinstance(one, Lost)]
+    assert table.dead() == ["panel", "keypad", "buttons"]
+
+
+@pytest.mark.parametrize("driver", ["png", "none"])
+def test_device_libraries_stay_out(driver):
+    """Without panel, keypad and buttons none of their libraries is imported."""
+    config = f'[display]\\ndriver = "{driver}"\\npath = "/tmp/x.png"\\n[buttons]\\nboard = "none"'
+    program = (
+        "import sys; from pathlib import Path; from companion.config import parse; from hardware.devices import *\n"
+        f"open_devices(parse('{config}', Path('c')), print)\n"
+        "print([name for name in ('luma', 'serial', 'gpiozero', 'lgpio') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_in_a_process_of_its_own(tmp_path, a_picture):
+    """Through the real libraries in a child process: the panel shows, buttons press, the panel goes and comes back."""
+    folder = tmp_path / "wire"
+    shutil.copytree(WIRE, folder)
+    os.mkfifo(folder / "pins")
+    child = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+
+    def line():
+        return child.stdout.readline().strip()
+
+    def pixels():
+        lit = frames.unpack((folder / "frame").read_bytes())
+        return [(x, y) for x in range(128) for y in range(64) if lit.getpixel((x, y))]
+
+    with (folder / "pins").open("w", buffering=1) as fingers:
+        assert line() == "shown True"
+        assert pixels() == [(1, 1)]
+        fingers.write("26 down\n")
+        assert line().startswith("ok")
+        assert line() == "shown True"
+        assert pixels() == [(1, 1), (2, 2)]
+        fingers.write("26 up\n")
+        assert line().startswith("ok")
+        (folder / "unplugged").touch()
+        fingers.write("26 down\n")
+        assert line().startswith("ok")
+        assert line() == "shown False"
+        assert line() == "panel panel unplugged: nothing answers at its address"
+        (folder / "unplugged").unlink()
+        assert line().startswith("panel")  # found
+        assert child.wait(10) == 0
+    assert pixels() == [(1, 1), (2, 2), (3, 3)]
+    assert {"17 1", "17 0", "27 1"} <= set((folder / "outputs").read_text().splitlines())
+    assert all(message[:2] in ("00", "40") for message in (folder / "log").read_text().splitlines())
