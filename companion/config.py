@@ -242,7 +242,11 @@ def _lamp_pins(value: object) -> tuple[int, ...]:
 def _names(value: object) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [None]
     for name in names:
-        if not isinstance(name, str) or not re.fullmatch(rf"(?! )[^,]{{1,{LONGEST_NAME}}}(?<! )", name) or not name.isprintable():
+        if (
+            not isinstance(name, str)
+            or not re.fullmatch(rf"(?! )[^,]{{1,{LONGEST_NAME}}}(?<! )", name)
+            or not name.isprintable()
+        ):
             raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
     if len(set(names)) < len(names):
         raise ValueError("a list of different names")

@@ -8,6 +8,8 @@ import sys
 import warnings
 from typing import Any
 
+NONE_HERE = "there are no GPIO pins on this computer"
+
 
 class NoPin(Exception):
     """A pin cannot be used; `str` is the reason in one sentence, without a full stop."""
@@ -15,6 +17,8 @@ class NoPin(Exception):
 
 def open_pin(kind: str, pin: int, **options: Any) -> Any:
     """Gpiozero's device `kind` on `pin` (a BCM number). Raises NoPin."""
+    if _hopeless():
+        raise NoPin(NONE_HERE)
     try:
         with warnings.catch_warnings():
             # gpiozero warns for each pin library that it passes over; NoPin tells what matters.
@@ -25,6 +29,12 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
     except Exception as error:
         # The pin libraries have no common ancestor: lgpio.error, OSError, ImportError, RuntimeError, GPIOZeroError.
         raise NoPin(_reason(pin, error)) from error
+
+
+def _hopeless() -> bool:
+    """Whether no pin library can work. Asked before any is loaded, for that takes a while and leaves a FIFO behind."""
+    chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
+    return not chosen and not glob.glob("/dev/gpiochip*")
 
 
 def callbacks_alive() -> bool:
@@ -46,7 +56,7 @@ def _reason(pin: int, error: Exception) -> str:
         return f"pin {pin} cannot be used ({error})"
     chips = glob.glob("/dev/gpiochip*")
     if not chips:
-        return "there are no GPIO pins on this computer"
+        return NONE_HERE
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return "no permission for the GPIO pins: add this user to the group gpio"
     if not os.access(".", os.W_OK):

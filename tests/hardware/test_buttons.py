@@ -1,6 +1,9 @@
 """Buttons: edges with bounce to presses, in pure time and with real threads."""
 
 import random
+import struct
+import subprocess
+import sys
 import threading
 import time
 
@@ -201,6 +204,20 @@ def test_no_gpio_at_all(inbox, monkeypatch):
     buttons.close()
 
 
+def test_no_gpio_is_known_at_once(tmp_path):
+    """Without a GPIO chip no pin library is loaded, and nothing is left in the working directory."""
+    program = (
+        "import glob, sys; glob.glob = lambda _: []\n"
+        "from hardware.buttons import Buttons\n"
+        "Buttons(lambda lost: print(lost.why), {'up': (5,)}).start(); print('gpiozero' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
+    )
+    assert done.stdout == "no buttons: there are no GPIO pins on this computer\nFalse\n"
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("chips", "writable", "words"),
     [
@@ -231,8 +248,6 @@ def test_a_dead_callback_thread_is_noticed(pins, inbox, monkeypatch, tmp_path):
 
     lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, broken))
     # What the kernel's side of lgpio writes for an edge: time, chip, pin, level.
-    import struct
-
     with open(f".lgd-nfy{lgpio._notify_thread._notify}", "wb") as fifo:
         fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
     lgpio._notify_thread.join(5)
