@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.inputs import BUTTONS, Pressed, Released
 from hardware import gpio
-from hardware.buttons import TAKE_BACK, Buttons, Debouncer
+from hardware.buttons import SETTLE, TAKE_BACK, Buttons, Debouncer
 
 WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
 
@@ -114,32 +114,41 @@ def test_presses_and_releases_arrive(pins, inbox):
 
 
 def test_real_threads_with_bounce(pins, inbox):
-    """Six fingers in six threads, ten bouncing presses each: sixty presses arrive, none doubled."""
+    """Six fingers in six threads, eight bouncing presses each: 48 presses arrive, none doubled."""
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
+    longest = []
 
     def finger(pin, seed):
         chance = random.Random(seed)
-        for _ in range(10):
+        for _ in range(8):
             for settled, other in ((pin.drive_low, pin.drive_high), (pin.drive_high, pin.drive_low)):
-                end = time.monotonic() + 0.005
+                begin = time.monotonic()
                 settled()
-                while time.monotonic() < end:
+                for _ in range(chance.randrange(6)):
                     time.sleep(chance.uniform(0, 0.001))
                     other()
                     settled()
+                longest.append(time.monotonic() - begin)
                 time.sleep(0.04)
 
-    fingers = [threading.Thread(target=finger, args=(pins.pin(p[0]), p[0])) for p in WIRED.values()]
-    for one in fingers:
-        one.start()
-    for one in fingers:
-        one.join()
-    time.sleep(0.05)
-    happened = inbox.rest()
+    for _ in range(10):
+        fingers = [threading.Thread(target=finger, args=(pins.pin(p[0]), p[0])) for p in WIRED.values()]
+        for one in fingers:
+            one.start()
+        for one in fingers:
+            one.join()
+        time.sleep(0.05)
+        happened = inbox.rest()
+        if max(longest) < SETTLE:
+            break
+        # The machine was so busy that the bouncing took longer than any contact's does: once more.
+        longest.clear()
+    else:
+        pytest.skip("this machine is too busy to bounce in time")
     for key in BUTTONS:
-        kinds = [type(one) for one in happened if one.key == key]
-        assert kinds == [Pressed, Released] * 10, key
+        kinds = [type(one) for one in happened if one.key == key and not getattr(one, "held", False)]
+        assert kinds == [Pressed, Released] * 8, key
     buttons.close()
 
 

@@ -236,7 +236,7 @@ def test_show_returns_at_once(adapter, panel, a_picture):
     send = adapter.bus.message
 
     def hang(message):
-        time.sleep(0.05)
+        time.sleep(0.02)
         send(message)
 
     adapter.bus.message = hang
