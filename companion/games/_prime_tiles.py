@@ -7,6 +7,7 @@ Sorted, tiles stand green, blue, red, black, each colour's double after its numb
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
@@ -107,6 +108,12 @@ def _shown(text: str) -> str:
 
 def read(text: str) -> Move:
     """An event's text as a move, by grammar alone; `str` is its inverse. Raises Refused ``syntax``."""
+    return _read(text)
+
+
+# Records say the same few hundred texts over and over.
+@lru_cache(maxsize=2048)
+def _read(text: str) -> Move:
     if found := _PLAY.fullmatch(text):
         tile = _tile(found[2])
         return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
