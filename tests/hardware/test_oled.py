@@ -3,6 +3,7 @@
 import errno
 import gc
 import itertools
+import sys
 import time
 
 import luma.core.error
@@ -327,3 +328,23 @@ def test_sideways_driver_is_sent_whole(inbox):
     panel.bring(Picture(b"\x01" + bytes(1023), 1, True))
     assert len([data for kind, data in sent if kind == "data" and len(data) == 64]) == 16
     assert sum(bin(byte).count("1") for kind, data in sent if kind == "data" for byte in data) == 1
+
+
+@pytest.mark.parametrize("missing", ["spidev", "a pin"])
+def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
+    """A missing library and a pin in use are told in a sentence, and the pins are free for the next attempt."""
+    import gpiozero
+
+    taken = gpiozero.LED(25) if missing == "a pin" else None
+    if missing == "spidev":
+        monkeypatch.setitem(sys.modules, "spidev", None)
+    wires = wiring(Config(display=Display(driver="sh1106", interface="spi")))
+    panel = oled.Panel(inbox.put, Link(wires.driver, lambda: link.open_interface(wires)), retry=0.02)
+    panel.start()
+    words = "pin 25 is used twice" if taken else "no panel library: install python3-spidev"
+    assert words in inbox.take().why
+    if taken:
+        taken.close()
+        assert isinstance(inbox.take(), Found)
+        assert panel.settle()
+    panel.close()

@@ -1,6 +1,9 @@
 """The firmware of the home-made keypad, with the matrix as a model."""
 
 import itertools
+import sys
+import time
+import types
 
 import pytest
 
@@ -104,3 +107,33 @@ def test_noise_never_repeats_a_key_that_stays():
     for pattern in itertools.product(["", "3"], repeat=8):
         told = scans(pico.Scanner(), [*["3"] * 6, *pattern[:3], *["3"] * 6, *pattern[3:6], *["3"] * 6])
         assert told == "3"
+
+
+def test_the_program(matrix, monkeypatch, capsys):
+    """The whole program, on a model of the board, writes one byte a press and nothing else."""
+
+    class Pin:
+        OPEN_DRAIN, IN, PULL_UP = "open drain", "in", "pull up"
+
+        def __init__(self, number, mode, pull=None, value=None):
+            if number in pico.ROWS:
+                assert (mode, value) == (Pin.OPEN_DRAIN, 1)
+                self.value = matrix.row(pico.ROWS.index(number)).value
+            else:
+                assert (mode, pull) == (Pin.IN, Pin.PULL_UP)
+                self.value = matrix.column(pico.COLUMNS.index(number)).value
+
+    played = iter([*["5"] * 8, *[""] * 8, *["D"] * 8, *[""] * 8])
+
+    def next_scan(milliseconds):
+        assert milliseconds == pico.EVERY_MS
+        matrix.down = {place(key) for key in next(played)}
+
+    machine = types.ModuleType("machine")
+    machine.Pin = Pin
+    monkeypatch.setitem(sys.modules, "machine", machine)
+    monkeypatch.setattr(time, "sleep_us", lambda _: None, raising=False)
+    monkeypatch.setattr(time, "sleep_ms", next_scan, raising=False)
+    with pytest.raises(StopIteration):
+        pico.main()
+    assert capsys.readouterr().out == "5D"

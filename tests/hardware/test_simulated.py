@@ -58,8 +58,9 @@ class Screen:
                 assert letter == "m", (private, numbers, letter)
 
     def line(self, row):
-        columns = [column for at, column in self.cells if at == row]
-        return "".join(self.cells.get((row, column), " ") for column in range(1, max(columns, default=0) + 1))
+        cells = self.cells.copy()  # the other thread goes on writing
+        columns = [column for at, column in cells if at == row]
+        return "".join(cells.get((row, column), " ") for column in range(1, max(columns, default=0) + 1))
 
 
 class Tty:
