@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.screens import pages, parts
+from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, wrap
 from companion.screens.pages import Box
 from companion.screens.parts import Row
@@ -194,14 +195,17 @@ def _deal_picker(canvas: Canvas, session: Session, mode: Dealing) -> None:
     assert mode.at is not None
     row, column = mode.at
     pieces: Any = round_.entry.grid(mode.kind, round_.options)[row]
-    first = max(0, min(column - 3, len(pieces) - 7))
     x = 1
     canvas.clear(1, 36, 126, 54)
-    for at, piece in enumerate(pieces[first : first + 7], first):
+    # The chosen piece stays near the middle, so that its neighbours on both sides are in sight.
+    for at in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
+        wide = TEXT.width(pieces[at])
+        if x + wide + 3 > RIGHT:
+            break
         if at == column:
-            x += canvas.tag(x, 40, piece) + 4
+            x += canvas.tag(x, 40, pieces[at]) + 4
         else:
-            x += canvas.text(x, 40, piece) + 6
+            x += canvas.text(x, 40, pieces[at]) + 6
 
 
 def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
@@ -251,7 +255,7 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
         pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
         return
     parts.title(canvas, mode.title)
-    for at, line in enumerate(mode.lines):
+    for at, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3)):
         canvas.text(1, 20 + 11 * at, line)
     parts.footer(canvas, *_ok_back(session, "yes", "no"))
 
@@ -288,7 +292,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
     if not rows:
         parts.title(canvas, "Tonight")
-        canvas.text(1, 22, "No round is finished yet.")
+        canvas.text(1, 22, "No round has ended yet.")
         parts.footer(canvas, legend(session, "back"))
         return
     pages.standings(canvas, "Tonight", played, rows[at : at + 4], legend(session, "back"))
