@@ -140,7 +140,10 @@ def _key(session: Session, key: str) -> Session:
         return pause.press_menu(session, mode, key) if mode.kind == "table" else setup.press_menu(session, mode, key)
     if isinstance(mode, Refusing):
         after = playing.press_refusing(session, mode, key)
-        return after if after is not None else _key(session._replace(mode=Playing()), key)
+        if after is not None:
+            return after
+        fresh = Playing() if isinstance(mode.back, Playing) else mode.back
+        return _key(session._replace(mode=fresh), key)
     if isinstance(mode, Notice):
         after = playing.press_notice(session, mode, key)
         return after if after is not None else _key(session._replace(mode=mode.then), key)

@@ -69,12 +69,15 @@ def _erased(session: Session, mode: Playing) -> Session:
 
 
 def press_refusing(session: Session, mode: Refusing, key: str) -> Session | None:
-    """The press that ends a refusal: BACK goes back to the entry, OK closes, another begins a new entry (None)."""
+    """The press that ends a refusal: BACK goes back to the entry, OK closes, another begins a new entry (None).
+
+    Pieces that were dealt or drawn are kept for mending whatever is pressed.
+    """
     if key == "*":
         return session._replace(mode=mode.back, erased=session.clock)
-    if isinstance(mode.back, Playing):
-        return session._replace(mode=Playing()) if key == "#" else None
-    return session._replace(mode=mode.back)
+    if key == "#":
+        return session._replace(mode=Playing() if isinstance(mode.back, Playing) else mode.back)
+    return None
 
 
 def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
