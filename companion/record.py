@@ -21,6 +21,7 @@ VERSION = "1"
 LONGEST = 300
 """A message is cut after so many characters: it may quote a line of any length."""
 
+_SEATS = frozenset("1234")  # nearly every line begins with one of these
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
@@ -91,18 +92,18 @@ class Report(NamedTuple):
 def check(text: str) -> Report:
     """Read and replay a record; whatever the text, the answer is a report and never an error."""
     reading = _Reading()
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\r").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     number = 0
     try:
         for number, whole in enumerate(lines, 1):
-            line = whole.removesuffix("\r").strip(BLANKS)
-            if line and not line.startswith("#"):
+            line = whole.strip(BLANKS)
+            if line and line[0] != "#":
                 reading.take(number, line)
         reading.finish()
     except Refused as refused:
-        return reading.report(_fault(number, refused))
+        return reading.report(reading.bad_deal() or _fault(number, refused))
     return reading.report(None)
 
 
@@ -142,10 +143,12 @@ class _Reading:
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
-        self.header: Header | None = None
-        self.rules: Game[Any, Any]
-        self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.rules: Game[Any, Any] | None = None
+        self.options: Mapping[str, str] = {}
+        self.players: tuple[str, ...] = ()
         self.other: list[tuple[str, str]] = []
+        self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.deal_lines: dict[tuple[str, int], int] = {}
         self.start: Any = None
         self.state: Any = None
         self.playing = False
@@ -157,34 +160,57 @@ class _Reading:
         """Read one line that is neither empty nor a comment. Raises Refused."""
         before, colon, value = line.partition(":")
         head = before.rstrip(BLANKS) if colon else ""
-        if not self.header:
-            self._first_lines(head, value.lstrip(BLANKS))
-        elif _NUMBER.fullmatch(head):
-            self._event(number, int(head), value.lstrip(BLANKS))
+        value = value.lstrip(BLANKS)
+        rules = self.rules
+        if rules is None:
+            self._first_lines(head, value)
+        elif head in _SEATS or _NUMBER.fullmatch(head):
+            if not self.playing:
+                self._begin(rules)
+            seat, move = int(head), rules.read(value)
+            self.state = rules.play(self.state, seat, move)
+            self.events.append((seat, move))
+            self.lines.append(number)
         elif head == "result":
-            self._result(value)
+            self._result(rules, value)
         elif holding := _HOLDING.fullmatch(head):
-            self._deal(holding[1], int(holding[2]), value.lstrip(BLANKS))
+            self._deal(rules, number, (holding[1], int(holding[2])), value)
         elif _KEY.fullmatch(head):
-            self._header(head, value.lstrip(BLANKS))
+            self._header(rules, head, value)
         else:
-            raise Refused(
-                "syntax", "this line", "no header, deal, event or result", "a line is like 'players: Ann, Ben'"
-            )
+            raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
 
     def finish(self) -> None:
         """The end of the text. Raises Refused ``header`` where the first two lines are not both there."""
-        if self.header is None:
+        if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
             raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
-        self._begin()
+        if not self.playing:
+            self._begin(self.rules)
+
+    def bad_deal(self) -> Fault | None:
+        """The first deal that cannot be, if nothing has been played: deals are judged together and late."""
+        if self.playing or self.rules is None:
+            return None
+        deals = {}
+        for key, line in self.deal_lines.items():
+            deals[key] = self.deals[key]
+            try:
+                self.rules.start(self.seats, self.options, deals)
+            except Refused as refused:
+                return _fault(line, refused)
+        return None
 
     def report(self, fault: Fault | None) -> Report:
         """What has been read; a fault before the first event or result leaves no position."""
-        header = self.header and self.header._replace(other=tuple(self.other))
-        if fault and not self.playing:
+        header = Header(self.rules.ID, self.options, self.players, tuple(self.other)) if self.rules else None
+        if not self.playing:
             return Report(header, {}, None, None, (), (), fault)
         return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
+
+    @property
+    def seats(self) -> int:
+        return len(self.players) or 2
 
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:
@@ -196,64 +222,48 @@ class _Reading:
             raise Refused("header", f"game {value[:22]}", "", f"the games are {', '.join(GAMES)}")
         else:
             self.rules = load(value)
-            defaults = {name: values[0] for name, values in self.rules.OPTIONS.items()}
-            self.header = Header(value, defaults, (), ())
+            self.options = {name: values[0] for name, values in self.rules.OPTIONS.items()}
         self.keys.add(key)
 
-    def _header(self, key: str, value: str) -> None:
-        assert self.header is not None
+    def _header(self, rules: Game[Any, Any], key: str, value: str) -> None:
         if self.deals or self.playing:
             raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
         if key in _ONCE and key in self.keys:
             raise Refused("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
-            self.header = self.header._replace(options=read_options(value, self.rules.OPTIONS))
+            self.options = read_options(value, rules.OPTIONS)
         elif key == "players":
-            self.header = self.header._replace(players=read_names(value, self.rules.PLAYERS))
+            self.players = read_names(value, rules.PLAYERS)
         else:
             self.other.append((key, value))
         self.keys.add(key)
 
-    def _deal(self, kind: str, seat: int, text: str) -> None:
-        assert self.header is not None
+    def _deal(self, rules: Game[Any, Any], number: int, key: tuple[str, int], text: str) -> None:
+        kind, seat = key
         if self.playing:
             raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
-        if kind not in self.rules.HOLDINGS:
-            raise Refused("deal", f"{kind} {seat}", "", f"{self.rules.NAME} has no such holding")
-        if not 1 <= seat <= self.header.seats:
-            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.header.seats}", "there is no such seat")
-        if (kind, seat) in self.deals:
+        if kind not in rules.HOLDINGS:
+            raise Refused("deal", f"{kind} {seat}", "", f"{rules.NAME} has no such holding")
+        if not 1 <= seat <= self.seats:
+            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
+        if key in self.deals:
             raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
-        pieces = self.rules.read_deal(text, kind, self.header.options)
-        deals = {**self.deals, (kind, seat): pieces}
-        self.start = self.rules.start(self.header.seats, self.header.options, deals)
-        self.deals = deals
+        self.deals[key] = rules.read_deal(text, kind, self.options)
+        self.deal_lines[key] = number
 
-    def _begin(self) -> None:
-        """The first position, once nothing more can be dealt."""
-        if self.start is None:
-            assert self.header is not None
-            self.start = self.rules.start(self.header.seats, self.header.options, self.deals)
-        if self.state is None:
-            self.state = self.start
-
-    def _event(self, number: int, seat: int, text: str) -> None:
-        if not self.playing:
-            self._begin()
-            self.playing = True
-        move = self.rules.read(text)
-        self.state = self.rules.play(self.state, seat, move)
-        self.events.append((seat, move))
-        self.lines.append(number)
-
-    def _result(self, text: str) -> None:
-        self._begin()
+    def _begin(self, rules: Game[Any, Any]) -> None:
+        """The first position, once nothing more can be dealt. Raises Refused ``deal``: see `bad_deal` for its line."""
+        self.start = self.state = rules.start(self.seats, self.options, self.deals)
         self.playing = True
+
+    def _result(self, rules: Game[Any, Any], text: str) -> None:
+        if not self.playing:
+            self._begin(rules)
         scores, winners = read_result(text)
         if self.result:
             raise Refused("result", "the result again", "", "it can be given only once")
-        outcome = self.rules.outcome(self.state)
-        if self.rules.turn(self.state) is not None:
+        outcome = rules.outcome(self.state)
+        if rules.turn(self.state) is not None:
             raise Refused("result", "too early", "the round is not over", "a result comes last")
         said = f"{_numbers(outcome.scores)} winners {_numbers(outcome.winners)}"
         if scores != [str(score) for score in outcome.scores]:

@@ -1,9 +1,10 @@
-"""However large the junk, reading it takes time in proportion: eight times as much takes about eight times as long."""
+"""However large the junk, reading it takes time in proportion: ten times as much takes about ten times as long."""
 
 from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,7 +13,8 @@ from companion import record
 UNITS = ["\n", "\r", " ", "\t ", "x", "9", "0", ":", "=", ",", "# \n", "a: b\n", "deal: x\n", "\r\n", "ü", "\x00", "@"]
 UNITS += [", ", "A,", "1 ", "+1 ", "+1", "D+ ", "0-0 ", "0-", "1 x", "d4", "-", "/", "x7D"]
 STARTS = {
-    "27": "|note: |options: |options: variant|options: variant=|players: |deal|result: |result: 1 |1|1: |1: 1|1: 1x",
+    "27": "|note: |options: |options: variant|options: variant=|players: |deal|result: |result: 1 |result: 1 winners "
+    "|1|1: |1: 1|1: 1x",
     "coral-reef": "deal 1: |deal 1: A|1: |1: draw|1: draw |1: 1|1: 1:|1: 1:A",
     "prime-attactics": "deal 1: |rack 1: +|1: |1: @|1: +1|1: +1/|1: refill|1: refill |1: refill D",
     "ziggurat": "deal 1: |deal 1: 0-0|1: |1: 6|1: 6-3|1: 6-3 d4",
@@ -31,25 +33,26 @@ def seconds(text: str) -> float:
     return min(taken)
 
 
-def climb(game: str, start: str, sizes: list[int]) -> None:
+def climb(game: str, start: str, ends: Sequence[str], sizes: Sequence[int]) -> None:
     """Check ever larger texts of every kind of junk; fail at the first that takes out of proportion long."""
-    for unit, end in itertools.product(UNITS, ("", "!", "\n1: 1x1\n")):
+    for unit, end in itertools.product(UNITS, ends):
         before = 0.0
         for size in sizes:
             now = seconds(f"companion-record: 1\ngame: {game}\n{start}{unit * (size // len(unit))}{end}")
-            # Twice the proportion and what a small text takes anyhow are still no sign of anything.
-            assert now < 0.02 + 2 * before * sizes[1] / sizes[0], (unit, end, size)
+            # Large texts leave the processor's caches, so four times the proportion is no sign of anything yet;
+            # a quadratic step would take ten or a hundred times the proportion.
+            assert now < 0.02 + 4 * before * sizes[1] / sizes[0], (unit, end, size)
             before = now
 
 
 @pytest.mark.parametrize(("game", "start"), CASES)
 def test_time_is_in_proportion_to_size(game: str, start: str) -> None:
     """A line or a file of up to a hundred thousand characters takes linear time, whatever it repeats."""
-    climb(game, start, [1_000, 10_000, 100_000])
+    climb(game, start, ("", "!", "\n1: 1x1\n"), [1_000, 10_000, 100_000])
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize(("game", "start"), CASES)
 def test_ten_megabytes_are_read_in_proportion(game: str, start: str) -> None:
     """The same with ten megabytes and, where the line is short, millions of lines."""
-    climb(game, start, [10_000, 100_000, 1_000_000, 10_000_000])
+    climb(game, start, ("!",), [100_000, 10_000_000])

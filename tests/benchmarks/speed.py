@@ -1,0 +1,229 @@
+"""How fast the referee is, as ratios to well-known programs measured in the same run.
+
+Run it as `python tests/benchmarks/speed.py`; it needs the `bench` extra (chess and open_spiel). Every figure is the
+median of several rounds in which all that is compared takes turns, so that a slow spell of the machine hits both;
+time is the processor's, but for whole processes.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import open_spiel.python.games  # noqa: F401 - registers the games that are written in Python
+import pyspiel
+
+from companion import games, record
+from companion.games._coral_sums import can_move, pack
+
+SEED = 27
+SECONDS = 0.3  # for one measurement of one thing
+REPEATS = 7
+PLIES = 200  # a random chess game is cut after so many
+RANKS = "A23456789TJQK"
+VALUES = {"A": 1, "T": 0, "J": -1, "Q": -2, "K": -3, **{str(number): number for number in range(2, 10)}}
+
+Work = Callable[[random.Random], int]
+"""Does a small piece of work and says how many things it did."""
+
+
+def compare(works: dict[str, Work]) -> dict[str, list[float]]:
+    """Things done a second, for each work `REPEATS` times, the works taking turns."""
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    for repeat in range(REPEATS):
+        for name, work in works.items():
+            chance, done, begun = random.Random(SEED + repeat), 0, time.process_time()
+            while (taken := time.process_time() - begun) < SECONDS:
+                done += work(chance)
+            rates[name].append(done / taken)
+    return rates
+
+
+def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: float, unit: str) -> bool:
+    """Print a ratio of `mine` to `other` beside its goal; whether it is reached."""
+    ratio = statistics.median(one / two for one, two in zip(rates[mine], rates[other], strict=True))
+    rate = statistics.median(rates[mine])
+    print(f"{what:58} {rate:12,.0f} {unit:9} {ratio:8.1f} ×   goal {goal:g} ×   {'ok' if ratio >= goal else 'MISSED'}")
+    return ratio >= goal
+
+
+def random_round(game: str) -> Work:
+    """Moves of one round with open hands: list all, choose, let chance complete, play, ask whose turn it is."""
+    rules = games.load(game)
+    defaults = {name: values[0] for name, values in rules.OPTIONS.items()}
+
+    def work(chance: random.Random) -> int:
+        state: Any = rules.start(2, defaults, rules.deal(2, defaults, chance.sample))
+        count, seat, completed = 0, rules.turn(state), bool(rules.HOLDINGS)
+        while seat is not None:
+            move = chance.choice(rules.moves(state))
+            if completed:
+                move = rules.complete(state, move, chance.sample)
+            state = rules.play(state, seat, move)
+            seat = rules.turn(state)
+            count += 1
+        return count
+
+    return work
+
+
+def chess_game(chance: random.Random) -> int:
+    """Moves of one random game of chess, listed and pushed."""
+    board = chess.Board()
+    for count in range(PLIES):
+        moves = list(board.legal_moves)
+        if not moves:
+            return count
+        board.push(chance.choice(moves))
+    return PLIES
+
+
+def tic_tac_toe(chance: random.Random) -> int:
+    """Moves of one random game of OpenSpiel's tic-tac-toe in Python."""
+    state, count = pyspiel.load_game("python_tic_tac_toe").new_initial_state(), 0
+    while not state.is_terminal():
+        state.apply_action(chance.choice(state.legal_actions()))
+        count += 1
+    return count
+
+
+def check_records(game: str) -> Work:
+    """Events of a record checked, out of twenty records of random rounds."""
+    rules, chance, texts = games.load(game), random.Random(SEED), []
+    options = {name: values[0] for name, values in rules.OPTIONS.items()}
+    for _ in range(20):
+        deals = rules.deal(2, options, chance.sample)
+        state, events = rules.start(2, options, deals), []
+        while (seat := rules.turn(state)) is not None:
+            move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
+            state = rules.play(state, seat, move)
+            events.append((seat, move))
+        header = record.Header(game, options, ("Ann", "Ben"), ())
+        texts.append(record.write(header, deals, events, rules.outcome(state)))
+
+    def work(chance: random.Random) -> int:
+        report = record.check(chance.choice(texts))
+        assert report.fault is None
+        return len(report.events)
+
+    return work
+
+
+def read_pgn() -> Work:
+    """Moves of a PGN read, out of twenty random games."""
+    chance, texts = random.Random(SEED), []
+    for _ in range(20):
+        board = chess.Board()
+        for _ in range(PLIES):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(chance.choice(moves))
+        texts.append(str(chess.pgn.Game.from_board(board)))
+
+    def work(chance: random.Random) -> int:
+        game = chess.pgn.read_game(io.StringIO(chance.choice(texts)))
+        assert game is not None
+        return sum(1 for _ in game.mainline_moves())
+
+    return work
+
+
+def has_play(hand: str, tops: tuple[int, ...]) -> bool:
+    """The plain way to find out whether a hand has a play or a seed: every last coral, every sum of the others."""
+    if "9" in hand:
+        return True
+    counts = Counter(hand)
+    for last in counts.keys() - set("JQK"):
+        sums = {0}
+        for coral in (counts - Counter(last)).elements():
+            if coral != "T":
+                sums |= {total + VALUES[coral] for total in sums}
+        if any(top - VALUES[last] in sums for top in tops):
+            return True
+    return False
+
+
+def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
+    """Two thousand hands with the tops they meet: random ones of eight, or of thirty corals that can do nothing."""
+    chance, found = random.Random(SEED), []
+    while len(found) < 2000:
+        if feasible:
+            deck, size, tops = RANKS * 8, 8, tuple(chance.randint(1, 10) for _ in range(4))
+        else:
+            low = chance.randint(2, 4)
+            deck, size, tops = "".join(map(str, range(low + 1, 9))) * 8 + "TT", 30, (low, low, 1, low - 1)
+        hand = "".join(chance.sample(deck, min(size, len(deck))))
+        assert feasible or not has_play(hand, tops)
+        assert has_play(hand, tops) == can_move(pack(hand), tops)
+        found.append((hand, pack(hand), tops))
+    return found
+
+
+def ask(cases: list[tuple[str, int, tuple[int, ...]]], plainly: bool) -> Work:
+    """Hands asked, a fresh one each time."""
+    cases = list(cases)
+
+    def work(chance: random.Random) -> int:
+        for hand, bag, tops in chance.sample(cases, 20):
+            if plainly:
+                has_play(hand, tops)
+            else:
+                can_move(bag, tops)
+        return 20
+
+    return work
+
+
+def start_up() -> bool:
+    """`companion check` on one small record as a whole process, against Python that does nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.tcr"
+        path.write_text("companion-record: 1\ngame: 27\n1: 1x3\n2: 9x1\n", encoding="utf-8")
+        calls = {"pass": ["-c", "pass"], "check": ["-m", "companion", "check", str(path)]}
+        taken: dict[str, list[float]] = {name: [] for name in calls}
+        for _ in range(31):
+            for name, arguments in calls.items():
+                begun = time.perf_counter()
+                subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+                taken[name].append(time.perf_counter() - begun)
+    least, mine = (statistics.median(taken[name]) for name in ("pass", "check"))
+    ratio = mine / least
+    print(
+        f"{'companion check, the whole process, to python -c pass':58} {1000 * mine:12.1f} {'ms':9} {ratio:8.1f} ×"
+        f"   at most 4 ×   {'ok' if ratio <= 4 else 'MISSED'}"
+    )
+    return ratio <= 4
+
+
+def main() -> int:
+    """Measure everything; 1 where a goal is missed."""
+    rounds: dict[str, Work] = {game: random_round(game) for game in games.GAMES}
+    rates = compare({**rounds, "chess": chess_game, "tic-tac-toe": tic_tac_toe})
+    reached = []
+    for game, goal in (("27", 8), ("prime-attactics", 4), ("coral-reef", 2), ("ziggurat", 1)):
+        reached.append(tell(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
+        reached.append(tell(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", 1, "moves/s"))
+    rates = compare({**{game: check_records(game) for game in games.GAMES}, "pgn": read_pgn()})
+    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.GAMES]
+    for feasible, what in ((True, "random hands"), (False, "thirty corals, no play")):
+        cases = hands(feasible)
+        rates = compare({"mine": ask(cases, plainly=False), "plain": ask(cases, plainly=True)})
+        reached.append(tell(f"coral-reef: is there a play, {what}", rates, "mine", "plain", 10, "hands/s"))
+    reached.append(start_up())
+    return 0 if all(reached) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
