@@ -1,0 +1,182 @@
+"""Coral Reef's false claims: what a sealed hand showed later proves it, and nothing less."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.game import Claim, Refused
+from companion.games import coral_reef as game
+
+ORDER = "A23456789TJQK"
+WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))
+Events = list[tuple[int, game.Move]]
+
+
+def claims(*lines: str, first: str = "", pile: int = 84) -> list[str]:
+    """The proven claims as ``number of the line: seat example``, both hands sealed or the first one as given."""
+    deals = {("deal", 1): tuple(first)} if first else {}
+    start = game.start(2, {}, deals)._replace(pile=pile)
+    events = [(int(line[0]), game.read(line[3:])) for line in lines]
+    return [f"{event}: {seat} {example}" for event, seat, example in game.claims(start, events)]
+
+
+def test_a_seed_that_was_held() -> None:
+    """Two nines after a single draw: one of them was held, and a nine is always a valid move."""
+    lines = ["1: draw", "1: 1:9", "2: 1:9"]
+    assert claims(*lines) == []
+    assert claims(*lines, "1: 1:9") == ["0: 1 seed"]
+
+
+def test_a_draw_explains_a_later_coral() -> None:
+    """A coral placed right after the draw may have been drawn: the draw claims nothing false."""
+    assert claims("1: draw", "1: 1:9") == []
+    assert claims("1: draw", "1: 1:54") == []
+
+
+def test_a_pass_claims_for_the_hand_after_the_draw() -> None:
+    """The coral that was drawn belongs to the hand of the pass that follows."""
+    assert claims("1: draw", "1: pass", "2: 1:9", "1: 1:9") == ["1: 1 seed"]
+
+
+def test_a_play_that_was_held() -> None:
+    """One draw can explain 5 4 or 6 3 on a nine, but not both."""
+    lines = ["1: draw", "1: 1:54", "2: 2:9"]
+    assert claims(*lines) == []
+    assert claims(*lines, "1: 3:63") == ["0: 1 1:45"]
+    assert claims(*lines, "1: draw", "1: 3:63") == []
+
+
+def test_face_cards_and_tens_count_as_placed() -> None:
+    """A rest that adds up only with its face cards proves a claim; a ten neither proves nor explains one."""
+    lines = ["1: draw", "1: 1:8J2T", "2: 2:9"]
+    assert claims(*lines) == []
+    assert claims(*lines, "1: 2:K57") == ["0: 1 1:2J8"]
+    assert claims("1: draw", "1: 1:9", "2: draw", "2: 2:63T", "1: 2:46T") == []
+
+
+def test_the_claim_is_judged_by_the_tops_it_had() -> None:
+    """What fits only a later top proves nothing."""
+    assert claims("1: draw", "1: pass", "2: 1:27", "1: 1:43", "2: 1:3", "1: 1:3") == []
+
+
+def test_the_fifth_draw_ends_the_proof() -> None:
+    """What is placed from the fifth draw on, the claim's own draw counted, no longer counts against it."""
+    other = ["2: draw", "2: pass"]
+    lines = ["1: draw", "1: pass", *other] * 4
+    for play in ("1: 1:A8", "1: 2:27", "1: 3:36", "1: 4:54"):
+        lines += [play, *other]
+    assert not [claim for claim in claims(*lines) if claim.startswith("0: ")]
+    assert claims(*lines, "1: seed")[0] == "0: 1 1:27"
+    assert not [claim for claim in claims(*lines, "1: draw", "1: seed") if claim.startswith("0: ")]
+
+
+def test_with_the_pile_empty_nothing_explains() -> None:
+    """A pass with the pile empty has no draws after it that could explain a nine."""
+    assert claims("1: pass", "2: 1:9", "1: 1:9", pile=0) == ["0: 1 seed"]
+
+
+def test_an_open_hand_claims_nothing() -> None:
+    """Open hands claim nothing, and their draws explain nothing of the sealed one."""
+    lines = ["1: draw 4", "2: draw", "2: pass", "1: draw 4", "2: 1:54"]
+    assert claims(*lines, first="TTTTKKQQ") == ["2: 2 1:45"]
+
+
+def test_each_seat_explains_its_own() -> None:
+    """The other seat's draws explain nothing."""
+    lines = ["1: draw", "1: pass", "2: draw", "2: pass", "1: 1:9", "2: 1:9"]
+    assert claims(*lines) == ["1: 1 seed", "3: 2 seed"]
+
+
+def test_events_must_be_legal() -> None:
+    """Claims are asked for events that stand."""
+    with pytest.raises(Refused):
+        game.claims(game.start(2, {}, {}), [(1, game.read("pass"))])
+
+
+def playable(corals: list[str], tops: tuple[int, ...]) -> bool:
+    """By trying every choice of them: a nine, or corals that add up to a top."""
+    sums = {0}
+    for coral in corals:
+        sums |= {total + WORTH[coral] for total in sums}
+    return "9" in corals or any(top in sums for top in tops)
+
+
+def honest(own: Events, tops: tuple[int, ...]) -> bool:
+    """Whether some coral for every draw, tried one by one, leaves nothing playable; `own` starts with the claim."""
+    placed: list[str] = []
+    spans: list[int] = []  # of each draw, how many corals had been placed before it
+    for _, move in own:
+        if move.kind == "draw":
+            if len(spans) == 4:
+                break
+            spans.append(len(placed))
+        placed += {"play": list(move.corals), "seed": ["9"]}.get(move.kind, [])
+    choices = [[None, *range(span, len(placed))] for span in spans]
+    for chosen in itertools.product(*choices):
+        taken = [at for at in chosen if at is not None]
+        if len(set(taken)) == len(taken):
+            rest = [coral for at, coral in enumerate(placed) if at not in taken]
+            if not playable(rest, tops):
+                return True
+    return False
+
+
+def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[game.State, Events]:
+    """A legal round of sealed hands that draw, pass and play as they like, mostly what brings claims down."""
+    state = start = game.start(2, {}, {})._replace(pile=pile)
+    events: Events = []
+    while len(events) < length and state.seat is not None:
+        move = game.moves(state)[0]
+        if chance.random() < 0.55:
+            corals = "".join(chance.choices("A2345678JQK" + "9T" * chance.randint(0, 1), k=chance.choice([1, 2, 2, 3])))
+            fits = [at for at, top in enumerate(state.tops, 1) if top == sum(WORTH[coral] for coral in corals)]
+            move = game.Move("play", chance.choice(fits), corals) if fits else move
+        try:
+            after = game.play(state, state.seat, move)
+        except Refused:
+            continue
+        events.append((state.seat, move))
+        state = after
+    return start, events
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(0, 12))
+def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> None:
+    """Exactly those claims are proven that no assignment of draws to corals explains."""
+    start, events = sealed_round(chance, 14, pile)
+    expected = []
+    examples = {}
+    state = start
+    for at, (seat, move) in enumerate(events):
+        if move.kind in ("draw", "pass"):
+            own = [event for event in events[at:] if event[0] == seat]
+            if not honest(own, state.tops):
+                expected.append((at, seat))
+                examples[at] = state
+        state = game.play(state, seat, move)
+    found = game.claims(start, events)
+    assert [claim[:2] for claim in found] == expected
+    for claim in found:
+        could_place(claim, examples[claim.event])
+
+
+def could_place(claim: Claim, state: game.State) -> None:
+    """The example stands in the position of the claim."""
+    assert game.play(state, claim.seat, game.read(claim.example))
+
+
+def test_long_rounds_are_judged_quickly() -> None:
+    """A whole round of sealed hands, full of claims, is judged in well under a second."""
+    chance = random.Random(7)
+    rounds = [sealed_round(chance, 400, 84) for _ in range(5)]
+    began = time.process_time()
+    found = sum(len(game.claims(start, events)) for start, events in rounds)
+    assert found > 20
+    assert time.process_time() - began < 5

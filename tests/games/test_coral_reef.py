@@ -1,0 +1,336 @@
+"""Coral Reef, ruling by ruling: every refusal, every turn that the referee ends by itself, every secret."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.game import Holding, Outcome, Refused
+from companion.games import coral_reef as game
+from companion.games._coral_moves import DRAW, SEED
+from companion.games._coral_sums import COUNTS, can_move, find_play, pack, unpack
+
+HANDS = {("deal", 1): tuple("A2357TJK"), ("deal", 2): tuple("44668899")}
+TABLE = Path(__file__).parent / "counts" / "coral-reef.txt"
+
+
+def begin(deals: dict[tuple[str, int], tuple[str, ...]] | None = None, form: str = "cards") -> game.State:
+    return game.start(2, {"form": form}, deals or {})
+
+
+def after(state: game.State, *lines: str) -> game.State:
+    for line in lines:
+        seat, text = line.split(": ")
+        state = game.play(state, int(seat), game.read(text))
+    return state
+
+
+def position(first: str | int, second: str | int, tops: tuple[int, ...], pile: int, **more: Any) -> game.State:
+    """A position with open hands given by their corals and sealed ones by their size."""
+    hands = tuple(pack(hand) if isinstance(hand, str) else None for hand in (first, second))
+    sizes = tuple(len(hand) if isinstance(hand, str) else hand for hand in (first, second))
+    loose = 8 * pack("A23456789TJQK") - sum(bag or 0 for bag in hands) - 4 * pack("9")
+    return game.State("cards", tops, sizes, hands, loose, pile, **more)
+
+
+def refusal(state: game.State, seat: int, text: str) -> Refused:
+    with pytest.raises(Refused) as caught:
+        game.play(state, seat, game.read(text))
+    return caught.value
+
+
+OPEN = begin(HANDS)
+SEALED = begin()
+STUCK = position("KKT", "4466", (9, 9, 9, 9), 5)
+POSITIONS = {
+    "open": OPEN,
+    "sealed": SEALED,
+    "tiles": begin(form="tiles"),
+    "drew": after(SEALED, "1: draw"),
+    "nines out": after(SEALED, "1: seed", "2: 1:9", "1: seed", "2: 5:9"),
+    "aces out": begin({("deal", 2): tuple("AAAAAAAA")}),
+    "stuck": STUCK,
+    "stuck no more": after(STUCK, "1: draw 9"),
+    "ten on ten": position("TT", 2, (10,), 5),
+    "a nine": position("9TT", 2, (10,), 5),
+    "no pile": position(3, 3, (9,), 0),
+    "no nine left": position("KKT", "99994466", (9,), 5),
+    "over": position("", 3, (9,), 5, seat=None),
+}
+REFUSALS = """
+sealed, 3: pass > syntax: seat 3, the seats are 1 to 2: there is no such seat
+sealed, 0: pass > syntax: seat 0, the seats are 1 to 2: there is no such seat
+open, 1: draw > syntax: draw which?, the hand is open: name the coral drawn
+open, 2: draw > syntax: draw which?, the hand is open: name the coral drawn
+sealed, 2: draw 7 > syntax: draw, the hand is sealed: do not name the coral
+tiles, 2: 9:J > syntax: no face cards: tiles go from 0 to 9, with no J, Q or K
+tiles, 1: draw J > syntax: no face cards: tiles go from 0 to 9, with no J, Q or K
+over, 2: draw 7 > syntax: draw, the hand is sealed: do not name the coral
+over, 2: 1:9 > over: the round is over: nothing more can be played
+open, 2: 9:5 > turn: seat 2, seat 1 is to move: wait for your turn
+open, 1: 5:72 > stack: stack 5, there are 1 to 4: choose one on the table
+open, 1: 0:Q > stack: stack 0, there are 1 to 4: choose one on the table
+open, 1: 1:45 > held: 4, not in the hand: only what is held can be played
+open, 1: 1:77 > held: 2 7s, not so many in the hand: only what is held can be played
+open, 1: 1:T4 > held: 4, not in the hand: only what is held can be played
+sealed, 1: 1:AAAAAAAAA > held: 9 corals, the hand has only 8: only what is held can be played
+sealed, 1: 1:99999 > supply: no 9 left: all eight are accounted for
+aces out, 1: 1:8A > supply: no ace left: all eight are accounted for
+nines out, 1: 1:9AAAAAA > supply: no 9 left: all eight are accounted for
+nines out, 1: 1:AAAAAA9 > held: 7 corals, the hand has only 6: only what is held can be played
+open, 1: 1:T27 > ten-last: a ten below: a ten must be placed last, so only one
+sealed, 1: 1:TT > ten-last: a ten below: a ten must be placed last, so only one
+open, 1: 1:TJ > ten-last: a ten below: a ten must be placed last, so only one
+open, 1: 1:27J > face-top: a jack on top: a face card must not be placed last
+sealed, 1: 1:Q > face-top: a queen on top: a face card must not be placed last
+open, 1: 4:25 > sum: 2+5 = 7, the top of 4 is 9: the corals must add up
+open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of 1 is 9: the corals must add up
+open, 1: 1:7 > sum: 7, the top of 1 is 9: the corals must add up
+open, 1: 1:KJA2357 > sum: 14, the top of 1 is 9: the corals must add up
+open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: the corals must add up
+ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten counts 10 only as a top
+open, 1: seed > held: 9, not in the hand: only what is held can be played
+nines out, 1: seed > supply: no 9 left: all eight are accounted for
+drew, 1: draw > drawn: drawn already: one coral a turn, now play or pass
+stuck no more, 1: draw 9 > drawn: drawn already: one coral a turn, now play
+open, 1: draw 7 > must-play: a move is there: draw only if no play or seed is possible
+a nine, 1: draw 7 > must-play: a move is there: draw only if no play or seed is possible
+no pile, 1: draw > pile: pile 0, nothing left to draw: play or pass
+no nine left, 1: draw 9 > supply: not in the pile: all eight of these corals are accounted for
+open, 1: pass > must-play: a move is there: pass only if no play or seed is possible
+stuck no more, 1: pass > must-play: a move is there: pass only if no play or seed is possible
+sealed, 1: pass > must-draw: draw first, the pile has 84: pass only after drawing a coral
+stuck, 1: pass > must-draw: draw first, the pile has 5: pass only after drawing a coral
+"""
+
+
+@pytest.mark.parametrize("line", REFUSALS.strip().splitlines())
+def test_refusals(line: str) -> None:
+    """Each refusal has its code, its numbers and its rule, in about 80 characters (RULES, checks in their order)."""
+    event, told = line.split(" > ")
+    where, event = event.split(", ")
+    seat, text = event.split(": ")
+    refused = refusal(POSITIONS[where], int(seat), text)
+    assert str(refused) == told
+    assert len(refused.why) <= 80
+    assert len(refused.figure) <= 17 or refused.code == "over"
+
+
+def test_needed_says_how_much() -> None:
+    """A wrong sum says what is missing or too much (Play, first point)."""
+    assert refusal(OPEN, 1, "4:25").needed == "2 more"
+    assert refusal(OPEN, 1, "4:75").needed == "3 less"
+
+
+def test_tiles_are_called_by_their_digits() -> None:
+    """With tiles the ten is a 0 and the one a 1 (You Need)."""
+    state = begin({("deal", 1): tuple("A2345TTT")}, "tiles")
+    assert refusal(state, 1, "1:TA").why == "a 0 below: a 0 must be placed last, so only one"
+    assert refusal(state, 1, "1:AA").why == "2 1s, not so many in the hand: only what is held can be played"
+
+
+EVENTS = {
+    **{"2:54": "2:54", "2 :\t, 5,,4 ,": "2:54", "12:1j0": "12:AJT", "999:aA": "999:AA", "0:9": "0:9"},
+    **{"Seed": "seed", "DRAW": "draw", "draw 0": "draw T", "draw,\t1": "draw A", "pass": "pass"},
+}
+NO_EVENTS = [
+    *("", "2:", "2:,", "02:5", "1000:5", "2:5;4", "2:5X", ":5", "draw7", "draw 77", "draw 7,", "pass 1", "seed 9"),
+    *("2:\u0665", "\u0662:5", "2:\u212a", "dra\uff57", "\u017feed", "pa\u017fs", "2:5\n", "-1:5", "2:5\u00a04"),
+]
+
+
+@pytest.mark.parametrize(("text", "written"), EVENTS.items())
+def test_reads_events(text: str, written: str) -> None:
+    """Letters may be small, 1 and 0 are the ace and the ten, blanks and commas may stand among the corals."""
+    assert str(game.read(text)) == written
+
+
+@pytest.mark.parametrize("text", NO_EVENTS)
+def test_refuses_what_is_no_event(text: str) -> None:
+    """Anything else is no event; letters and digits beyond ASCII are none."""
+    with pytest.raises(Refused) as caught:
+        game.read(text)
+    assert caught.value.code == "syntax"
+
+
+def test_deals() -> None:
+    """A hand is eight corals; four nines lie on the table and there are eight of each rank (Setting Up)."""
+    assert game.read_deal(" 0,9 9k\tJ1 99 ", "deal", {}) == tuple("A9999TJK")
+    assert game.write_deal(tuple("A9999TJK")) == "A9999TJK"
+    assert game.read_deal("", "deal", {}) == ()
+    assert (SEALED.pile, begin(form="tiles").pile) == (84, 60)
+    assert OPEN.holdings[0] == Holding(8, tuple("A2357TJK"))
+    assert SEALED.holdings[1] == Holding(8, None)
+    for text, form in (("J", "tiles"), ("A;2", "cards"), ("X", "cards"), ("\u212a", "cards"), ("\u0661", "cards")):
+        with pytest.raises(Refused, match="syntax"):
+            game.read_deal(text, "deal", {"form": form})
+    wrong: list[dict[tuple[str, int], tuple[str, ...]]] = [
+        {("deal", 1): tuple("A234567")},
+        {("deal", 2): tuple("A23456789")},
+        {("deal", 1): tuple("AAA99999")},
+        {("deal", 1): tuple("99944444"), ("deal", 2): tuple("44446666")},
+        {("deal", 3): tuple("A2345678")},
+    ]
+    for deals in wrong:
+        with pytest.raises(Refused, match="deal"):
+            begin(deals)
+
+
+def test_placing() -> None:
+    """Placed corals leave the hand, the last one is the new top, a ten counts 10 there (Play)."""
+    state = after(OPEN, "1: 2:27T", "2: 2:46", "1: 1:A53", "2: 2:6")
+    assert state.tops == (3, 6, 9, 9)
+    assert [holding.pieces for holding in state.holdings] == [tuple("JK"), tuple("48899")]
+    assert state.seat == 1
+
+
+def test_seed_starts_a_stack() -> None:
+    """A nine may start a stack, numbered next, and is a valid move (Play, last point)."""
+    state = after(OPEN, "1: 1:27", "2: seed", "1: 5:A53")
+    assert state.tops == (7, 9, 9, 9, 3)
+    assert game.find(position("9", 3, (8,), 5)) == game.read("seed")
+    assert game.find(SEALED) is game.find(position("", 3, (8,), 5, seat=None)) is game.find(STUCK) is None
+
+
+def test_open_draw_that_helps_must_be_played() -> None:
+    """After a draw that makes a play possible the same turn goes on (Play, fourth point)."""
+    state = after(STUCK, "1: draw 9")
+    assert (state.seat, state.drew, state.pile, state.sizes) == (1, True, 4, (4, 4))
+    assert after(state, "1: 4:9").seat == 2
+
+
+def test_open_draw_that_does_not_help_ends_the_turn() -> None:
+    """A draw that makes no play possible ends the turn by itself, and passes nobody over."""
+    state = after(STUCK, "1: draw 8")
+    assert (state.seat, state.drew, game.skipped(state)) == (2, False, ())
+
+
+def test_sealed_draw_then_pass() -> None:
+    """A sealed hand draws unseen and then plays or passes."""
+    drew = POSITIONS["drew"]
+    assert (drew.seat, drew.sizes, drew.pile, drew.loose) == (1, (9, 8), 83, SEALED.loose)
+    assert [str(move) for move in game.moves(SEALED)] == ["draw"]
+    assert [str(move) for move in game.moves(drew)] == ["pass"]
+    assert after(drew, "1: pass").seat == 2
+    assert after(drew, "1: 1:9").seat == 2
+
+
+def test_passed_over_with_the_pile_empty() -> None:
+    """An open hand that can neither play nor draw is passed over, and the round goes on after a play."""
+    state = after(position(3, "KK", (9, 8), 0), "1: 1:9")
+    assert (state.seat, state.idle, game.skipped(state)) == (1, 1, (2,))
+    state = after(state, "1: 1:9")
+    assert (state.seat, state.idle, game.skipped(state)) == (1, 1, (2,))
+
+
+def test_blocked_after_two_idle_turns() -> None:
+    """Two turns running without a play, the pile empty after each, block the round: fewer corals wins."""
+    state = after(position(3, "KK", (9, 8), 0), "1: pass")
+    assert (game.turn(state), game.moves(state), game.skipped(state)) == (None, [], (2,))
+    assert game.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 corals against 3")
+    state = after(position(1, 1, (9, 8), 0), "1: pass", "2: pass")
+    assert game.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 1 coral each")
+
+
+def test_last_draw_counts_as_idle() -> None:
+    """The turn that draws the last coral and cannot play ends with the pile empty, so one more blocks."""
+    state = after(position("KK", "QQT", (9, 8), 1), "1: draw K")
+    assert (game.turn(state), game.skipped(state)) == (None, (2,))
+    assert game.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 3 corals each")
+    state = after(position("KK", 5, (9, 8), 2), "1: draw K")
+    assert (state.seat, state.idle, state.pile) == (2, 0, 1)
+    state = after(state, "2: draw", "2: pass")
+    assert (game.turn(state), game.skipped(state)) == (None, (1,))
+
+
+def test_both_passed_over_after_a_play() -> None:
+    """A play may leave both open hands without a move: both are passed over and the round is blocked."""
+    state = after(position("9K", "QQ", (9, 8), 0), "1: 1:9")
+    assert (game.turn(state), game.skipped(state)) == (None, (2, 1))
+    assert game.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 coral against 2")
+
+
+def test_out_of_corals_wins() -> None:
+    """The first one out of corals wins (Winning)."""
+    state = after(position("9", 4, (9,), 10), "1: 1:9")
+    assert (game.turn(state), game.outcome(state)) == (None, Outcome((1, 0), (1,), "last coral placed"))
+    state = after(position("23", 1, (9,), 10, seat=2), "2: seed")
+    assert game.outcome(state) == Outcome((0, 1), (2,), "last coral placed")
+    assert game.outcome(SEALED) == Outcome((0, 0), (), "")
+
+
+def test_view_hides_the_other_hand() -> None:
+    """A view has the same shape; the other's open hand is sealed and cannot be told from what is left."""
+    other = game.start(2, {}, {**HANDS, ("deal", 2): tuple("2223344A")})
+    assert game.view(OPEN, 1) == game.view(other, 1) == begin({("deal", 1): HANDS["deal", 1]})
+    assert game.view(OPEN, None) == SEALED
+    assert game.view(OPEN, 2) == begin({("deal", 2): HANDS["deal", 2]})
+
+
+def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
+    """A due draw stands in the list without its coral and is completed from what is accounted for nowhere."""
+    seen = []
+
+    def first(corals: Any, number: int) -> Any:
+        seen.append("".join(corals))
+        return corals[:number]
+
+    (due,) = game.moves(STUCK)
+    assert str(due) == "draw"
+    assert str(game.complete(STUCK, due, first)) == "draw A"
+    assert seen == [unpack(STUCK.loose)]
+    assert game.complete(SEALED, due, first) == due
+    assert game.complete(OPEN, SEED, first) == SEED
+
+
+def test_deal_uses_every_coral_once() -> None:
+    """A complete deal can always be started from, in both forms."""
+    for form in ("cards", "tiles"):
+        for seed in range(50):
+            deals = game.deal(2, {"form": form}, random.Random(seed).sample)
+            assert game.moves(game.start(2, {"form": form}, deals))
+    assert game.size("deal", 2, {}) == 8
+
+
+def perft(state: game.State, depth: int) -> int:
+    """Lines of exactly `depth` events; a draw branches over every coral that may be in the pile."""
+    if game.turn(state) is None:
+        return 0
+    events = []
+    for move in game.moves(state):
+        due = move == DRAW and state.hands[(state.seat or 0) - 1] is not None
+        corals = sorted(set(unpack(state.loose))) if due else [""]
+        events += [game.Move("draw", 0, coral) if due else move for coral in corals]
+    if depth == 1:
+        return len(events)
+    return sum(perft(game.play(state, state.seat or 0, event), depth - 1) for event in events)
+
+
+@pytest.mark.parametrize("line", [line for line in TABLE.read_text().splitlines() if not line.startswith("#")])
+def test_counts_of_lines_of_play(line: str) -> None:
+    """The numbers of lines of play agree with those of a second program."""
+    options, hands, depth, count = (part.strip() for part in line.split("|"))
+    form = dict([options.split("=")])
+    deals = {("deal", seat): game.read_deal(hand, "deal", form) for seat, hand in enumerate(hands.split("/"), 1)}
+    assert perft(game.start(2, form, deals), int(depth)) == int(count)
+
+
+@given(st.lists(st.integers(0, 8), min_size=13, max_size=13), st.lists(st.integers(1, 10), min_size=1, max_size=8))
+def test_long_hands(counts: list[int], tops: list[int]) -> None:
+    """Whether a hand of any length can play is known from its sums, and what is found adds up."""
+    hand = "".join(coral * number for coral, number in zip("A23456789TJQK", counts, strict=True))
+    bag, sums = pack(hand), {0}
+    assert unpack(bag) == hand
+    for coral in hand.replace("T", ""):
+        sums |= {total + COUNTS[coral] for total in sums}
+    found = find_play(bag, tuple(tops))
+    assert (found is not None) == any(top in sums for top in tops)
+    assert can_move(bag, tuple(tops)) == ("9" in hand or found is not None)
+    if found is not None:
+        state = position(hand, 3, tuple(tops), 5)
+        assert game.play(state, 1, game.Move("play", found[0] + 1, found[1]))
