@@ -320,6 +320,15 @@ def test_counts_of_lines_of_play(line: str) -> None:
     assert perft(game.start(2, form, deals), int(depth)) == int(count)
 
 
+@pytest.mark.parametrize("copies", range(1, 9))
+def test_all_copies_of_a_rank_count(copies: int) -> None:
+    """As many aces as there are reach their number and no more, and as many jacks take it off."""
+    assert can_move(pack("A" * copies), (copies,)) is True
+    assert can_move(pack("A" * copies), (copies + 1,)) is False
+    state = position("8A" + "J" * copies, 3, (9 - copies,), 5)
+    assert f"1:8{'J' * copies}A" in map(str, game.moves(state))
+
+
 @given(st.lists(st.integers(0, 8), min_size=13, max_size=13), st.lists(st.integers(1, 10), min_size=1, max_size=8))
 def test_long_hands(counts: list[int], tops: list[int]) -> None:
     """Whether a hand of any length can play is known from its sums, and what is found adds up."""
