@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from companion.games import GAMES
 from companion.screens import pages, parts
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, wrap
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     from companion.screens.canvas import Canvas
     from companion.screens.parts import Legend
+    from companion.session.model import Round
 
 ICONS = {"skip": "passed"}
 SHOWN = 5
@@ -157,6 +160,9 @@ def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     round_ = session.round
     if round_ is None:
         return
+    if own := _of_game(round_, "dealing"):
+        own(canvas, session, mode)
+        return
     entered = len(mode.pieces)
     noun = round_.entry.HOLDINGS[mode.kind][0] if mode.kind in round_.entry.HOLDINGS else mode.kind
     parts.title(canvas, f"{round_.name(mode.seat)}'s {noun}", figure=f"{entered}/{mode.size}")
@@ -172,6 +178,13 @@ def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         _deal_picker(canvas, session, mode)
     left = "done" if entered >= mode.size and not mode.keys else "add" if mode.at is not None else "done"
     parts.footer(canvas, *_ok_back(session, left, "erase"))
+
+
+def _of_game(round_: Round, name: str) -> Callable[[Canvas, Session, Any], None] | None:
+    """A game's own drawing of a moment (``dealing``, ``page``), where its screen has one."""
+    drawing: Callable[[Canvas, Session, Any], None] | None
+    drawing = getattr(import_module(f"companion.screens.{GAMES[round_.about.game]}"), name, None)
+    return drawing
 
 
 def _deal_says(session: Session, mode: Dealing, noun: str) -> str:
@@ -263,6 +276,10 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
 def _page(canvas: Canvas, session: Session, mode: Page) -> None:
     if mode.kind in ("standings", "ever"):
         _standings(canvas, session, mode)
+        return
+    own = _of_game(session.round, "page") if session.round and mode.kind in ("sheet", "tiles") else None
+    if own is not None:
+        own(canvas, session, mode)
         return
     title, *lines = mode.lines or (mode.kind.capitalize(),)
     parts.title(canvas, title)

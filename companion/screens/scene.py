@@ -22,9 +22,11 @@ class Scene(NamedTuple):
     """One moment of a round as everybody at the table may see it.
 
     `view` is the position, `before` the one before the last event (None at the start), `last` that event's seat and
-    move; `options` and `names` (by seat) are the round's; `turn` is the seat to move, None when the round is over;
-    `draft` is the entry on the table; `say` is a line for the strip that takes the place of the last move's
-    (a key that means nothing here, how to pass); `buttons` tells whether legends read OK and BACK.
+    move; `recent` are the last two events, oldest first, each with the view before it, its seat and its move, for
+    games where an event only completes the one before; `options` and `names` (by seat) are the round's; `turn` is the
+    seat to move, None when the round is over; `draft` is the entry on the table; `say` is a line for the strip that
+    takes the place of the last move's (a key that means nothing here, how to pass); `buttons` tells whether legends
+    read OK and BACK.
     """
 
     view: Any
@@ -36,6 +38,7 @@ class Scene(NamedTuple):
     draft: Draft | None
     say: str
     buttons: bool
+    recent: tuple[tuple[Any, int, Any], ...] = ()
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
@@ -60,7 +63,14 @@ def scene(session: Session, round_: Round) -> Scene:
         draft=draft(session),
         say=_say(mode, round_) if isinstance(mode, Playing) else "",
         buttons=session.buttons,
+        recent=_recent(round_),
     )
+
+
+def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
+    """The last two events with the public's views before them."""
+    pairs = zip(round_.states[-3:-1], round_.events[-2:], strict=True)
+    return tuple((round_.game.view(before, None), seat, round_.game.read(text)) for before, (seat, text) in pairs)
 
 
 def _say(mode: Playing, round_: Round) -> str:

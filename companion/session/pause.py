@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.session import lists, rounds, setup
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session, Write
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
 """The longest that a held OK shows pieces, should its release get lost."""
+SHEET_LINES = 4
+"""Lines of a score sheet that the panel shows at a time."""
 
 
 def open_menu(session: Session) -> Session:
@@ -53,7 +57,16 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if does in ("could", "hint"):
         words = _could(round_) if does == "could" else _hint(round_)
         return session._replace(mode=Page("answer", words, back=menu))
+    if does == "sheet":
+        return session._replace(mode=_sheet(round_, menu))
     return session._replace(mode=Page(does, back=menu))
+
+
+def _sheet(round_: Round, menu: Menu) -> Page:
+    """The score sheet of a game that keeps one, at its last page: two columns a line, a tab between."""
+    kept: Any = round_.entry
+    lines = tuple("\t".join(line) for line in kept.sheet(round_.states, round_.events))
+    return Page("sheet", lines, (len(lines) - 1) // SHEET_LINES, menu)
 
 
 def _back(session: Session) -> Session:
@@ -148,10 +161,11 @@ def end_peek(session: Session) -> Session:
     return _back(session)
 
 
-def press_page(session: Session, page: Page, key: str, pages: int = 1) -> Session:
+def press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down (or 2 and 8) turn it, any other key leaves."""
     if key in ("down", "right", "8", "0"):
-        return session._replace(mode=page._replace(at=page.at + 1))
+        last = (len(page.lines) - 1) // SHEET_LINES if page.kind == "sheet" else page.at + 1
+        return session._replace(mode=page._replace(at=min(page.at + 1, last)))
     if key in ("up", "left", "2"):
         return session._replace(mode=page._replace(at=max(0, page.at - 1)))
     if page.back is not None and not isinstance(page.back, (Dealing, RoundOver)):

@@ -1,0 +1,170 @@
+"""The screen of Prime Attactics: two scores, the display of the seat to move, and arithmetic in the strip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.entry.prime_attactics import Marks, shown
+from companion.games import prime_attactics as rules
+from companion.screens import parts
+from companion.screens.canvas import LEFT, RIGHT
+from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, cut, named
+from companion.screens.prime_dealing import dealing
+from companion.screens.prime_pages import page
+from companion.screens.prime_parts import CELLS, cells, header
+from companion.screens.scene import MARK
+
+if TYPE_CHECKING:
+    from companion.entry import Draft
+    from companion.screens.canvas import Canvas
+    from companion.screens.scene import Scene
+
+__all__ = ["dealing", "draw", "page"]
+
+SCORE = 16
+"""The top row of a score 20 px high."""
+HALVES = (33, 96)
+"""The middle columns of the two scores."""
+HALF = 61
+"""Columns for a score."""
+ENTRY_END = 46
+"""The working stands no further left than this, so that it stays put while an entry grows."""
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """Draw the table of Prime Attactics."""
+    view: rules.State = scene.view
+    header(canvas, scene.names, scene.turn)
+    for x, side in zip(HALVES, view.sides, strict=True):
+        score(canvas, x, side.score)
+    canvas.dotted(64, SCORE, 64, SCORE + 18)
+    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+    _display(canvas, view, marks)
+    if scene.draft is not None and marks is not None:
+        _entry(canvas, scene.draft, marks, scene.say)
+    else:
+        _last(canvas, scene)
+
+
+def score(canvas: Canvas, x: int, value: int) -> None:
+    """A score centred on column `x`: large to six digits, then smaller, from eleven digits on in lines of nine."""
+    digits = str(value)
+    if len(digits) <= 6:
+        canvas.text(x, SCORE, digits, BIG, "c", apart=1 if len(digits) == 6 else None)
+    elif len(digits) == 7:
+        canvas.text(x, SCORE + 4, digits, MIDDLE, "c")
+    elif len(digits) <= 10:
+        canvas.text(x, SCORE + 7, digits, TEXT, "c")
+    else:
+        across = 9 if len(digits) <= 18 else 10
+        first = len(digits) % across or across
+        lines = [digits[:first], *(digits[at : at + across] for at in range(first, len(digits), across))]
+        top = SCORE + 2 if len(lines) == 2 else SCORE
+        for at, line in enumerate(lines[:3]):
+            canvas.text(x + 30, top + at * (10 if len(lines) == 2 else 7), line, TEXT, "r")
+
+
+def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
+    """The tiles of the seat to move, or what its picker walks over."""
+    if marks is not None and marks.row:
+        cells(canvas, marks.row, (marks.chosen,))
+        return
+    if view.ended:
+        return
+    side = view.sides[view.to_move - 1]
+    tiles, rack = side.display.pieces, side.rack.size
+    if tiles is None:
+        canvas.text(64, 39, f"{side.display.size} on display, {rack} in rack", anchor="c")
+        return
+    used = list(marks.used) if marks else []
+    picked = []
+    for at, tile in enumerate(map(rules.tile_text, tiles)):
+        if tile in used:
+            used.remove(tile)
+            picked.append(at)
+    cells(canvas, [shown(rules.tile_text(tile)) for tile in tiles], picked)
+    if len(tiles) <= CELLS - 3:
+        canvas.text(RIGHT, 39, f"rack {rack}", anchor="r")
+
+
+# -- the strip while entering -----------------------------------------------------------------------------------
+
+
+def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
+    """The entry left; its result right in 13 px with the working between, or both small where they are long."""
+    if say or draft.verdict != "ok" or not marks.score:
+        parts.entry_strip(canvas, draft.text, "" if say else draft.working, say or draft.says,
+                          "" if say else MARK[draft.verdict])  # fmt: skip
+        return
+    figure = f"={marks.score}"
+    left = 2 + canvas_width(draft.text) + 6
+    right = RIGHT - MIDDLE.width(figure) - 4
+    if left + 12 + TEXT.width(draft.working) <= right:
+        _entry_text(canvas, draft.text)
+        canvas.text(RIGHT, 51, figure, MIDDLE, "r")
+        middle = max(left + 12, (left + 12 + right - TEXT.width(draft.working)) // 2)
+        canvas.icon(middle - 11, 57, "tick")
+        canvas.text(middle, parts.LAST, draft.working)
+        return
+    small = f"= {marks.score}"
+    if max(ENTRY_END, left) + 12 + TEXT.width(small) <= RIGHT:
+        parts.entry_strip(canvas, draft.text, _fits(draft.working, RIGHT - max(ENTRY_END, left) + 1), small, "tick")
+        return
+    canvas.text(2, parts.STRIP, draft.text, NARROW)
+    canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
+    parts.verdict(canvas, small, "tick")
+
+
+def canvas_width(text: str) -> int:
+    """The width of an entry in 13-pixel type."""
+    return (MIDDLE if MIDDLE.has(text) else NAME).width(text)
+
+
+def _entry_text(canvas: Canvas, text: str) -> None:
+    face = MIDDLE if MIDDLE.has(text) else NAME
+    canvas.text(2, 63 - face.capitals, text, face)
+
+
+def _fits(working: str, room: int) -> str:
+    """The working where it has room, else its last steps: the score that it begins with stands above."""
+    if TEXT.width(working) <= room:
+        return working
+    digits = len(working) - len(working.lstrip("(0123456789"))
+    return "…" + working[digits:].replace(")", "")
+
+
+# -- the strip at rest ------------------------------------------------------------------------------------------
+
+
+def _last(canvas: Canvas, scene: Scene) -> None:
+    """What the last move did: in one line, in two where that is long, the arithmetic always on the last."""
+    if scene.say:
+        parts.verdict(canvas, scene.say)
+        return
+    move, sum_ = told(scene)
+    if not sum_:
+        parts.rest_strip(canvas, move[1], name=move[0])
+        return
+    whole = named(move[1], move[0], TEXT, 126)
+    if TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
+        canvas.text(LEFT, parts.LAST, whole)
+        canvas.text(RIGHT, parts.LAST, sum_[0], anchor="r")
+        return
+    canvas.text(LEFT, parts.STRIP, whole)
+    line = next((line for line in sum_ if TEXT.width(line) <= 126), cut(sum_[-1], TEXT, 126))
+    canvas.text(RIGHT, parts.LAST, line, anchor="r")
+
+
+def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
+    """The last play as a name and ``{} ×7D``, and its arithmetic, longest form first; a refill is not its own move."""
+    for before, seat, move in reversed(scene.recent):
+        name = scene.name(seat)
+        if isinstance(move, rules.Pass):
+            return (name, "{} cannot play"), ()
+        if isinstance(move, rules.Play):
+            sum_, result = rules.working(before, seat, move)
+            forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}")
+            if move.aimed:
+                forms = (named(f"{{}} {forms[0]}", scene.name(3 - seat), TEXT, 126), *forms)
+            return (name, f"{{}} {shown(str(move))}"), forms
+    return (scene.name(scene.turn or 1), "{} starts"), ()
