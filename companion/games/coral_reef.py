@@ -16,13 +16,13 @@ from companion.games._coral_state import State, deal, outcome, read_deal, size, 
 from companion.games._coral_sums import COUNTS, NINE, UNITS, answers, can_move, count, find_play, unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 ID = "coral-reef"
 NAME = "Coral Reef"
-PLAYERS = (2,)
-OPTIONS = {"form": ("cards", "tiles")}
-HOLDINGS = ("deal",)
+PLAYERS: tuple[int, ...] = (2,)
+OPTIONS: Mapping[str, tuple[str, ...]] = {"form": ("cards", "tiles")}
+HOLDINGS: tuple[str, ...] = ("deal",)
 
 __all__ = [
     "HOLDINGS",
