@@ -26,7 +26,7 @@ def usable_name(name: str) -> bool:
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """The value of an `options` line, defaults filled in. Raises Refused ``option``."""
     tokens = _OPTION.findall(text)
-    if len(tokens) % 3 or any(equals != "=" for equals in tokens[1::3]):
+    if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
     chosen: dict[str, str] = {}
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
@@ -45,8 +45,8 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     count = text.count(",") + 1
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
-    names = tuple(name.strip(BLANKS) for name in text.split(","))
-    if not all(usable_name(name) for name in names):
+    names = tuple([name.strip(BLANKS) for name in text.split(",")])
+    if not all(names) or any(map(_CONTROL.search, names)):
         raise Refused("header", "a name", "", "a name is not empty and has no control character")
     return names
 
