@@ -245,3 +245,14 @@ def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> No
                 else:
                     with pytest.raises(Refused):
                         game.play(state, 1, move)
+
+
+@pytest.mark.parametrize("hand", ["5666777888899", "888888877KKKK", "A345678899TJQ", "4466688889KKT", "77777777"])
+def test_long_hands_are_listed_exactly(hand: str) -> None:
+    """A long hand, listed with its dead ends left out, has the same plays as by trying every choice of corals."""
+    bag, tops = pack(hand), (9, 10, 4, 1, 7)
+    state = game.State("cards", tops, (len(hand), 3), (bag, None), 8 * pack(ORDER) - bag, 10)
+    listed = [str(move) for move in game.moves(state)]
+    table = Table("cards", [list(hand), None], [len(hand), 3], list(tops))
+    assert len(set(listed)) == len(listed)
+    assert set(listed) == table.plays(list(hand))
