@@ -61,7 +61,7 @@ _SHORT = {
     "slam-level": "easy: no slam",
     "slam-target": "own score",
     "slam-once": "slam is made",
-    "slam-early": "before turn 7",
+    "slam-early": "from turn 7",
     "negative": "below 0",
     "turn": "draw first",
 }
@@ -126,10 +126,10 @@ def due(state: rules.State) -> Due | None:
     if state.ended or not coloured + black:
         return None
     if not black:
-        return Due("refill", coloured, f"{coloured} coloured drawn")
+        return Due("refill", coloured, f"name {coloured} coloured tile{'s' if coloured > 1 else ''}")
     if not coloured:
-        return Due("refill", black, f"{black} black drawn")
-    return Due("refill", coloured + black, f"{coloured} coloured, {black} black")
+        return Due("refill", black, f"name {black} black tile{'s' if black > 1 else ''}")
+    return Due("refill", coloured + black, f"{coloured} coloured, {black} black drawn")
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
@@ -217,7 +217,9 @@ def _judged(state: rules.State, aimed: bool, tile: str, then: str) -> Draft:
         move = rules.read(event)
         rules.play(state, seat, move)
     except Refused as refused:
-        return Draft(text, event, "no", shown(refused.figure), _short(refused), Marks(aimed, used))
+        figure = shown(refused.figure)
+        working = "" if figure in text else figure
+        return Draft(text, event, "no", working, _short(refused), Marks(aimed, used))
     assert isinstance(move, rules.Play)
     sum_, score = rules.working(state, seat, move)
     says = f"{shown(sum_)} = {score}"

@@ -16,8 +16,8 @@ ROOM = 61
 Line = tuple[str, str]
 
 
-def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> tuple[Line, ...]:
-    """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``.
+def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
+    """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``; no round goes over the end of a `page`.
 
     `states` has one position more than `events`, the start. A play stands in the column of the score that it
     changed, as on the sample sheet; a line that begins with ``=`` is the end of the one above.
@@ -33,22 +33,26 @@ def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> t
         for _, column, written in block:
             columns[column - 1].extend(written)
         high = max(map(len, columns))
+        if len(lines) % page + high > page >= high:
+            lines += [("", "")] * (-len(lines) % page)
         first, second = (column + [""] * (high - len(column)) for column in columns)
         lines += zip(first, second, strict=True)
     return tuple(lines) or ((f"{states[0].sides[0].score}", f"{states[0].sides[1].score}"),)
 
 
 def _written(before: rules.State, seat: int, move: rules.Play) -> list[str]:
-    """A play in one line, in two where that is too wide; then without the score that the line above ends in."""
+    """A play in one line, without blanks where it must be, else in two, then without the score it starts from."""
     whole = rules.sheet_line(before, seat, move)
-    if _wide(whole) <= ROOM:
-        return [whole]
     left, _, result = whole.partition(" = ")
-    if _wide(left) > ROOM:
-        left = left.lstrip("(0123456789").replace(")", "").strip()
+    for line in (whole, whole.replace(" ", "")):
+        if _wide(line) <= ROOM:
+            return [line]
+    close = left.replace(" ", "")
+    step = left.lstrip("(0123456789").replace(")", "").strip()
+    left = next((form for form in (left, close) if _wide(form) <= ROOM), step)
     if _wide(f"= {result}") <= ROOM:
         return [left, f"= {result}"]
-    return [left, f"={result[:-8]}", f"={result[-8:]}"] if len(result) > 9 else [left, f"={result}"]
+    return [left, f"={result[:-9]}", result[-9:]] if len(result) > 9 else [left, f"={result}"]
 
 
 def _wide(text: str) -> int:

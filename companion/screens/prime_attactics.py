@@ -8,7 +8,7 @@ from companion.entry.prime_attactics import Marks, shown
 from companion.games import prime_attactics as rules
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
-from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, cut, named
+from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, cut, named, wrap
 from companion.screens.prime_dealing import dealing
 from companion.screens.prime_pages import page
 from companion.screens.prime_parts import CELLS, cells, header
@@ -27,6 +27,8 @@ HALVES = (33, 96)
 """The middle columns of the two scores."""
 HALF = 61
 """Columns for a score."""
+SHORTEST = 5
+"""Letters that a name is not cut below: then it is left out."""
 ENTRY_END = 46
 """The working stands no further left than this, so that it stays put while an entry grows."""
 
@@ -47,21 +49,19 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def score(canvas: Canvas, x: int, value: int) -> None:
-    """A score centred on column `x`: large to six digits, then smaller, from eleven digits on in lines of nine."""
+    """A score centred on column `x`: 20 px high to six digits, then smaller, from eleven digits on in two lines."""
     digits = str(value)
     if len(digits) <= 6:
         canvas.text(x, SCORE, digits, BIG, "c", apart=1 if len(digits) == 6 else None)
-    elif len(digits) == 7:
-        canvas.text(x, SCORE + 4, digits, MIDDLE, "c")
     elif len(digits) <= 10:
-        canvas.text(x, SCORE + 7, digits, TEXT, "c")
+        face = MIDDLE if len(digits) == 7 else NARROW if len(digits) == 8 else TEXT
+        canvas.text(x, SCORE + (BIG.capitals - face.capitals) // 2, digits, face, "c")
     else:
-        across = 9 if len(digits) <= 18 else 10
+        face, across = (NARROW, 8) if len(digits) <= 16 else (TEXT, 10)
         first = len(digits) % across or across
         lines = [digits[:first], *(digits[at : at + across] for at in range(first, len(digits), across))]
-        top = SCORE + 2 if len(lines) == 2 else SCORE
-        for at, line in enumerate(lines[:3]):
-            canvas.text(x + 30, top + at * (10 if len(lines) == 2 else 7), line, TEXT, "r")
+        for at, line in enumerate(lines[:2]):
+            canvas.text(x + 29, SCORE + 1 + at * 10, line, face, "r")
 
 
 def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
@@ -92,16 +92,19 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
 
 def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
     """The entry left; its result right in 13 px with the working between, or both small where they are long."""
-    if say or draft.verdict != "ok" or not marks.score:
-        parts.entry_strip(canvas, draft.text, "" if say else draft.working, say or draft.says,
-                          "" if say else MARK[draft.verdict])  # fmt: skip
+    left = 2 + _type(draft.text).width(draft.text) + 6
+    if say:
+        first, *rest = wrap(say, TEXT, RIGHT - max(ENTRY_END, left) + 1, 2)
+        parts.entry_strip(canvas, draft.text, first if rest else "", rest[0] if rest else first)
+        return
+    if draft.verdict != "ok" or not marks.score:
+        parts.entry_strip(canvas, draft.text, draft.working, draft.says, MARK[draft.verdict])
         return
     figure = f"={marks.score}"
-    left = 2 + canvas_width(draft.text) + 6
     right = RIGHT - MIDDLE.width(figure) - 4
     if left + 12 + TEXT.width(draft.working) <= right:
-        _entry_text(canvas, draft.text)
-        canvas.text(RIGHT, 51, figure, MIDDLE, "r")
+        canvas.text(2, 50, draft.text, MIDDLE)
+        canvas.text(RIGHT, 50, figure, MIDDLE, "r")
         middle = max(left + 12, (left + 12 + right - TEXT.width(draft.working)) // 2)
         canvas.icon(middle - 11, 57, "tick")
         canvas.text(middle, parts.LAST, draft.working)
@@ -110,19 +113,17 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
     if max(ENTRY_END, left) + 12 + TEXT.width(small) <= RIGHT:
         parts.entry_strip(canvas, draft.text, _fits(draft.working, RIGHT - max(ENTRY_END, left) + 1), small, "tick")
         return
-    canvas.text(2, parts.STRIP, draft.text, NARROW)
+    canvas.text(2, parts.STRIP, draft.text)
     canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
-    parts.verdict(canvas, small, "tick")
+    if TEXT.width(small) <= RIGHT - 13:
+        parts.verdict(canvas, small, "tick")
+    else:
+        parts.verdict(canvas, str(marks.score))
 
 
-def canvas_width(text: str) -> int:
-    """The width of an entry in 13-pixel type."""
-    return (MIDDLE if MIDDLE.has(text) else NAME).width(text)
-
-
-def _entry_text(canvas: Canvas, text: str) -> None:
-    face = MIDDLE if MIDDLE.has(text) else NAME
-    canvas.text(2, 63 - face.capitals, text, face)
+def _type(text: str) -> Face:
+    """13-pixel type, which has digits and signs; words take the next smaller one."""
+    return MIDDLE if MIDDLE.has(text) else NAME
 
 
 def _fits(working: str, room: int) -> str:
@@ -164,7 +165,9 @@ def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
         if isinstance(move, rules.Play):
             sum_, result = rules.working(before, seat, move)
             forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}")
-            if move.aimed:
-                forms = (named(f"{{}} {forms[0]}", scene.name(3 - seat), TEXT, 126), *forms)
+            other = scene.name(3 - seat)
+            whose = named(f"{{}} {forms[0]}", other, TEXT, 126)
+            if move.aimed and whose.startswith(other[:SHORTEST]):
+                forms = (whose, *forms)
             return (name, f"{{}} {shown(str(move))}"), forms
     return (scene.name(scene.turn or 1), "{} starts"), ()

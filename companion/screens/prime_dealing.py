@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TILES = 20
 """The capitals of the tiles entered."""
-PICKER = 34
+PICKER = 36
 ASKED, SAID = 35, 46
 """Two lines of text; the picker's row takes the place of the first."""
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from companion.session.model import Page, Session
 
 COLUMNS = ((2, 62), (66, 126))
-"""First and last column of pixels of the two halves."""
+"""First and last column of pixels of the sheet's two columns."""
+BOARDS = (1, 68)
+"""The first column of pixels of each seat's tiles."""
 TOP, PITCH = 18, 9
 DIGIT = 6
 
@@ -61,21 +63,21 @@ def _sheet(canvas: Canvas, mode: Page) -> None:
 
 def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
     """A row a colour: the numbers still to come, a mark where one is played, and the doubles left."""
-    left, _ = COLUMNS[seat - 1]
+    left = BOARDS[seat - 1]
     to_come = [rules.tile_text(tile) for tile in rules.to_come(view, seat)]
     numbers = [rules.tile_text(tile) for tile in rules.SETS[view.level]]
     for at, sign in enumerate("+-x/"):
         y = TOP + at * PITCH
         canvas.text(left, y, shown(sign))
         for number in range(1, 8):
-            x = left + 8 + (number - 1) * DIGIT
+            x = left + 7 + (number - 1) * DIGIT
             if f"{sign}{number}" in to_come:
                 canvas.text(x, y, str(number))
             elif f"{sign}{number}" in numbers:
                 _played(canvas, x, y)
         if sign != "/":
             doubles = to_come.count(f"D{sign}")
-            canvas.text(left + 8 + 7 * DIGIT, y, f"D{doubles}" if doubles else "D")
+            canvas.text(left + 7 + 7 * DIGIT, y, f"D{doubles}" if doubles else "D")
 
 
 def _played(canvas: Canvas, x: int, y: int = parts.LAST) -> None:

@@ -32,7 +32,7 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
     for at, tile in enumerate(tiles[:CELLS]):
         x = 1 + at * PITCH
         chosen = at in picked
-        wide = max(WIDE, TEXT.width(tile) + 4)
+        wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         if chosen:
             canvas.plate(x, y - 1, x + wide - 1, y + 8)
         else:

@@ -65,7 +65,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
 def _sheet(round_: Round, menu: Menu) -> Page:
     """The score sheet of a game that keeps one, at its last page: two columns a line, a tab between."""
     kept: Any = round_.entry
-    lines = tuple("\t".join(line) for line in kept.sheet(round_.states, round_.events))
+    lines = tuple("\t".join(line) for line in kept.sheet(round_.states, round_.events, SHEET_LINES))
     return Page("sheet", lines, (len(lines) - 1) // SHEET_LINES, menu)
 
 
