@@ -1,18 +1,21 @@
-"""Rounds played at random by the rules alone, for every test that needs a game and not a particular one."""
+"""Rounds played at random by the rules alone, and the keys that enter an event, for every test that needs a game."""
 
 from __future__ import annotations
 
 import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from companion import entry as entries
 from companion import games, record
 from companion.game import Refused
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from companion.game import Game
 
@@ -103,3 +106,96 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 def play_round() -> Callable[..., Round]:
     """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a `Round`."""
     return _play_round
+
+
+# -- from an event to the keys that enter it ----------------------------------------------------------------------
+
+ARROWS = ("right", "left", "up", "down")
+
+
+def _type_27(event: str) -> str:
+    return event.replace("x", "")
+
+
+def _type_prime(event: str) -> str:
+    if event == "pass":
+        return "0"
+    letters = str.maketrans("+-x/", "ABCD")
+    word, _, tiles = event.partition(" ")
+    if word == "refill":
+        return "".join(f"{tile[1]}0" if tile[0] == "D" else tile for tile in tiles.split()).translate(letters)
+    aim, rest = ("0", event[1:]) if event[0] == "@" else ("", event)
+    return aim + rest.replace("D", "0").translate(letters)
+
+
+TYPED: dict[str, Callable[[str], str]] = {"27": _type_27, "prime-attactics": _type_prime}
+"""Game → what is typed for an event as it is written, without the `#`: a row a line of the key table."""
+
+
+def _typed_keys(game: str, state: Any, event: str) -> list[str]:
+    """The keypad's keys that enter an event, `#` included."""
+    return [*TYPED[game](event), "#"]
+
+
+def _picked_keys(game: str, state: Any, event: str) -> list[str]:
+    """The fewest presses of the six buttons that enter an event, OK included. Raises LookupError where none do."""
+    entry = entries.load(game)
+    due = entry.due(state)
+    if due is not None and event.split()[0] == due.word:
+        at, keys = None, []
+        for piece in event.split()[1:]:
+            found, at = _walk_to(list(entry.grid(due.word, _options(state))), at, piece)
+            keys += [*found, "ok"]
+        return [*keys, "ok"]
+    first = entry.pick(state)
+    seen, queue = {first}, deque([(first, ["right"])])
+    while queue:
+        pick, keys = queue.popleft()
+        following = entry.entered(state, pick)
+        if following is None and entry.picked(state, pick).event == event:
+            return [*keys, "ok"]
+        steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
+        for step, key in [*steps, *([(following, "ok")] if following is not None else [])]:
+            if step not in seen:
+                seen.add(step)
+                queue.append((step, [*keys, key]))
+    raise LookupError(f"{event} cannot be picked")
+
+
+def _options(state: Any) -> dict[str, str]:
+    """The options that a position itself tells, as far as they bear on which pieces there are."""
+    return {name: getattr(state, name) for name in ("level", "form", "set") if hasattr(state, name)}
+
+
+def _walk_to(
+    grid: Sequence[Sequence[str]], at: tuple[int, int] | None, piece: str
+) -> tuple[list[str], tuple[int, int]]:
+    """The fewest arrows from a place of the grid of pieces to a piece, and its place; the first one shows the grid."""
+    begun = (0, 0) if at is None else at
+    seen, queue = {begun}, deque([(begun, ["right"] if at is None else [])])
+    while queue:
+        (row, column), keys = queue.popleft()
+        if grid[row][column] == piece:
+            return keys, (row, column)
+        for key in ARROWS:
+            if key in ("left", "right"):
+                place = (row, (column + (1 if key == "right" else -1)) % len(grid[row]))
+            else:
+                other = (row + (1 if key == "down" else -1)) % len(grid)
+                place = (other, min(column, len(grid[other]) - 1))
+            if place not in seen:
+                seen.add(place)
+                queue.append((place, [*keys, key]))
+    raise LookupError(f"{piece} is not in the grid")
+
+
+@pytest.fixture(scope="session")
+def typed_keys() -> Callable[[str, Any, str], list[str]]:
+    """`typed_keys(game, state, event)`: the keypad's keys that enter an event, `#` included."""
+    return _typed_keys
+
+
+@pytest.fixture(scope="session")
+def picked_keys() -> Callable[[str, Any, str], list[str]]:
+    """`picked_keys(game, state, event)`: the fewest presses of six buttons that enter an event, OK included."""
+    return _picked_keys

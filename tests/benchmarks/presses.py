@@ -1,0 +1,55 @@
+"""How many presses an event takes, OK included: typed on a keypad, and picked with six buttons.
+
+Run it as `python tests/benchmarks/presses.py [GAME]`: rounds at random with every combination of options in turn,
+each holding open or sealed by chance. Picked counts the fewest presses that lead there, with repeats as single presses.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+SEED, ROUNDS = 27, 200
+
+
+def helpers() -> Any:
+    """The tests' own module of shared helpers."""
+    spec = importlib.util.spec_from_file_location("helpers", Path(__file__).parents[1] / "conftest.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["helpers"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure(tests: Any, game: str) -> dict[str, list[int]]:
+    """Presses of each event of `ROUNDS` rounds, by way of entering."""
+    chance = random.Random(SEED)
+    settings = [(options, players) for each, options, players in tests.SETTINGS if each == game]
+    presses: dict[str, list[int]] = {"typed": [], "picked": []}
+    for number in range(ROUNDS):
+        options, players = settings[number % len(settings)]
+        played = tests._play_round(game, options, players, chance)
+        for state, (_, move) in zip(played.states, played.events, strict=False):
+            presses["typed"].append(len(tests._typed_keys(game, state, str(move))))
+            presses["picked"].append(len(tests._picked_keys(game, state, str(move))))
+    return presses
+
+
+def main() -> None:
+    """Print median, 9 in 10, and worst."""
+    tests = helpers()
+    for game in sys.argv[1:] or tests.TYPED:
+        for way, presses in measure(tests, game).items():
+            high = statistics.quantiles(presses, n=10)[-1]
+            print(f"{game:16} {way:7} {len(presses):6} events   median {statistics.median(presses):g}", end="")
+            print(f"   9 in 10 at most {high:g}   worst {max(presses)}")
+
+
+if __name__ == "__main__":
+    main()
