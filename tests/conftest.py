@@ -128,7 +128,18 @@ def _type_prime(event: str) -> str:
     return aim + rest.replace("D", "0").translate(letters)
 
 
-TYPED: dict[str, Callable[[str], str]] = {"27": _type_27, "prime-attactics": _type_prime}
+def _type_coral(event: str) -> str:
+    """`2:54` is typed 254, `draw 7` 07; a seed is a lone 9, and 0 says "I cannot"."""
+    word, _, drawn = event.partition(" ")
+    keys = {"seed": "9", "draw": "0" + drawn, "pass": "0"}.get(word, event.replace(":", ""))
+    return keys.translate(str.maketrans("ATJQK", "10BCD"))
+
+
+TYPED: dict[str, Callable[[str], str]] = {
+    "27": _type_27,
+    "prime-attactics": _type_prime,
+    "coral-reef": _type_coral,
+}
 """Game → what is typed for an event as it is written, without the `#`: a row a line of the key table."""
 
 
@@ -156,10 +167,15 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
             return [*keys, "ok"]
         steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
         for step, key in [*steps, *([(following, "ok")] if following is not None else [])]:
-            if step not in seen:
+            if step not in seen and _leads(step, event):
                 seen.add(step)
                 queue.append((step, [*keys, key]))
     raise LookupError(f"{event} cannot be picked")
+
+
+def _leads(pick: Any, event: str) -> bool:
+    """Whether the event may still come of a pick: what it has of a longer entry is that entry's beginning."""
+    return event.partition(":")[2].startswith(getattr(pick, "corals", ""))
 
 
 def _options(state: Any) -> dict[str, str]:
