@@ -72,5 +72,8 @@ def _entered(session: Session, mode: Dealing) -> Session:
             return rounds.deal(session, mode.kind, mode.seat, text)
         return rounds.commit(session, f"{mode.kind} {text}")
     except Refused as refused:
+        if any(piece == refused.figure and round_.entry.masked(mode.kind, piece) for piece in mode.pieces):
+            # The owner knows what was named; the others are not to learn of what kind the slip was.
+            refused = Refused(refused.code, "one piece", refused.against, refused.rule)
         kept = mode._replace(wrong=refused)
         return session._replace(mode=Refusing(refused, kept), sounds=(*session.sounds, "refused"))

@@ -1,0 +1,214 @@
+"""Rounds of Prime Attactics at the table: typed, picked, refused, refilled, taken back."""
+
+import random
+
+import pytest
+
+from companion.games import prime_attactics as rules
+from companion.inputs import Released
+
+G = rules.ID
+D1, D2 = "A4A7A0B2B6C3C5C0#", "A2A6B3B5C4C7C0A3#"
+DISPLAYS = (("deal", 1), ("deal", 2))
+
+
+def text_of(picture):
+    return picture.tobytes()
+
+
+def menu(table, does):
+    """Open the table menu and pick an entry with the buttons."""
+    table.now += 2
+    table.press("back")
+    at = [item.does for item in table.session.mode.items].index(does)
+    table.press(*["down"] * at, "ok")
+
+
+def play_by(table, played, keys_of, close):
+    """Enter every event of a round by keys, closing each notice."""
+    for state, (_, move) in zip(played.states, played.events, strict=False):
+        while table.mode == "Notice":
+            table.press(close)
+        assert table.session.round.state == state
+        table.press(*keys_of(G, state, str(move)))
+    while table.mode == "Notice":
+        table.press(close)
+
+
+def rounds_to_their_end(play_round, count, **options):
+    """Rounds at random that come to an end, some holdings open."""
+    seed = 0
+    while count:
+        played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), 0.7)
+        if rules.turn(played.states[-1]) is None:
+            count -= 1
+            yield played
+        seed += 1
+
+
+def desk_with(desk, played):
+    """A table with the round's open holdings entered."""
+    opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
+    table = desk(G, opened=opened, **played.header.options)
+    for kind, seat in opened:
+        letters = str.maketrans("+-x/", "ABCD")
+        tiles = rules.write_deal(played.deals[kind, seat]).split()
+        table.type("".join(f"{tile[1]}0" if tile[0] == "D" else tile for tile in tiles).translate(letters) + "#")
+    return table
+
+
+@pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
+def test_whole_rounds_by_keys_and_by_buttons(desk, play_round, request, keys, close):
+    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    keys_of = request.getfixturevalue(keys)
+    for played in rounds_to_their_end(play_round, 3):
+        table = desk_with(desk, played)
+        play_by(table, played, keys_of, close)
+        assert table.mode == "RoundOver"
+        assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
+        assert table.kept[-1].kind == "result"
+        assert table.kept[-1].text == " ".join(
+            [*map(str, table.session.round.outcome.scores), "winners", *map(str, table.session.round.outcome.winners)]
+        )
+        assert table.replays()
+
+
+def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
+    """A tile not on the display is refused, two drawn tiles are named, and taking them back asks both players."""
+    table = desk(G, opened=DISPLAYS)
+    table.type(D1 + D2)
+    table.type("C4#")
+    assert table.mode == "Refusing"
+    table.type("#C50#")
+    assert (table.mode, table.session.mode.size) == ("Dealing", 2)
+    table.type("C7#")
+    assert table.mode == "Refusing"
+    table.type("*A5#")
+    assert table.events == ["1: x5D", "1: refill x7 +5"]
+    table.type("*#")
+    assert table.session.mode.lines == ("Ann has seen 2 new tiles.",)
+    table.type("##")
+    assert (table.mode, table.events) == ("Dealing", ["1: x5D"])
+    table.type("C7A1#0B5#A7#")
+    assert table.events == ["1: x5D", "1: refill x7 +1", "2: @-5", "2: refill +7"]
+
+
+def test_a_wrong_deal_is_kept_for_mending(desk):
+    """A display that cannot be is said to be wrong at # and kept: * goes back to it."""
+    table = desk(G, opened=DISPLAYS)
+    table.type("A4A7A0B2B6C3C5#")
+    assert table.mode == "Refusing"
+    table.type("*C0#")
+    assert table.session.mode.seat == 2
+
+
+def test_the_claim_is_said_after_a_while_and_0_ok_makes_it(desk):
+    """0 # is "I cannot", told on the panel after a while of no entry."""
+    table = desk(G)
+    table.wait(21)
+    assert table.session.mode.nudge
+    table.type("0##")
+    assert table.events == ["1: pass"]
+
+
+def test_0_ok_with_an_open_display_that_has_a_play_is_refused_in_full(desk):
+    """must-play: the display has a valid play."""
+    table = desk(G, opened=DISPLAYS)
+    table.type(D1 + D2 + "0#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "must-play")
+
+
+def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
+    """Two racks, or two drawn black tiles, entered key by key look the same on the panel."""
+    tables = [desk(G, opened=(("rack", 1),)) for _ in range(2)]
+    for keys in zip("D2D3D4D5#", "D7D6D4D3#", strict=True):
+        for table, key in zip(tables, keys, strict=True):
+            table.type(key)
+        assert text_of(tables[0].picture) == text_of(tables[1].picture)
+    for table in tables:
+        table.type("C4#C4#")
+        assert table.mode == "Playing"
+        table.type("D4#")
+        assert table.mode == "Dealing"
+    for keys in zip("D6", "D2", strict=True):
+        for table, key in zip(tables, keys, strict=True):
+            table.type(key)
+        assert text_of(tables[0].picture) == text_of(tables[1].picture)
+    for table in tables:
+        table.type("#")
+        assert table.mode == "Playing"
+    assert text_of(tables[0].picture) == text_of(tables[1].picture)
+
+
+@pytest.mark.parametrize("wrong", ["D2D2D3D4#", "D7D7D3D4#"])
+def test_a_refused_rack_names_no_tile(desk, wrong):
+    """No refusal names a hidden piece: that one of the tiles is wrong is all that the other player learns."""
+    table = desk(G, opened=(("rack", 1),))
+    table.type(wrong)
+    assert table.mode == "Refusing"
+    assert table.session.mode.refused.why.startswith("one piece, a set has only 1")
+
+
+def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
+    """My pieces, after "look away, Ben", for as long as OK is held; a display is in no such menu."""
+    table = desk(G, opened=(*DISPLAYS, ("rack", 2)))
+    table.type(D1 + D2 + "D2D3D5D7#")
+    menu(table, "peek 2")
+    assert table.mode == "LookAway"
+    before = text_of(table.picture)
+    table.press("ok")
+    assert table.mode == "Peek"
+    assert text_of(table.picture) != before
+    table.give(Released("ok", table.now))
+    assert table.mode == "Playing"
+    table.now += 2
+    table.press("back")
+    assert "peek 1" not in [item.does for item in table.session.mode.items]
+
+
+def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
+    """Up and down turn its pages, neither beyond an end."""
+    table = desk(G)
+    table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
+    menu(table, "sheet")
+    end = table.session.mode.at
+    assert end > 0
+    pictures = {end: text_of(table.picture)}
+    table.press("down")
+    assert text_of(table.picture) == pictures[end]
+    table.press(*["up"] * (end + 3))
+    assert table.session.mode.at == 0
+    assert text_of(table.picture) != pictures[end]
+    table.press("down")
+    assert table.session.mode.at == 1
+    table.press("back")
+    assert table.mode == "Menu"
+
+
+def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
+    """Played tiles are covered as on the board; an open rack changes nothing of it."""
+    plain, known = desk(G), desk(G, opened=(("rack", 1),))
+    known.type("D2D3D4D5#")
+    before = None
+    for table in (plain, known):
+        menu(table, "tiles")
+        before = text_of(table.picture)
+        table.press("back", "back")
+        table.type("C7#")
+        menu(table, "tiles")
+        assert text_of(table.picture) != before
+    assert text_of(plain.picture) == text_of(known.picture)
+
+
+def test_the_last_line_stays_the_plays_after_its_refill(desk):
+    """What the last move did is the play's arithmetic, not the tiles drawn after it."""
+    from companion.screens import prime_attactics as screen
+    from companion.screens.scene import scene
+
+    table = desk(G, opened=DISPLAYS)
+    table.type(D1 + D2 + "C50#C7A5#")
+    move, sums = screen.told(scene(table.session, table.session.round))
+    assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
+    table.type("0C4#A7#")
+    move, sums = screen.told(scene(table.session, table.session.round))
+    assert (move, sums[0]) == (("Ben", "{} @×4"), "Ann 110×4 = 440")
