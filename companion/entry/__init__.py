@@ -45,7 +45,11 @@ class Due(NamedTuple):
 
 
 class Entry(Protocol):
-    """An entry is a module with these names; `state` is the full position, and a pick is an opaque tuple."""
+    """An entry is a module with these names; `state` is the full position, and a pick is an opaque tuple.
+
+    A module may have more, for games that need it: ``sheet`` (a score sheet), and, read by `companion.session.extra`,
+    ``forced``, ``turn_over``, ``blocked`` and ``could`` as Coral Reef has them.
+    """
 
     HOLDINGS: Mapping[str, tuple[str, str]]  # record word → what players call it and its pieces: ("hand", "corals")
     ASKS: Mapping[str, tuple[str, tuple[str, ...]]]  # option → what it decides and, value by value, what each adds

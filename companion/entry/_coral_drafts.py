@@ -30,6 +30,11 @@ def shown(corals: str, form: str) -> str:
     return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals
 
 
+def label(coral: str, form: str) -> str:
+    """A single coral as it is printed: ``A``, ``10``, ``K``; tiles have digits."""
+    return "10" if coral == "T" and form == "cards" else shown(coral, form)
+
+
 def piece(form: str) -> str:
     """What a coral of this form is called where it must not be named."""
     return "tile" if form == "tiles" else "card"
@@ -92,7 +97,7 @@ def play(state: rules.State, stack: int, corals: str) -> Draft:
 def seed(state: rules.State) -> Draft:
     """A nine of the hand as a new stack."""
     try:
-        rules.play(state, state.seat or 1, rules.SEED)
+        rules.play(state, state.seat or 1, rules.Move("seed"))
     except Refused as refused:
         says = "not in the hand" if refused.code == "held" else "all 8 are out"
         return Draft("seed", "seed", "no", "no nine to seed", says)

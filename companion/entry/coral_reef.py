@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.entry import Draft, Due, _coral_drafts
-from companion.entry._coral_drafts import Marks, left_over, piece, ranks, shown, total
+from companion.entry._coral_drafts import Marks, label, left_over, piece, ranks, shown, total
 from companion.games import coral_reef as rules
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _ended(draft: Draft) -> Draft:
 
 def _picked_card(public: rules.State, coral: str) -> Draft:
     row = tuple(left_over(public, ""))
-    marks = Marks(row=tuple(shown(each, public.form) for each in row), at=row.index(coral))
+    marks = Marks(row=tuple(label(each, public.form) for each in row), at=row.index(coral))
     return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
 
 

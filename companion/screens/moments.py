@@ -146,9 +146,10 @@ def _spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     wide = canvas.fitted(1, 24, mode.text, parts.ENTRY, 116)
     canvas.fill(3 + wide, 36, 10 + wide, 37)
     if session.buttons:
-        canvas.text(1, 44, "up, down: letter  right: next")
+        canvas.text(1, 40, "up, down: letter")
+        canvas.text(1, 48, "right: next")
     else:
-        canvas.text(1, 44, "2 = abc, 3 = def, 0 = space")
+        canvas.text(1, 44, "2=abc, 3=def, 0=space")
     parts.footer(canvas, *_ok_back(session, "done", "erase"))
 
 
@@ -181,7 +182,7 @@ def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
 
 
 def _of_game(round_: Round, name: str) -> Callable[[Canvas, Session, Any], None] | None:
-    """A game's own drawing of a moment (``dealing``, ``page``), where its screen has one."""
+    """A game's own drawing of a moment (``dealing``, ``page``, ``peek``), where its screen has one."""
     drawing: Callable[[Canvas, Session, Any], None] | None
     drawing = getattr(import_module(f"companion.screens.{GAMES[round_.about.game]}"), name, None)
     return drawing
@@ -237,6 +238,9 @@ def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
     round_ = session.round
     if round_ is None:
         return
+    if own := _of_game(round_, "peek"):
+        own(canvas, session, mode)
+        return
     parts.title(canvas, f"{round_.name(mode.seat)}'s pieces")
     words = round_.entry.own(round_.game.view(round_.state, mode.seat), mode.seat)
     for at, line in enumerate(wrap(words, TEXT, 126, 5)):
@@ -277,6 +281,9 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
     if mode.kind in ("standings", "ever"):
         _standings(canvas, session, mode)
         return
+    if mode.kind == "claims":
+        _claim(canvas, session, mode)
+        return
     own = _of_game(session.round, "page") if session.round and mode.kind in ("sheet", "tiles") else None
     if own is not None:
         own(canvas, session, mode)
@@ -287,6 +294,18 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
     for at, line in enumerate(wrapped[mode.at * 4 : mode.at * 4 + 4]):
         canvas.text(1, 19 + at * 9, line)
     parts.footer(canvas, legend(session, "back"))
+
+
+def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
+    """One false "I cannot" that the round has proven."""
+    who, _, could = mode.lines[mode.at].partition("\t")
+    number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
+    parts.title(canvas, "False claim", figure=number)
+    lines = wrap(could, TEXT, 126, 3)
+    canvas.text(1, 20 if len(lines) < 3 else 18, who)
+    for at, line in enumerate(lines):
+        canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)
+    parts.footer(canvas, *_ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))
 
 
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.screens import parts
+from companion.session import extra
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Scene(NamedTuple):
     games where an event only completes the one before; `options` and `names` (by seat) are the round's; `turn` is the
     seat to move, None when the round is over; `draft` is the entry on the table; `say` is a line for the strip that
     takes the place of the last move's (a key that means nothing here, how to pass); `buttons` tells whether legends
-    read OK and BACK.
+    read OK and BACK; `forced` whether the seat to move must do what no move is, which the referee says aloud.
     """
 
     view: Any
@@ -39,6 +40,7 @@ class Scene(NamedTuple):
     say: str
     buttons: bool
     recent: tuple[tuple[Any, int, Any], ...] = ()
+    forced: bool = False
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
@@ -64,6 +66,7 @@ def scene(session: Session, round_: Round) -> Scene:
         say=_say(mode, round_) if isinstance(mode, Playing) else "",
         buttons=session.buttons,
         recent=_recent(round_),
+        forced=round_.turn is not None and extra.forced(round_),
     )
 
 

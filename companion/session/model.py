@@ -306,7 +306,10 @@ class MatchScore(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``doctor``, ``answer``."""
+    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``claims``, ``doctor``, ``answer``.
+
+    Of ``claims`` each line is a page, who and when before a tab and what could have been done behind it.
+    """
 
     kind: str
     lines: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.session import lists, rounds, setup
+from companion.session import extra, lists, rounds, setup
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session, Write
 
 PEEK_SECONDS = 2.0
@@ -28,6 +28,8 @@ def open_menu(session: Session) -> Session:
     items.append(Item("standings", "Standings"))
     if round_.about.game == "prime-attactics":
         items += [Item("sheet", "Score sheet"), Item("tiles", "Tiles played")]
+    if extra.claims(round_):
+        items.append(Item("claims", "False claims"))
     items.append(Item("end", "Main menu" if round_.over else "End the round"))
     return session._replace(mode=Menu("table", tuple(items)))
 
@@ -57,6 +59,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if does in ("could", "hint"):
         words = _could(round_) if does == "could" else _hint(round_)
         return session._replace(mode=Page("answer", words, back=menu))
+    if does == "claims":
+        return session._replace(mode=Page("claims", extra.claims(round_), back=menu))
     if does == "sheet":
         return session._replace(mode=_sheet(round_, menu))
     return session._replace(mode=Page(does, back=menu))
@@ -162,12 +166,19 @@ def end_peek(session: Session) -> Session:
 
 
 def press_page(session: Session, page: Page, key: str) -> Session:
-    """A page to read: up and down (or 2 and 8) turn it, any other key leaves."""
+    """A page to read: up and down (or 2 and 8) turn it, any other key leaves; OK goes through false claims first."""
     if key in ("down", "right", "8", "0"):
-        last = (len(page.lines) - 1) // SHEET_LINES if page.kind == "sheet" else page.at + 1
+        last = {"sheet": (len(page.lines) - 1) // SHEET_LINES, "claims": len(page.lines) - 1}.get(
+            page.kind, page.at + 1
+        )
         return session._replace(mode=page._replace(at=min(page.at + 1, last)))
     if key in ("up", "left", "2"):
         return session._replace(mode=page._replace(at=max(0, page.at - 1)))
+    if page.kind == "claims" and key == "#":
+        if page.at + 1 < len(page.lines):
+            return session._replace(mode=page._replace(at=page.at + 1))
+        if isinstance(page.back, RoundOver):
+            return rounds.next_round(session)
     if page.back is not None and not isinstance(page.back, (Dealing, RoundOver)):
         return session._replace(mode=page.back)
     return _back(session)

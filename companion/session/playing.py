@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.entry import ARROWS
 from companion.game import Refused
-from companion.session import pause, rounds
-from companion.session.model import MatchScore, Notice, Playing, Refusing, RoundOver, Session, draft
+from companion.session import extra, pause, rounds
+from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 from companion.session.setup import main_menu
 
 ERASE_GUARD = 1.0
@@ -86,9 +86,10 @@ def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
 
 
 def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
-    """OK goes on to the match or the next round, BACK to the table menu, where the last move can be taken back."""
+    """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu."""
     if key == "#":
-        return rounds.next_round(session)
+        lines = extra.claims(session.round) if session.round else ()
+        return session._replace(mode=Page("claims", lines, back=mode)) if lines else rounds.next_round(session)
     return pause.open_menu(session) if key == "*" else session
 
 

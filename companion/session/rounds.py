@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.session import extra
 from companion.session.model import (
     About,
     Dealing,
@@ -72,7 +73,7 @@ def commit(session: Session, text: str) -> Session:
         unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1])),
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
-    return _told(session, seat)
+    return _told(session, before)
 
 
 def take_back(session: Session) -> Session:
@@ -136,13 +137,10 @@ def result_text(round_: Round) -> str:
     return f"{' '.join(map(str, outcome.scores))} winners {' '.join(map(str, outcome.winners))}"
 
 
-def _told(session: Session, seat: int | None) -> Session:
-    """The session with a notice of the seats passed over, and with the result kept if the round has ended."""
+def _told(session: Session, before: Round | None) -> Session:
+    """The session with a notice of what happened by itself, and with the result kept if the round has ended."""
     round_ = _at_table(session)
-    mode = session.mode
-    skipped = () if round_.waiting else round_.game.skipped(round_.state)
-    if skipped:
-        session = session._replace(mode=_passed_over(round_, skipped, seat, mode))
+    session = session._replace(mode=_noticed(round_, before, session.mode))
     if not round_.over:
         return session
     result = Result(round_.about.game, round_.about.names, round_.outcome.scores, round_.outcome.winners)
@@ -153,18 +151,35 @@ def _told(session: Session, seat: int | None) -> Session:
     )
 
 
+def _noticed(round_: Round, before: Round | None, then: Mode) -> Mode:
+    """One notice of a turn that ended by itself and of seats passed over, then what follows."""
+    skipped = () if round_.waiting else round_.game.skipped(round_.state)
+    seat = before.turn if before else None
+    over = extra.turn_over(before, round_) if before else ""
+    if over and seat:
+        also = "".join(f"{round_.name(each)} has no move. " for each in dict.fromkeys(skipped) if each != seat)
+        return Notice("skip", round_.name(seat), (over,), also + _after(round_, seat), then)
+    if skipped:
+        return _passed_over(round_, skipped, seat, then)
+    if blocked := extra.blocked(round_):
+        return Notice("skip", "Blocked", (blocked,), "The round is over", then)
+    return then
+
+
+def _after(round_: Round, seat: int | None) -> str:
+    """Who is to move after what happened by itself."""
+    turn = round_.turn
+    if turn is None:
+        return "The round is over"
+    return f"{round_.name(turn)} plays again" if turn == seat else f"{round_.name(turn)} is to move"
+
+
 def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then: Mode) -> Notice:
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = "still has no move:" if own else "has no move:" if len(names) == 1 else "have no move:"
-    turn = round_.turn
-    if turn is None:
-        after = "The round is over"
-    elif turn == seat:
-        after = f"{round_.name(turn)} plays again"
-    else:
-        after = f"{round_.name(turn)} is to move"
-    return Notice("skip", " and ".join(names), (line, "turn over" if own else "skipped"), after, then)
+    said = (line, "turn over" if own else "skipped")
+    return Notice("skip", " and ".join(names), said, _after(round_, seat), then)
 
 
 def _at_table(session: Session) -> Round:

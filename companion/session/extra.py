@@ -1,0 +1,44 @@
+"""What only some games have to tell: a forced draw, a turn that ends by itself, a blocked round, false claims.
+
+An entry module has the function or it has not; what is not there has nothing to say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.session.model import Round
+
+
+def forced(round_: Round) -> bool:
+    """Whether the seat to move must do what no move is: draw into an open hand without a valid one."""
+    return bool(_ask(round_, "forced", round_.state))
+
+
+def turn_over(before: Round, after: Round) -> str:
+    """Why the turn ended by itself, to follow the player's name; "" where it did not."""
+    return str(_ask(after, "turn_over", before.state, after.state))
+
+
+def blocked(round_: Round) -> str:
+    """Why the round ended though nobody finished it; "" where it did not."""
+    return str(_ask(round_, "blocked", round_.state))
+
+
+def claims(round_: Round) -> tuple[str, ...]:
+    """The false "I cannot" of sealed holdings that a finished round proves, a line each (RULES, False claims)."""
+    if not round_.over:
+        return ()
+    game = round_.game
+    found = game.claims(round_.states[0], [(seat, game.read(text)) for seat, text in round_.events])
+    return tuple(
+        f"{round_.name(claim.seat)}, move {claim.event + 1}:"
+        f"\tcould have {_ask(round_, 'could', claim.example, round_.options)}"
+        for claim in found
+    )
+
+
+def _ask(round_: Round, what: str, *about: Any) -> Any:
+    asked = getattr(round_.entry, what, None)
+    return asked(*about) if asked else ""
