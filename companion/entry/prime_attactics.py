@@ -97,7 +97,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     view = rules.view(state, None)
     own_row, chosen = _walked(state, view, pick)
     if pick.tile == "pass":
-        return Draft("pass", "pass", "ok", "I cannot play", "turn is missed", Marks(row=own_row, chosen=chosen))
+        return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
     if pick.step == "sign":
         begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
         return Draft(_text(pick.aimed, begun), says="number?", marks=Marks(pick.aimed, row=own_row, chosen=chosen))
@@ -129,7 +129,7 @@ def due(state: rules.State) -> Due | None:
         return Due("refill", coloured, f"name {coloured} coloured tile{'s' if coloured > 1 else ''}")
     if not coloured:
         return Due("refill", black, f"name {black} black tile{'s' if black > 1 else ''}")
-    return Due("refill", coloured + black, f"{coloured} coloured, {black} black drawn")
+    return Due("refill", coloured + black, f"{coloured} coloured, {black} black")
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
@@ -170,7 +170,7 @@ def reveals(event: str) -> str:
 
 def cannot(state: rules.State) -> str:
     """Only where the seat hides tiles and its open display has no play."""
-    return "No play at all? 0 #" if claimable(state) else ""
+    return "Stuck? 0 # or pick pass" if claimable(state) else ""
 
 
 def hint(state: rules.State) -> str:

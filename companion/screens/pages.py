@@ -205,9 +205,15 @@ def result(
     if face:
         c.text(LEFT, 43, label)
         c.text(RIGHT, 39 if face is MIDDLE else 40, figure, face, "r")
-    else:
+    elif TEXT.width(figure) <= 126 or ":" not in figure:
         c.text(LEFT, 39, cut(label, TEXT, 126))
         c.fitted(RIGHT, 47, figure, (TEXT,), 126, "r")
+    else:
+        first, _, second = figure.partition(":")  # Scores of many digits: a line each, so that none is cut.
+        if TEXT.width(label) + TEXT.width(first) <= 120:
+            c.text(LEFT, 39, label)
+        c.text(RIGHT, 39, first, TEXT, "r")
+        c.text(RIGHT, 47, second, TEXT, "r")
     footer(c, left, right)
 
 

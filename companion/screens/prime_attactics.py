@@ -8,7 +8,7 @@ from companion.entry.prime_attactics import Marks, shown
 from companion.games import prime_attactics as rules
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
-from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, cut, named, wrap
+from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap
 from companion.screens.prime_dealing import dealing
 from companion.screens.prime_pages import page
 from companion.screens.prime_parts import CELLS, cells, header
@@ -59,8 +59,10 @@ def score(canvas: Canvas, x: int, value: int) -> None:
     else:
         face, across = (NARROW, 8) if len(digits) <= 16 else (TEXT, 10)
         first = len(digits) % across or across
-        lines = [digits[:first], *(digits[at : at + across] for at in range(first, len(digits), across))]
-        for at, line in enumerate(lines[:2]):
+        lines = (digits[:first], digits[first:])
+        if len(digits) > 20:  # No round gets near: two sets of tiles make fifteen digits at most.
+            lines = (f"{digits[:8]}…", f"{len(digits)} digits")
+        for at, line in enumerate(lines):
             canvas.text(x + 29, SCORE + 1 + at * 10, line, face, "r")
 
 
@@ -118,7 +120,8 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
     if TEXT.width(small) <= RIGHT - 13:
         parts.verdict(canvas, small, "tick")
     else:
-        parts.verdict(canvas, str(marks.score))
+        digits = str(marks.score)
+        parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else f"{len(digits)} digits")
 
 
 def _type(text: str) -> Face:
@@ -152,7 +155,7 @@ def _last(canvas: Canvas, scene: Scene) -> None:
         canvas.text(RIGHT, parts.LAST, sum_[0], anchor="r")
         return
     canvas.text(LEFT, parts.STRIP, whole)
-    line = next((line for line in sum_ if TEXT.width(line) <= 126), cut(sum_[-1], TEXT, 126))
+    line = next((line for line in sum_ if TEXT.width(line) <= 126), "")  # A number is never cut: it stands above.
     canvas.text(RIGHT, parts.LAST, line, anchor="r")
 
 
@@ -164,7 +167,7 @@ def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
             return (name, "{} cannot play"), ()
         if isinstance(move, rules.Play):
             sum_, result = rules.working(before, seat, move)
-            forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}")
+            forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")
             other = scene.name(3 - seat)
             whose = named(f"{{}} {forms[0]}", other, TEXT, 126)
             if move.aimed and whose.startswith(other[:SHORTEST]):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ((2, 62), (66, 126))
 """First and last column of pixels of the sheet's two columns."""
-BOARDS = (1, 68)
+BOARDS = (1, 67)
 """The first column of pixels of each seat's tiles."""
 TOP, PITCH = 18, 9
 DIGIT = 6

@@ -264,7 +264,7 @@ def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     after = rules.play(OPEN, 1, rules.read("x5D"))
     assert entry.due(after) == ("refill", 2, "name 2 coloured tiles")
     late = scored(OPEN, 11, 11, turns=6)
-    assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black drawn"
+    assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black"
     assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7"))).says == "name 1 black tile"
     assert entry.due(rules.play(SEALED, 1, rules.read("x5D"))) is None
 

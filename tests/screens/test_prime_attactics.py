@@ -1,0 +1,145 @@
+"""Golden pictures of Prime Attactics: its turns, entries, picks, tiles named, pages, and the longest of everything."""
+
+import random
+
+import pytest
+
+from companion import screens
+from companion import session as sessions
+from companion.games import prime_attactics as rules
+from companion.inputs import Pressed, Released
+from companion.session import rounds
+from companion.session.model import About, Past, Saved, Session, rebuilt
+
+ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
+DISPLAYS = (("deal", 1, ANN), ("deal", 2, BEN))
+SHEET = ((1, "x3"), (2, "+2"), (1, "x7D"), (2, "@/3"), (1, "+3"))
+LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
+
+
+def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
+    """A session at a table; `scores` overrule those of the position, `waiting` holdings are still to be named."""
+    about = About(rules.ID, (("level", level), ("start", "11")), names,
+                  opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
+    round_ = rebuilt(Saved(1, about, tuple(deals), tuple(events)))
+    if scores:
+        sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
+        state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
+        round_ = round_._replace(states=(*round_.states[:-1], state))
+    return Session(rounds.table(round_), Past(), round=round_)
+
+
+def press(session, *keys):
+    for key in keys:
+        session = sessions.update(session, Pressed(key, session.clock + 2))
+    return session
+
+
+def menu(session, does):
+    session = press(session, "*")
+    at = [item.does for item in session.mode.items].index(does)
+    return press(session, str(at + 1))
+
+
+MOMENTS = {
+    # The mock-ups: a turn, six digits, an entry.
+    "turn": lambda: table(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
+    "turn-six": lambda: press(table(DISPLAYS, scores=(130977, 51200)), *"C5#A5#0C4#B1#"),
+    "entry": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C50"),
+    # At rest.
+    "starts": lambda: table(DISPLAYS),
+    "sealed": lambda: table(events=SHEET),
+    "aimed": lambda: table(events=SHEET[:4]),
+    "claim": lambda: table(events=((1, "pass"),)),
+    "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
+    "nudge": lambda: (lambda asked: asked._replace(mode=asked.mode._replace(nudge=True)))(table()),
+    # Typed.
+    "typed-0": lambda: press(table(), "0"),
+    "typed-sign": lambda: press(table(DISPLAYS), *"0A"),
+    "typed-aimed": lambda: press(table(DISPLAYS, scores=(11, 462)), *"0B6"),
+    "typed-slam-begun": lambda: press(table(DISPLAYS, scores=(11, 462), turns=6), *"0A4D"),
+    "typed-slam": lambda: press(table(DISPLAYS, scores=(11, 461), turns=6), *"0A7D6"),
+    "typed-slam-early": lambda: press(table(DISPLAYS), *"0A7D6"),
+    "typed-negative": lambda: press(table(DISPLAYS, scores=(5, 5)), *"B6"),
+    "typed-inexact": lambda: press(table(), *"0D3"),
+    "typed-not-held": lambda: press(table(DISPLAYS), *"C7"),
+    "typed-wins": lambda: press(table(DISPLAYS, scores=(5, 6)), *"0B6"),
+    "typed-stray": lambda: press(table(DISPLAYS), *"CA"),
+    "refused": lambda: press(table(), *"0D3#"),
+    # Picked.
+    "picked-display": lambda: press(table(DISPLAYS), "right", "down"),
+    "picked-black": lambda: press(table(DISPLAYS), "right", "right", "right"),
+    "picked-sign": lambda: press(table(), "up"),
+    "picked-number": lambda: press(table(), "up", "ok"),
+    "picked-pass": lambda: press(table(), "up", "right", "right"),
+    "picked-slam": lambda: press(table(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down"),
+    "picked-slam-black": lambda: press(
+        table(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down", "ok"
+    ),
+    # Tiles named.
+    "deal-display": lambda: press(table(waiting=(("deal", 1),)), *"A4A7A0B2"),
+    "deal-begun": lambda: press(table(waiting=(("deal", 1),)), *"A4A7C"),
+    "deal-picked": lambda: press(table(waiting=(("deal", 1),)), *"A4A7", "down", "down", "right"),
+    "deal-rack": lambda: press(table(waiting=(("rack", 1),)), *"D2D3"),
+    "deal-rack-picked": lambda: press(table(waiting=(("rack", 2),), names=LONG), "right", "ok", "right"),
+    "refill": lambda: press(table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#"),
+    "refill-black": lambda: press(
+        table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#A2D6"
+    ),
+    # Pages.
+    "sheet": lambda: menu(table(events=SHEET), "sheet"),
+    "sheet-late": lambda: menu(
+        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "sheet"
+    ),
+    "tiles": lambda: menu(table(events=SHEET), "tiles"),
+    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), "tiles"),
+    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "peek 1"), "#"),
+    # The worst cases.
+    "long-names": lambda: table(events=SHEET[:4], names=LONG),
+    "long-7-8": lambda: press(table(DISPLAYS, scores=(1234567, 12345678)), *"C50"),
+    "long-10-11": lambda: press(table(scores=(1234567890, 12345678901), names=LONG), *"C2#"),
+    "long-16": lambda: press(table(DISPLAYS, scores=(1234567890123456, 9876543210987654)), *"C50"),
+    "long-20": lambda: press(table(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
+    "long-21": lambda: press(table(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
+    "long-20-entry": lambda: press(table(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
+    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), "sheet"),
+    "result-long": lambda: table(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
+    "result": lambda: press(table(DISPLAYS, scores=(154, 6)), *"0B6#"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_moment_looks_as_agreed(golden, name):
+    """Every moment of the game, pixel by pixel."""
+    golden(screens.draw(MOMENTS[name]()), f"prime-attactics/{name}")
+
+
+def test_an_entry_leaves_the_names_and_scores_alone():
+    """Only bands that change differ: who and scores stay while an entry grows."""
+    session = table(DISPLAYS, scores=(462, 13))
+    before = screens.draw(session).crop((0, 0, 128, 36)).tobytes()
+    for key in "0A4D3":
+        session = press(session, key)
+        assert screens.draw(session).crop((0, 0, 128, 36)).tobytes() == before
+
+
+def test_nothing_is_lit_beside_the_picture(play_round):
+    """Columns 0 and 127 stay dark in every position of rounds at random, picked over and typed into."""
+    for seed in range(4):
+        chance = random.Random(seed)
+        played = play_round(rules.ID, {"level": chance.choice(rules.OPTIONS["level"])}, 2, chance)
+        deals = tuple((kind, seat, rules.write_deal(tiles)) for (kind, seat), tiles in played.deals.items())
+        events = tuple((seat, str(move)) for seat, move in played.events)
+        for length in range(0, len(events) - 1, 7):
+            session = table(deals, events[:length], LONG, level=played.header.options["level"])
+            for key in ("", *chance.choices(["left", "right", "up", "down", "ok", "0", "A", "D", "3"], k=12)):
+                session = press(session, key) if key else session
+                picture = screens.draw(session)
+                assert not [x for x in (0, 127) if picture.crop((x, 0, x + 1, 64)).getbbox()]
+
+
+def test_a_peek_ends_when_ok_comes_up():
+    """The pieces are covered again."""
+    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "peek 1"), "ok")
+    covered = sessions.update(session, Released("ok", session.clock + 1))
+    assert type(covered.mode).__name__ == "Playing"
