@@ -62,7 +62,7 @@ def typed(state: rules.State, keys: str) -> Draft | None:
     if p is None:
         return None
     if q is None:
-        return _more(f"{p}-_", "2nd pip?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
+        return _more(f"{p}-_", "pip 2?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
     wrong, text = _not_there(state, p, q), f"{p}-{q}"
     if not place:
         return _more(f"{text}_", "column?", Marks("column"), wrong)
@@ -118,9 +118,9 @@ def erased(state: rules.State, pick: Pick) -> Pick | None:
 def picked(state: rules.State, pick: Pick) -> Draft:
     """The pick, judged by the table alone: every hand counts as sealed."""
     if pick.step == 0:
-        return _more(f"{pick.p}_", "1st pip?", Marks("pip", typed=False))
+        return _more(f"{pick.p}_", "pip 1?", Marks("pip", typed=False))
     if pick.step == 1:
-        return _more(f"{pick.p}-{pick.q}_", "2nd pip?", Marks("pip", typed=False))
+        return _more(f"{pick.p}-{pick.q}_", "pip 2?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
     draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "way?")
     return draft._replace(marks=draft.marks._replace(typed=False))
@@ -244,7 +244,7 @@ def _refused(state: rules.State, move: rules.Move) -> Refused | None:
 def _not_there(state: rules.State, p: int, q: int) -> str:
     """Why the domino cannot be played wherever it goes, "" where it can."""
     refused = _refused(state, rules.Move(p, q, 0, 1))
-    return _short(refused) if refused and refused.code in ("set", "held", "supply") else ""
+    return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
 
 
 def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
@@ -252,14 +252,14 @@ def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
     cell, marks = move.first, Marks("way", ((move.first, move.p),))
     if not wrong and not any(cell in place for place in rules.places(state)):
         refused = _refused(state, move)
-        wrong = _short(refused) if refused else ""
+        wrong = _short(state, refused) if refused else ""
     return _more(f"{move.p}-{move.q} {CELLS[cell]}_", "way?", marks, wrong)
 
 
 def _judged(state: rules.State, move: rules.Move, working: str) -> Draft:
     text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in _halves(move)))
     if refused := _refused(state, move):
-        return Draft(text, text, "no", working, _short(refused), marks)
+        return Draft(text, text, "no", working, _short(state, refused), marks)
     return Draft(text, text, "ok", working, _effect(state, move), marks)
 
 
@@ -283,12 +283,14 @@ _SHORT: Mapping[str, Any] = {
     "frame": lambda no: f"{no.figure}: 4 at most",
     "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
     "touch": lambda no: "it touches no domino",
-    "uneven": lambda no: f"uneven: {no.against}",
+    "uneven": lambda no: f"uneven: {no.against.replace(' high', '', 1)}",
     "level": lambda no: no.needed,
 }
 
 
-def _short(refused: Refused) -> str:
+def _short(state: rules.State, refused: Refused) -> str:
     """A refusal in about 20 characters."""
+    if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
+        return f"{refused.figure} is on the table"
     short: str = _SHORT.get(refused.code, lambda no: no.against)(refused)
     return short

@@ -61,17 +61,22 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
         c.hline(15)
 
 
-def seat_list(c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, y: int = 0, pitch: int = 15) -> None:
-    """Seats one below the other from column `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four."""
+def seat_list(
+    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, y: int = 0, pitch: int = 15, small: bool = False
+) -> None:
+    """Seats one below the other from column `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
+
+    With `small` all numbers take the text face, so that they do not differ where only one would have to.
+    """
     for seat, tab in enumerate(seats, 1):
         top = y + (seat - 1) * pitch
         inverse = seat == to_move
         if inverse:
             c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
-        _tab(c, tab, x0 + 3, RIGHT - 3, top + 1, inverse, tall=pitch >= 15)
+        _tab(c, tab, x0 + 3, RIGHT - 3, top + 1, inverse, tall=pitch >= 15, small=small)
 
 
-def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True) -> None:
+def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True, small: bool = False) -> None:
     """Name and number between two columns; `y` is the top row of a tall number."""
     if tab.mark:
         high = icon(tab.mark).height
@@ -83,8 +88,8 @@ def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: boo
         x0 += wide + 3
     end = x1
     if tab.value:
-        big, small = NUMBERS if tall else (NAME, TEXT)
-        face = big if big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else small
+        big, less = NUMBERS if tall else (NAME, TEXT)
+        face = big if not small and big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else less
         top = y + (big.capitals - face.capitals) // 2
         end -= c.text(x1, top, tab.value, face, "r", inverse=inverse) + 1
     if tab.badge:
