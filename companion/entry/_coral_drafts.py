@@ -18,9 +18,14 @@ LINE = 22
 
 
 class Marks(NamedTuple):
-    """What the picture marks: a stack (from 1, 0 for none), and the row of corals that a drawn one is picked from."""
+    """What the picture marks.
+
+    A stack (from 1, 0 for none), whether the picker stands on the last coral of the entry,
+    and the row of corals that a drawn one is picked from, with the index of the one under the cursor.
+    """
 
     stack: int = 0
+    cursor: bool = False
     row: tuple[str, ...] = ()
     at: int = 0
 
@@ -99,8 +104,8 @@ def seed(state: rules.State) -> Draft:
     try:
         rules.play(state, state.seat or 1, rules.Move("seed"))
     except Refused as refused:
-        says = "not in the hand" if refused.code == "held" else "all 8 are out"
-        return Draft("seed", "seed", "no", "no nine to seed", says)
+        says = "not in hand" if refused.code == "held" else "all 8 out"
+        return Draft("seed", "seed", "no", "no nine", says)
     return Draft("seed", "seed", "ok", "a nine starts", f"stack {len(state.tops) + 1}")
 
 
@@ -108,13 +113,13 @@ def cannot(state: rules.State) -> Draft:
     """ "I cannot" of a sealed hand: it draws, then passes."""
     event = "draw" if state.pile and not state.drew else "pass"
     if event == "draw":
-        return Draft(event, event, "ok", _pile(state), f"draw one {piece(state.form)}")
-    return Draft(event, event, "ok", "no move", "the turn ends")
+        return Draft(event, event, "ok", _pile(state), f"one {piece(state.form)}")
+    return Draft(event, event, "ok", "no move", "turn ends")
 
 
 def must_play(text: str, event: str) -> Draft:
     """ "I cannot" of an open hand that can."""
-    return Draft(text, event, "no", "a move is there", "it must be played")
+    return Draft(text, event, "no", "has a move", "must play")
 
 
 def draw_which(state: rules.State) -> Draft:
@@ -128,13 +133,13 @@ def drawn(state: rules.State, coral: str) -> Draft:
         rules.play(state, state.seat or 1, rules.Move("draw", 0, coral))
     except Refused as refused:
         if refused.code == "supply":
-            return Draft("draw •", f"draw {coral}", "no", "not in the pile", "all 8 are out")
+            return Draft("draw •", f"draw {coral}", "no", "not in pile", "all 8 out")
         return must_play("draw •", f"draw {coral}")
-    return Draft("draw •", f"draw {coral}", "ok", _pile(state), f"one {piece(state.form)} drawn")
+    return Draft("draw •", f"draw {coral}", "ok", _pile(state), f"one {piece(state.form)}")
 
 
 def _pile(state: rules.State) -> str:
-    return f"{state.pile} in the pile"
+    return f"pile {state.pile}"
 
 
 def _sum(corals: str, top: int) -> str:
@@ -169,9 +174,10 @@ def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, 
     if refused.code == "sum":
         return working, "a ten counts 0" if corals[-1] == "T" else f"the top is {top}"
     if refused.code == "held":
-        return refused.figure, refused.against.replace("the hand has only", "only held:")
+        few = "not so many" if refused.figure[:1].isdigit() and " " in refused.figure else "not in hand"
+        return refused.figure, few
     return refused.figure, {
-        "supply": "all 8 are out",
+        "supply": "all 8 out",
         "ten-last": "it goes last",
         "face-top": "never last",
     }.get(refused.code, refused.against)

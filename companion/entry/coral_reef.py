@@ -137,6 +137,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     if pick.at == END:
         return _ended(_coral_drafts.play(public, pick.stack, pick.corals))
     draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.at[0])
+    draft = draft._replace(marks=Marks(pick.stack, cursor=True))
     if pick.at.endswith(MORE):
         return draft._replace(text=draft.text + "_", event=None, verdict="more", says="and more")
     return draft
@@ -256,7 +257,7 @@ def blocked(state: rules.State) -> str:
     """Why the round ended without a winning coral, "" where it did not."""
     if state.seat is not None or not all(state.sizes):
         return ""
-    return "no move left for either, and no pile"
+    return "neither can move, no pile"
 
 
 def could(example: str, options: Mapping[str, str]) -> str:

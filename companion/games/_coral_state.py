@@ -97,7 +97,7 @@ def outcome(state: State) -> Outcome:
         return Outcome((0, 0), (1, 2), f"blocked: {first} coral{'s' * (first > 1)} each")
     winner = 1 if first < second else 2
     fewer, more = sorted(state.sizes)
-    reason = f"blocked: {fewer} coral{'s' * (fewer > 1)} against {more}" if fewer else "last coral placed"
+    reason = f"blocked: {fewer} against {more}" if fewer else "last coral placed"
     return Outcome((int(winner == 1), int(winner == 2)), (winner,), reason)
 
 

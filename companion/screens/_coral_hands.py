@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.entry._coral_drafts import label, ranks
+from companion.entry._coral_drafts import label
 from companion.screens import moments, parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
@@ -39,32 +39,33 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
 
 
 def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
-    """Corals from edge to edge, the one at index `at` inverse."""
+    """Corals from edge to edge, the same gap between all of them, the one at index `at` inverse."""
+    ink = [TEXT.width(coral) for coral in corals]
+    gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
     for index, coral in enumerate(corals):
-        x = _middle(index, len(corals))
+        x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
         if index == at:
-            canvas.tag(x, y, coral, "c")
+            canvas.tag(x - 2, y, coral)
         else:
-            canvas.text(x, y, coral, anchor="c")
+            canvas.text(x, y, coral)
 
 
 def peek(canvas: Canvas, session: Session, mode: Peek) -> None:
-    """Draw a hand as counts under its ranks, so that forty corals take no more room than eight."""
+    """Draw a hand as counts under its ranks, in two rows, so that forty corals take no more room than eight."""
     round_ = session.round
     if round_ is None:
         return
     view = round_.game.view(round_.state, mode.seat)
     corals = view.holdings[mode.seat - 1].pieces or ()
     _title(canvas, round_.name(mode.seat), str(len(corals)))
-    line = ranks(view.form)
-    for index, coral in enumerate(line):
-        x = _middle(index, len(line))
-        held = corals.count(coral)
-        canvas.text(x, 23, label(coral, view.form), anchor="c")
-        if held:
-            canvas.text(x, 35, str(held), MIDDLE, "c")
-        else:
-            canvas.fill(x - 1, 41, x, 42)
+    for line, y in zip(round_.entry.grid("deal", round_.options), (18, 42), strict=True):
+        for index, coral in enumerate(line):
+            x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
+            canvas.text(x, y, label(coral, view.form), anchor="c")
+            if held := corals.count(coral):
+                canvas.text(x, y + 9, str(held), MIDDLE, "c")
+            else:
+                canvas.fill(x - 1, y + 15, x, y + 15)
 
 
 def _title(canvas: Canvas, name: str, figure: str) -> None:
@@ -72,8 +73,3 @@ def _title(canvas: Canvas, name: str, figure: str) -> None:
     room = 120 - MIDDLE.width(figure)
     face = next((face for face in NAMES if face.width(f"{name}'s hand") <= room), TEXT)
     parts.title(canvas, named("{}'s hand", name, face, room), figure=figure)
-
-
-def _middle(index: int, of: int) -> int:
-    """The middle column of one of `of` cells between the edges."""
-    return LEFT + (2 * index + 1) * (RIGHT - LEFT + 1) // (2 * of)

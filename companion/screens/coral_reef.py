@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.entry._coral_drafts import Marks, shown, tail
+from companion.entry._coral_drafts import Marks, piece, shown, tail
 from companion.games import coral_reef as rules
 from companion.screens import parts
 from companion.screens._coral_hands import dealing, peek, row
 from companion.screens.canvas import LEFT, RIGHT
-from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, TEXT, fit, named
+from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, fit, named, wrap
 from companion.screens.icons import icon
 from companion.screens.scene import MARK
 
@@ -22,8 +22,10 @@ __all__ = ["dealing", "draw", "peek"]
 
 TOPS = 17
 """The top row of the tops, which are 20 high."""
-NUMBERS = 39
+NUMBER = 39
 """The top row of the stacks' numbers."""
+FULL = 8
+"""The most stacks, since there are eight nines."""
 ENTRY_END = 46
 """The working stands no further left than this, so that it stays put while an entry grows."""
 PLENTY = 72
@@ -35,14 +37,13 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     view: rules.State = scene.view
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
     tabs(canvas, scene)
-    for stack, top in enumerate(view.tops, 1):
-        _stack(canvas, stack, top, len(view.tops), stack == marks.stack)
+    _tops(canvas, view.tops, marks.stack)
     if scene.draft is None:
         _rest(canvas, scene)
     elif marks.row:
         _picking(canvas, scene, marks)
     else:
-        _entry(canvas, scene, scene.draft)
+        _entry(canvas, scene, scene.draft, marks.cursor)
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
@@ -54,45 +55,61 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
     parts.tabs(canvas, [parts.Tab(n, str(s), badge) for n, s in zip(scene.names, sizes, strict=True)], scene.turn)
 
 
-def _stack(canvas: Canvas, stack: int, top: int, stacks: int, marked: bool) -> None:
-    """A top over the number of its stack; the row is centred, ten is one numeral."""
-    pitch = 25 if stacks <= 5 else 21 if stacks == 6 else 18 if stacks == 7 else 16
-    middle = 64 - (stacks - 1) * pitch // 2 + (stack - 1) * pitch
-    canvas.text(middle, TOPS, str(top), BIG, "c", apart=1)
-    if marked:
-        canvas.plate(middle - 4, NUMBERS - 1, middle + 4, NUMBERS + 7)
-    canvas.text(middle, NUMBERS, str(stack), TEXT, "c", inverse=marked)
+def _tops(canvas: Canvas, tops: tuple[int, ...], marked: int) -> None:
+    """Each top over the number of its stack; a ten is one numeral."""
+    middles = _middles(len(tops))
+    for stack, (x, top) in enumerate(zip(middles, tops, strict=True), 1):
+        canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
+        if stack == marked:
+            canvas.plate(x - 4, NUMBER - 1, x + 4, NUMBER + 7)
+        canvas.text(x, NUMBER, str(stack), TEXT, "c", inverse=stack == marked)
+    if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
+        canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
+
+
+def _middles(stacks: int) -> list[int]:
+    """The middle columns of the stacks; eight tens are one column too wide, which the middle gap lacks."""
+    if stacks == FULL:
+        return [8 + 16 * at - (at >= FULL // 2) for at in range(FULL)]
+    pitch = {5: 25, 6: 21, 7: 18}.get(stacks, 30)
+    return [63 - (stacks - 1) * pitch // 2 + at * pitch for at in range(stacks)]
 
 
 # -- at rest ----------------------------------------------------------------------------------------------------
 
 
 def _rest(canvas: Canvas, scene: Scene) -> None:
-    """The last move and the pile; above it, where a card must be drawn, who has to and how."""
-    pile = str(scene.view.pile)
-    if scene.say:
-        parts.rest_strip(canvas, scene.say, "", pile)
+    """The last move and the pile; instead of these words, where a card must be drawn, who has to and how."""
+    end = _end_of(scene)
+    end -= canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") + 3
+    if scene.forced and not scene.say:
+        what = piece(scene.view.form)
+        canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
+        canvas.text(LEFT, parts.LAST, f"pick: draw, {what}" if scene.buttons else f"draw: 0, {what}, #")
         return
-    if scene.forced:
-        how = "pick draw" if scene.buttons else f"draw: 0, {'tile' if scene.view.form == 'tiles' else 'card'}, #"
-        parts.rest_strip(canvas, how, "", pile)
-        canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, 104))
-        return
-    parts.rest_strip(canvas, told(scene), "pile", pile, scene.name((scene.last or (scene.turn or 1, None))[0]))
+    if not scene.say:
+        end -= canvas.text(end, parts.LAST, "pile", TEXT, "r") + 5
+    name = scene.name((scene.last or (scene.turn or 1, None))[0])
+    parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1), end=end)
+
+
+def _end_of(scene: Scene) -> int:
+    """The last column of the strip, short of the sign of a missing device."""
+    return RIGHT - 8 if scene.away else RIGHT
 
 
 def told(scene: Scene) -> str:
     """The last move in words, ``{}`` for its player: ``{} 3:36T``; what an open hand drew is nobody's business."""
     if scene.last is None:
         return "{} starts"
-    seat, move = scene.last
+    move = scene.last[1]
     if move.kind == "play":
         return f"{{}} {move.stack}:{shown(_short(move.corals), scene.view.form)}"
     if move.kind == "seed":
         return f"{{}} seeds {len(scene.view.tops)}"
     if move.kind == "pass":
         return "{} passes"
-    return "{} drew, goes on" if scene.turn == seat and scene.view.drew else "{} drew"
+    return "{} drew"
 
 
 def _short(corals: str) -> str:
@@ -110,38 +127,63 @@ def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     parts.verdict(canvas, named("{}, look away please", scene.name(3 - seat), TEXT, 126))
 
 
-def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
+def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     """The entry at the left and its sum and verdict beside it; both small, one below the other, where it is long."""
-    mark = "" if scene.say else MARK[draft.verdict]
-    says = scene.say or draft.says
-    working = "" if scene.say else draft.working
     face = MIDDLE if MIDDLE.has(draft.text) else NAME
-    wide = face.width(draft.text)
+    wide = face.width(draft.text) + 6 * cursor
     x = max(ENTRY_END, 2 + wide + 6)
-    room = RIGHT - x + 1
-    if wide <= PLENTY and TEXT.width(says) + (12 if mark else 0) <= room and _width(working, room):
-        canvas.text(2, 63 - face.capitals, draft.text, face)
-        canvas.text(x, parts.STRIP, _width(working, room))
-        parts.verdict(canvas, says, mark, x)
+    room = _end_of(scene) - x + 1
+    mark, working, says = MARK[draft.verdict], draft.working, draft.says
+    if scene.say:
+        mark, (working, says) = "", ("", *wrap(scene.say, TEXT, room))[-2:]
+    fits = wide <= PLENTY and TEXT.width(says) + 12 * bool(mark) <= room
+    if not fits or (working and not _shorter(working, room)):
+        _long_entry(canvas, scene, draft, cursor)
         return
-    canvas.text(LEFT, parts.STRIP, _end(draft.text))
-    room = 126 - (12 if mark else 0) - TEXT.width(says) - 10
-    sum_ = _width(working, room)
-    parts.verdict(canvas, says, mark)
-    canvas.text(RIGHT, parts.LAST, sum_, anchor="r")
+    _written(canvas, 2, 63 - face.capitals, draft.text, face, cursor)
+    canvas.text(x, parts.STRIP, _shorter(working, room))
+    parts.verdict(canvas, says, mark, x)
 
 
-def _width(working: str, room: int) -> str:
+def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
+    """The entry over its verdict, the sum at the right of whichever leaves it more room."""
+    end = _end_of(scene)
+    text = _tail_of(draft.text)
+    mark = "" if scene.say else MARK[draft.verdict]
+    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor)
+    parts.verdict(canvas, scene.say or draft.says, mark, end=end)
+    if scene.say:
+        return
+    above = end - TEXT.width(text) - 10
+    below = end - 12 * bool(mark) - TEXT.width(draft.says) - 10
+    y = parts.STRIP if above > below else parts.LAST
+    canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
+
+
+def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool) -> None:
+    """An entry, its last coral on a plate of its own where a picker stands on it."""
+    if not cursor:
+        canvas.text(x, y, text, face)
+        return
+    entry = text.rstrip("_")
+    x += canvas.text(x, y, entry[:-1], face) + 4
+    wide = face.width(entry[-1])
+    canvas.plate(x - 2, y - 1, x + wide + 1, min(y + face.capitals, 63))
+    canvas.text(x, y, entry[-1], face, inverse=True)
+    canvas.text(x + wide + 3, y, text[len(entry) :], face)
+
+
+def _shorter(working: str, room: int) -> str:
     """A sum in at most `room` columns, its first terms left out; "" where even its end is too long."""
     while TEXT.width(working) > room:
         shorter = tail(working)
         if shorter == working or " = " not in working:
-            return ""
+            return ""  # Not even the result has room, or there is no sum to shorten.
         working = shorter
     return working
 
 
-def _end(text: str) -> str:
+def _tail_of(text: str) -> str:
     """An entry in one line: its stack, and the last corals where not all have room."""
     stack, _, corals = text.partition(":")
     face, dots = TEXT, ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games import GAMES
 from companion.screens import pages, parts
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, wrap
+from companion.screens.fonts import TEXT, named, wrap
 from companion.screens.pages import Box
 from companion.screens.parts import Row
 from companion.session import lists, rounds
@@ -298,11 +298,11 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     """One false "I cannot" that the round has proven."""
-    who, _, could = mode.lines[mode.at].partition("\t")
+    who, move, could = mode.lines[mode.at].split("\t")
     number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
     lines = wrap(could, TEXT, 126, 3)
-    canvas.text(1, 20 if len(lines) < 3 else 18, who)
+    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126))
     for at, line in enumerate(lines):
         canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)
     parts.footer(canvas, *_ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))
@@ -352,7 +352,7 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
         heading = "Shared win"
     label, figure = round_.entry.result(round_.state, round_.about.names)
     left, right = _ok_back(session, "next", "menu")
-    mark = "trophy" if len(winners) == 1 else f"{round_.about.game}-large"
+    mark = "trophy" if len(winners) == 1 else round_.about.game
     pages.result(canvas, heading, outcome.reason, label, figure, left, right, mark)
 
 

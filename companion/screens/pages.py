@@ -195,7 +195,7 @@ def result(
     mark: str = "trophy",
 ) -> None:
     """A round's end: winner and reason over a line, the numbers behind it under the line."""
-    c.icon(4, 6, mark)
+    c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
     _heading(c, heading)
     why = balanced(reason, TEXT, BESIDE, 2)
     two = len(why) == 2

@@ -93,7 +93,7 @@ def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: boo
         top = y + (big.capitals - face.capitals) // 2
         end -= c.text(x1, top, tab.value, face, "r", inverse=inverse) + 1
     if tab.badge:
-        end -= c.icon(end - 1, y + 3, tab.badge, "r", inverse=inverse) + 2
+        end -= c.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse) + 4
     room = end - x0 - 2 if tab.value or tab.badge else end - x0 + 1
     c.fitted(x0, y + 1 if tall else y, tab.name, NAMES, room, inverse=inverse)
 

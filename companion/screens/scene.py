@@ -27,7 +27,8 @@ class Scene(NamedTuple):
     games where an event only completes the one before; `options` and `names` (by seat) are the round's; `turn` is the
     seat to move, None when the round is over; `draft` is the entry on the table; `say` is a line for the strip that
     takes the place of the last move's (a key that means nothing here, how to pass); `buttons` tells whether legends
-    read OK and BACK; `forced` whether the seat to move must do what no move is, which the referee says aloud.
+    read OK and BACK; `forced` whether the seat to move must do what no move is, which the referee says aloud;
+    `away` whether a device is missing, whose sign takes the last columns of P7.
     """
 
     view: Any
@@ -41,6 +42,7 @@ class Scene(NamedTuple):
     buttons: bool
     recent: tuple[tuple[Any, int, Any], ...] = ()
     forced: bool = False
+    away: bool = False
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
@@ -66,6 +68,7 @@ def scene(session: Session, round_: Round) -> Scene:
         say=_say(mode, round_) if isinstance(mode, Playing) else "",
         buttons=session.buttons,
         recent=_recent(round_),
+        away=bool(session.away),
         forced=round_.turn is not None and extra.forced(round_),
     )
 

@@ -32,11 +32,11 @@ def claims(round_: Round) -> tuple[str, ...]:
         return ()
     game = round_.game
     found = game.claims(round_.states[0], [(seat, game.read(text)) for seat, text in round_.events])
-    return tuple(
-        f"{round_.name(claim.seat)}, move {claim.event + 1}:"
-        f"\tcould have {_ask(round_, 'could', claim.example, round_.options)}"
-        for claim in found
-    )
+    lines = []
+    for claim in found:
+        words = _ask(round_, "could", claim.example, round_.options)
+        lines.append(f"{round_.name(claim.seat)}\tmove {claim.event + 1}:\tcould have {words}")
+    return tuple(lines)
 
 
 def _ask(round_: Round, what: str, *about: Any) -> Any:

@@ -308,7 +308,7 @@ class MatchScore(NamedTuple):
 class Page(NamedTuple):
     """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``claims``, ``doctor``, ``answer``.
 
-    Of ``claims`` each line is a page, who and when before a tab and what could have been done behind it.
+    Of ``claims`` each line is a page: who, which move and what it could have been, tabs between.
     """
 
     kind: str

@@ -157,7 +157,7 @@ def _noticed(round_: Round, before: Round | None, then: Mode) -> Mode:
     seat = before.turn if before else None
     over = extra.turn_over(before, round_) if before else ""
     if over and seat:
-        also = "".join(f"{round_.name(each)} has no move. " for each in dict.fromkeys(skipped) if each != seat)
+        also = "".join(f"{round_.name(each)} too. " for each in dict.fromkeys(skipped) if each != seat)
         return Notice("skip", round_.name(seat), (over,), also + _after(round_, seat), then)
     if skipped:
         return _passed_over(round_, skipped, seat, then)

@@ -232,7 +232,7 @@ def test_blocked_after_two_idle_turns() -> None:
     """Two turns running without a play, the pile empty after each, block the round: fewer corals wins."""
     state = after(position(3, "KK", (9, 8), 0), "1: pass")
     assert (game.turn(state), game.moves(state), game.skipped(state)) == (None, [], (2,))
-    assert game.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 corals against 3")
+    assert game.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 against 3")
     state = after(position(1, 1, (9, 8), 0), "1: pass", "2: pass")
     assert game.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 1 coral each")
 
@@ -252,7 +252,7 @@ def test_both_passed_over_after_a_play() -> None:
     """A play may leave both open hands without a move: both are passed over and the round is blocked."""
     state = after(position("9K", "QQ", (9, 8), 0), "1: 1:9")
     assert (game.turn(state), game.skipped(state)) == (None, (2, 1))
-    assert game.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 coral against 2")
+    assert game.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 against 2")
 
 
 def test_out_of_corals_wins() -> None:

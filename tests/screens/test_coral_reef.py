@@ -1,0 +1,196 @@
+"""The screen of Coral Reef, pixel by pixel: the first turn, entries short and long, and the fullest table."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import screens
+from companion.entry import coral_reef as entry
+from companion.game import Refused
+from companion.games import coral_reef as rules
+from companion.games._coral_state import COPIES
+from companion.games._coral_sums import NINE, RANKS, pack
+from companion.session import rounds
+from companion.session.model import (
+    About,
+    Dealing,
+    Notice,
+    Page,
+    Past,
+    Peek,
+    Playing,
+    Refusing,
+    RoundOver,
+    Session,
+    begun,
+)
+
+LONG = ("Charlotte-Amalia", "Benedictus-Maria")
+SHORT = ("Ann", "Ben")
+EIGHT = (10, 9, 10, 7, 1, 6, 10, 3)
+
+
+def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, None), form="cards", **more):
+    """A position of which only what the screen shows need be true."""
+    kept = RANKS if form == "cards" else RANKS[:-3]
+    bags = tuple(None if hand is None else pack(hand) for hand in hands)
+    sizes = tuple(size if hand is None else len(hand) for size, hand in zip(sizes, hands, strict=True))
+    loose = COPIES * pack(kept) - len(tops) * NINE - sum(bag or 0 for bag in bags)
+    return rules.State(form, tops, sizes, bags, loose, pile, seat, **more)
+
+
+def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
+    """The session with a position on its table; `last` is the seat and text of the last event, None at the start."""
+    deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
+    round_ = begun(1, About("coral-reef", (("form", state.form),), names))
+    round_ = round_._replace(deals=deals, states=(state,))
+    if last is not None:
+        round_ = round_._replace(states=(state, state), events=(last,))
+    return Session(Playing() if mode is None else mode, Past(), round=round_, buttons=buttons, **more)
+
+
+def entered(keys, **about):
+    """The table with keys entered."""
+    return table(position(**about), Playing(keys))
+
+
+def picked(*arrows, **about):
+    """The table with a pick after some presses."""
+    state = position(**about)
+    pick = entry.pick(state)
+    for arrow in arrows:
+        pick = entry.entered(state, pick) if arrow == "ok" else entry.moved(state, pick, arrow)
+    return table(state, Playing(pick=pick), buttons=True)
+
+
+EIGHTS = {"tops": EIGHT, "sizes": (32, 28), "pile": 9}
+
+MOMENTS = {
+    "start": lambda: table(position((9, 9, 9, 9), (8, 8), 84), last=None),
+    "turn": lambda: table(position()),
+    "second": lambda: table(position(seat=2, sizes=(12, 7)), last=(1, "seed")),
+    "drew": lambda: table(position(seat=2), last=(1, "draw 7")),
+    "drew-goes-on": lambda: table(position(seat=2, drew=True, pile=0), last=(2, "draw")),
+    "passed": lambda: table(position(seat=2, tops=(4, 9, 10, 7, 2, 1)), last=(1, "pass")),
+    "seven": lambda: table(position(seat=2, tops=(4, 9, 10, 7, 2, 1, 10)), last=(1, "7:55T")),
+    "eight": lambda: table(position(EIGHT, (3, 2), 9, seat=2), last=(1, "6:42"), names=LONG),
+    "worst": lambda: table(
+        position((10,) * 8, (44, 36), 84, seat=2), last=(1, "8:" + "A2J" * 7), names=("MMMMMMMMMMMMMMMM", LONG[1])
+    ),
+    "tiles": lambda: table(position(form="tiles"), last=(2, "3:A36T")),
+    "nudge": lambda: table(position(), Playing(nudge=True)),
+    "stray": lambda: table(position(form="tiles"), Playing("2", stray="B")),
+    "forced": lambda: table(position(hands=("88", None))),
+    "forced-buttons": lambda: table(position(hands=("88", None)), buttons=True, names=LONG),
+    "keypad-lost": lambda: table(position(), banner="Keypad unplugged\nbuttons still work", away=("keypad",)),
+    "keypad-away-entry": lambda: table(position(), Playing("254"), away=("buttons",)),
+    "pass-no-pile": lambda: entered("0", pile=0, tops=(10, 9, 10, 7, 2, 1, 1)),
+    "keypad-away": lambda: table(position(), away=("keypad",), buttons=True),
+    "stack": lambda: entered("2"),
+    "no-stack": lambda: entered("7"),
+    "begun": lambda: entered("25"),
+    "entry": lambda: entered("254"),
+    "too-many": lambda: entered("257"),
+    "no": lambda: entered("257", form="tiles"),
+    "face-last": lambda: entered("28BC"),
+    "not-held": lambda: entered("2D", hands=("88", None)),
+    "medium": lambda: entered("312348C0", sizes=(12, 7)),
+    "long": lambda: entered("3" + "A" * 7 + "B" * 6 + "81", sizes=(32, 28)),
+    "longest": lambda: entered("8" + "A2B" * 8 + "3", **EIGHTS),
+    "longest-no": lambda: entered("8" + "A2B" * 8 + "D0", **EIGHTS),
+    "seed": lambda: entered("9"),
+    "no-seed": lambda: entered("9", hands=("88", None)),
+    "draw": lambda: entered("0"),
+    "pass": lambda: entered("0", drew=True),
+    "draw-which": lambda: entered("0", hands=("88", None)),
+    "drawn": lambda: entered("07", hands=("88", None)),
+    "must-play": lambda: entered("07", hands=("7", None)),
+    "pick": lambda: picked(),
+    "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
+    "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
+    "pick-card": lambda: picked("left", "left", "left", "ok", "right", "right", hands=("88", None)),
+    "pick-tile": lambda: picked("left", "left", "left", "ok", "up", hands=("88", None), form="tiles"),
+    "refusal": lambda: table(position(), Refusing(refused("4:25"), Playing("425"))),
+    "refusal-long": lambda: table(position(EIGHT, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7), Playing())),
+}
+
+
+def refused(text):
+    """What the rules say against an event of seat 1."""
+    with pytest.raises(Refused) as caught:
+        rules.play(position((10, 9, 10, 9, 1), (32, 28)), 1, rules.read(text))
+    return caught.value
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_the_table(golden, name):
+    """Each moment of the table is as it was looked at."""
+    golden(screens.draw(MOMENTS[name]()), f"coral/{name}")
+
+
+HAND = "AA2599TJ"
+FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
+
+AROUND = {
+    "deal": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
+    "deal-wrong": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG),
+    "deal-picked": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259"), at=(1, 2)), last=None, buttons=True),
+    "deal-tiles": lambda: table(
+        position(form="tiles"), Dealing("deal", 2, 8, at=(0, 0)), last=None, buttons=True, names=LONG
+    ),
+    "peek": lambda: table(position(hands=(HAND, None)), Peek(1, 2.0)),
+    "peek-forty": lambda: table(position(hands=(None, FORTY)), Peek(2, 2.0), names=LONG),
+    "peek-tiles": lambda: table(position(hands=("AA2599T3", None), form="tiles"), Peek(1, 2.0)),
+    "turn-over": lambda: noticed(position(hands=("88", None)), "draw 8"),
+    "turn-over-skip": lambda: noticed(position(hands=("88", "66"), pile=1, tops=(1, 2, 1, 1)), "draw 8", LONG),
+    "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
+    "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
+    "claim": lambda: table(over(), Page("claims", ("Ben\tmove 12:\tcould have played 2:54",), back=RoundOver())),
+    "claims": lambda: table(
+        over(), Page("claims", ("",) * 2 + (f"{LONG[1]}\tmove 112:\tcould have played 2:8A2A2A2JJJKQA",), 2)
+    ),
+    "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), names=("Ann", "Ben")),
+    "blocked-result": lambda: table(over(), RoundOver(), names=LONG),
+    "blocked-draw": lambda: table(over()._replace(sizes=(12, 12)), RoundOver(), names=LONG),
+}
+
+
+def over():
+    """A round that neither could end."""
+    return position(seat=None, sizes=(21, 34), pile=0)
+
+
+def noticed(state, text, names=SHORT):
+    """What is told after an event of seat 1."""
+    session = rounds.commit(table(state, names=names), text)
+    assert isinstance(session.mode, Notice)
+    return session
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_the_moments_around(golden, name):
+    """Each moment around the table is as it was looked at."""
+    golden(screens.draw(AROUND[name]()), f"coral/{name}")
+
+
+def test_only_the_strip_answers_keys():
+    """Entering changes the strip and the number of the stack, nothing above them (PANEL, The grid)."""
+    rest, typing = screens.draw(table(position())), screens.draw(entered("254"))
+    assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
+    assert rest.tobytes() != typing.tobytes()
+
+
+def test_no_picture_tells_what_an_open_hand_drew():
+    """A draw into an open hand looks the same whatever it was (promise 3)."""
+    pictures = {screens.draw(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
+        screens.draw(entered("02", hands=("88", None))).tobytes()
+    }
+    assert len(pictures) == 1
+    told = {screens.draw(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
+    assert len(told) == 1
+
+
+def test_a_hand_shows_each_rank():
+    """A peek counts every coral of the hand, so two hands never look alike."""
+    hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
+    assert len({screens.draw(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4
