@@ -135,10 +135,20 @@ def _type_coral(event: str) -> str:
     return keys.translate(str.maketrans("ATJQK", "10BCD"))
 
 
+def _type_ziggurat(event: str) -> str:
+    """`6-3 d4e4` is 6 3 4 4 B, `10-12 d4d5` is A C 4 4 A."""
+    domino, cells = event.split()
+    pips = "".join("0123456789ABC"[int(pip)] for pip in domino.split("-"))
+    (column, row), (second, other) = cells[:2], cells[2:]
+    way = ("A" if other > row else "C") if column == second else ("B" if second > column else "D")
+    return f"{pips}{'abcdefg'.index(column) + 1}{row}{way}"
+
+
 TYPED: dict[str, Callable[[str], str]] = {
     "27": _type_27,
     "prime-attactics": _type_prime,
     "coral-reef": _type_coral,
+    "ziggurat": _type_ziggurat,
 }
 """Game → what is typed for an event as it is written, without the `#`: a row a line of the key table."""
 
@@ -175,7 +185,8 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
 
 def _leads(pick: Any, event: str) -> bool:
     """Whether the event may still come of a pick: what it has of a longer entry is that entry's beginning."""
-    return event.partition(":")[2].startswith(getattr(pick, "corals", ""))
+    settled = event.startswith(getattr(pick, "settled", ""))
+    return settled and event.partition(":")[2].startswith(getattr(pick, "corals", ""))
 
 
 def _options(state: Any) -> dict[str, str]:

@@ -51,6 +51,11 @@ class Pick(NamedTuple):
     cell: int = 0
     way: str = "right"
 
+    @property
+    def settled(self) -> str:
+        """What the steps behind it have settled of the event's text: ``6-3 d4``."""
+        return ("", f"{self.p}-", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
+
 
 def typed(state: rules.State, keys: str) -> Draft | None:
     """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A B C are 10 11 12."""
@@ -174,14 +179,14 @@ def hint(state: rules.State) -> str:
 
 
 def own(view: rules.State, seat: int) -> str:
-    """The hand, ``0-3 6-6``; a large one suit by suit, ``0-3 5 6 • 4-4 6``."""
+    """The hand, ``0-3 6-6``; a large one suit by suit, ``0-3 5 6; 4-4 6``."""
     hand = view.hands[seat - 1].pieces or ()
     if len(hand) <= _MANY:
         return rules.write_deal(hand)
     suits: dict[int, list[str]] = {}
     for low, high in hand:
         suits.setdefault(low, []).append(str(high))
-    return " • ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
+    return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
 
 
 def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:

@@ -10,17 +10,20 @@ from companion.games.ziggurat_grid import CELLS
 from companion.screens import parts
 from companion.screens._ziggurat_map import SIDES, Layout, draw_pip, layout, width
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import MIDDLE, TEXT, cut, named
+from companion.screens.fonts import MIDDLE, TEXT, cut, named, wrap
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
     from companion.screens.canvas import Canvas
     from companion.screens.scene import Scene
+    from companion.session.model import Peek, Session
 
 UNITS = 10
 """Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
 built on have a small pip and no height.
 """
+LINES = 8
+"""Lines of text that the panel holds."""
 KEYS = (("A", "up"), ("B", "right"), ("C", "down"), ("D", "left"))
 
 
@@ -237,3 +240,21 @@ def _labels(canvas: Canvas, plan: Layout, marks: Marks, building: bool) -> None:
             canvas.tag(x, parts.LAST, label, "c")
         else:
             canvas.text(x, parts.LAST, label, anchor="c")
+
+
+# -- a hand, for its owner --------------------------------------------------------------------------------------
+
+
+def peek(canvas: Canvas, session: Session, mode: Peek) -> None:
+    """Draw a hand in words; what is too much for the room under the title takes the whole panel, eight lines."""
+    round_ = session.round
+    if round_ is None:
+        return
+    words = round_.entry.own(round_.game.view(round_.state, mode.seat), mode.seat)
+    lines = wrap(words, TEXT, RIGHT, LINES)
+    if len(lines) < LINES - 1:
+        size = round_.state.hands[mode.seat - 1].size
+        parts.title(canvas, named("{}'s hand", round_.name(mode.seat), TEXT, 100), figure=str(size))
+    top, pitch = (19, 9) if len(lines) < LINES - 2 else (17, 8) if len(lines) < LINES - 1 else (0, 8)
+    for at, line in enumerate(lines):
+        canvas.text(1, top + pitch * at, line)
