@@ -8,38 +8,40 @@ from companion.entry.ziggurat import Marks
 from companion.games import ziggurat as rules
 from companion.games.ziggurat_grid import CELLS
 from companion.screens import parts
+from companion.screens._ziggurat_hands import dealing, peek
 from companion.screens._ziggurat_map import SIDES, Layout, draw_pip, layout, width
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import MIDDLE, TEXT, cut, named, wrap
+from companion.screens.fonts import MIDDLE, TEXT, cut, named
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
     from companion.screens.canvas import Canvas
     from companion.screens.scene import Scene
-    from companion.session.model import Peek, Session
+
+__all__ = ["dealing", "draw", "peek"]
 
 UNITS = 10
 """Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
 built on have a small pip and no height.
 """
-LINES = 8
-"""Lines of text that the panel holds."""
 KEYS = (("A", "up"), ("B", "right"), ("C", "down"), ("D", "left"))
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
     """Draw the table of Ziggurat."""
     state: rules.State = scene.view
-    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks("", typed=False)
+    draft = scene.draft
+    marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
     plan = layout(state)
-    judged = scene.draft is not None and scene.draft.verdict != "more"
-    if state.level == 1:
-        _frame(canvas, state, plan)
+    frames = rules.frames(state) if state.level == 1 else ()
+    if frames:
+        _frame(canvas, plan, frames)
+    reach = frozenset().union(*frames)
     for cell in range(len(CELLS)):
-        _cell(canvas, state, plan, cell)
+        _cell(canvas, state, plan, cell, cell in reach)
     for row, (y0, y1) in plan.rows.items():
         canvas.text(1, y0 + (y1 - y0 - TEXT.capitals) // 2, str(row + 1))
-    _preview(canvas, state, plan, marks, forbidden=judged and scene.draft is not None and scene.draft.verdict == "no")
+    _preview(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
     _seats(canvas, scene)
     _last_page(canvas, scene, plan, marks)
 
@@ -47,11 +49,8 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 # -- the map ----------------------------------------------------------------------------------------------------
 
 
-def _frame(canvas: Canvas, state: rules.State, plan: Layout) -> None:
+def _frame(canvas: Canvas, plan: Layout, frames: tuple[frozenset[int], ...]) -> None:
     """Brackets round what is in every possible frame, a dotted line round what is in any."""
-    frames = rules.frames(state)
-    if not frames:
-        return
     sure = _bounds(plan, frozenset.intersection(*frames))
     reach = _bounds(plan, frozenset.union(*frames))
     if sure != reach:
@@ -75,13 +74,13 @@ def _bounds(plan: Layout, cells: frozenset[int]) -> tuple[int, int, int, int]:
     return left, max(0, top - 1), max(box[2] for box in boxes) + 1, max(box[3] for box in boxes)
 
 
-def _cell(canvas: Canvas, state: rules.State, plan: Layout, cell: int) -> None:
+def _cell(canvas: Canvas, state: rules.State, plan: Layout, cell: int, reach: bool) -> None:
     """A cell as seen from above: its top pip and height, a dot where the base may still grow, or nothing."""
     box = plan.box(cell)
     if box is None:
         return
     if state.pips[cell] == rules.VACANT:
-        if state.level == 1 and any(cell in frame for frame in rules.frames(state)):
+        if reach:
             x, y = (box[0] + box[2]) // 2, (box[1] + box[3] - 1) // 2
             canvas.fill(x, y, x + 1, y + 1)
     elif state.level >= UNITS and state.heights[cell] < state.level - 1:
@@ -215,10 +214,11 @@ def _entry(canvas: Canvas, scene: Scene) -> None:
 def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None:
     """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
     draft, x = scene.draft, _margin(scene.view)
+    end = RIGHT - 8 if scene.away else RIGHT
     if scene.say:
-        parts.verdict(canvas, scene.say)
+        parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more":
-        parts.verdict(canvas, draft.says, MARK[draft.verdict])
+        parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)
     elif draft is not None and marks.asks == "way":
         at = 1
         for key, arrow in KEYS:
@@ -227,7 +227,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
         canvas.text(x, parts.LAST, draft.says)
     else:
         _labels(canvas, plan, marks, building=scene.view.level > 1)
-        canvas.text(x, parts.LAST, draft.says if draft is not None else _rest(scene))
+        parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
 
 
 def _labels(canvas: Canvas, plan: Layout, marks: Marks, building: bool) -> None:
@@ -240,21 +240,3 @@ def _labels(canvas: Canvas, plan: Layout, marks: Marks, building: bool) -> None:
             canvas.tag(x, parts.LAST, label, "c")
         else:
             canvas.text(x, parts.LAST, label, anchor="c")
-
-
-# -- a hand, for its owner --------------------------------------------------------------------------------------
-
-
-def peek(canvas: Canvas, session: Session, mode: Peek) -> None:
-    """Draw a hand in words; what is too much for the room under the title takes the whole panel, eight lines."""
-    round_ = session.round
-    if round_ is None:
-        return
-    words = round_.entry.own(round_.game.view(round_.state, mode.seat), mode.seat)
-    lines = wrap(words, TEXT, RIGHT, LINES)
-    if len(lines) < LINES - 1:
-        size = round_.state.hands[mode.seat - 1].size
-        parts.title(canvas, named("{}'s hand", round_.name(mode.seat), TEXT, 100), figure=str(size))
-    top, pitch = (19, 9) if len(lines) < LINES - 2 else (17, 8) if len(lines) < LINES - 1 else (0, 8)
-    for at, line in enumerate(lines):
-        canvas.text(1, top + pitch * at, line)
