@@ -1,0 +1,318 @@
+"""Typing and picking plays of Ziggurat: the key table, what the drafts tell and hide, and how far the picker is."""
+
+import random
+import statistics
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.entry import ARROWS
+from companion.entry import ziggurat as entry
+from companion.game import Refused
+from companion.games import ziggurat as rules
+
+G = rules.ID
+CHOICES = [(top, base, players) for top in ("6", "9", "12") for base in ("solid", "cutup") for players in (2, 4)]
+
+
+def start(top="6", base="solid", players=2, **hands):
+    """The first position; `hands` are open ones by `seat1`, `seat2` …."""
+    options = {"set": top, "base": base}
+    deals = {("deal", int(seat[4:])): rules.read_deal(text, "deal", options) for seat, text in hands.items()}
+    return rules.start(players, options, deals)
+
+
+def after(*events, state=None):
+    """The position after events from the first one on."""
+    state = start() if state is None else state
+    for event in events:
+        state = rules.play(state, rules.turn(state), rules.read(event))
+    return state
+
+
+def random_position(chance, top, base, players, share=0.5):
+    """A position of a random round, with each hand open or sealed by chance; the position as all hands open beside."""
+    options = {"set": top, "base": base}
+    deals = rules.deal(players, options, chance.sample)
+    known = {held: pieces for held, pieces in deals.items() if chance.random() < share}
+    full, state = rules.start(players, options, deals), rules.start(players, options, known)
+    for _ in range(chance.randrange(rules.size("deal", players, options) * players)):
+        if len(rules.moves(full)) == 0:
+            break
+        move = chance.choice(rules.moves(full))
+        beyond = rules.play(full, full.to_move, move)
+        if beyond.to_move is None:
+            break
+        full, state = beyond, rules.play(state, state.to_move, move)
+    return state, full
+
+
+HAND = "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2"
+BEGUN = after("6-3 d4e4", "6-6 d5d6", "0-3 e5f5")
+
+
+@pytest.mark.parametrize(
+    ("keys", "event"),
+    [("6344B", "6-3 d4e4"), ("3644A", "3-6 d4d5"), ("6354D", "6-3 e4d4"), ("0045C", "0-0 d5d4")],
+)
+def test_a_play_is_two_pips_column_row_and_direction(keys, event):
+    """The key table's row: two pips, column, row, A up, B right, C down, D left."""
+    draft = entry.typed(start(), keys)
+    assert (draft.event, draft.text, draft.verdict) == (event, event, "ok")
+
+
+@pytest.mark.parametrize(("keys", "event"), [("AC44B", "10-12 d4e4"), ("B944A", "11-9 d4d5"), ("0B44A", "0-11 d4d5")])
+def test_letters_are_pips_of_the_double_twelve_set(keys, event):
+    """With the double-twelve set A B C are pips 10, 11, 12."""
+    assert entry.typed(start("12"), keys).event == event
+
+
+@pytest.mark.parametrize("keys", ["A", "6A", "D", "630", "638", "63A", "6340", "6348", "634A", "63441", "6344B1"])
+def test_a_key_that_continues_nothing_means_nothing(keys):
+    """None where the last key means nothing there."""
+    assert entry.typed(start(), keys) is None
+
+
+def test_no_letter_is_a_pip_of_the_double_nine_set():
+    """A is a pip of the double-twelve set alone, D of none."""
+    assert entry.typed(start("9"), "9A") is None
+    assert entry.typed(start("12"), "D") is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "says", "asks"),
+    [("2", "2-_", "pip 2?", "pip"), ("23", "2-3_", "column?", "column"), ("236", "2-3 f_", "row?", "row"),
+     ("2364", "2-3 f4_", "way?", "way")],
+)  # fmt: skip
+def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
+    """While it is incomplete an entry plays nothing and names the key wanted."""
+    draft = entry.typed(BEGUN, keys)
+    assert (draft.text, draft.event, draft.verdict, draft.says, draft.marks.asks) == (text, None, "more", says, asks)
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [("7", "the set ends at 6"), ("73", "the set ends at 6-6"), ("63", "6-3 is on the table"),
+     ("2344B", "d4 e4 are occupied"), ("2346A", "d6 is occupied"), ("2373A", "it touches no domino"),
+     ("2322B", "5 columns: 4 at most"), ("2364A", "f5 is occupied"), ("2344", "d4 e4 are occupied"),
+     ("2374B", "that is off the map")],
+)  # fmt: skip
+def test_a_forbidden_entry_says_why_in_short(keys, says):
+    """An entry that the rules forbid has verdict "no" and the reason in about 20 characters."""
+    draft = entry.typed(BEGUN, keys)
+    assert (draft.verdict, draft.says) == ("no", says)
+    assert len(says) <= 22
+
+
+def test_the_first_domino_is_told_where_to_lie():
+    """The first domino covers d4 and e4 or d5."""
+    assert entry.typed(start(), "6322B").says == "first d4 e4 or d4 d5"
+
+
+def test_a_gap_is_told_in_a_solid_base():
+    """With base=solid no cell may be left that no domino could fill."""
+    state = after("6-6 d4e4", "5-5 f4g4", "4-4 d5d6", "3-3 e6f6")
+    assert entry.typed(state, "2265B").says == "e5 would stay empty"
+
+
+def test_a_domino_that_is_not_held_is_told_at_its_second_pip():
+    """From an open hand only what it contains can be played."""
+    draft = entry.typed(start(seat1=HAND), "66")
+    assert (draft.event, draft.verdict, draft.says) == (None, "no", "not in the hand")
+
+
+def test_the_verdict_tells_what_scores_on_the_base():
+    """A base play scores 1 for each square beside an equal one."""
+    state = after("6-3 d4e4")
+    assert entry.typed(state, "6645A").says == "6 by 6: +1"
+    assert entry.typed(state, "2545B").says == "no match: +0"
+
+
+def test_the_verdict_tells_what_scores_on_a_level():
+    """A play on level L scores L for each square equal to the square it covers."""
+    state = after("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
+    assert entry.typed(state, "1274A").says == "1 on 1: +2"
+    assert entry.typed(state, "2264B").says == "no match: +0"
+    assert entry.typed(state, "2455A").says == "2 on 2, 4 on 4: +4"
+
+
+def test_uneven_and_unfinished_ground_are_told_in_short():
+    """Nothing is built where the ground is not even, and no level before the one below is full."""
+    state = after(
+        "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
+    )
+    assert entry.typed(state, "2244B").says.endswith("is still free")
+    assert entry.typed(state, "2244A").says == "uneven: 2 and 1 high"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_verdict_is_what_the_rules_rule(seed):
+    """What a typed draft calls ok is accepted by the rules, what it calls no is refused."""
+    chance = random.Random(seed)
+    state, full = random_position(chance, *chance.choice(CHOICES))
+    pips = "0123456789ABC"[: state.top + 1]
+    hand = [f"{pips[low]}{pips[high]}" for low, high in full.hands[full.to_move - 1].pieces]
+    cells = [f"{chance.choice('1234567')}{chance.choice('1234567')}{chance.choice('ABCD')}" for _ in range(30)]
+    for place in cells:
+        draft = entry.typed(state, chance.choice([chance.choice(hand), *hand, "66"]) + place)
+        if draft.event is None:
+            continue
+        assert draft.verdict in ("ok", "no")
+        try:
+            rules.play(state, state.to_move, rules.read(draft.event))
+        except Refused:
+            assert draft.verdict == "no"
+        else:
+            assert draft.verdict == "ok"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_every_legal_event_is_typed_and_picked(typed_keys, picked_keys, seed):
+    """Every legal play can be entered either way, and only dominoes that are not on the table are walked."""
+    chance = random.Random(seed)
+    state, full = random_position(chance, *chance.choice(CHOICES))
+    listed = rules.moves(full)
+    for move in chance.sample(listed, min(4, len(listed))):
+        keys = typed_keys(G, state, str(move))
+        assert entry.typed(state, "".join(keys[:-1])).event == str(move)
+        assert picked_keys(G, state, str(move))[-1] == "ok"
+
+
+@pytest.mark.parametrize(("top", "most"), [("6", 12), ("9", 14), ("12", 16)])
+def test_picking_takes_few_presses(top, most, picked_keys):
+    """Median presses per picked event, OK included: at most 12, 14 and 16 over random rounds."""
+    chance = random.Random(int(top))
+    presses = []
+    for number in range(60):
+        state, full = random_position(chance, top, ("solid", "cutup")[number % 2], 2 + 2 * (number % 3 == 0))
+        presses.append(len(picked_keys(G, state, str(chance.choice(rules.moves(full))))))
+    assert statistics.median(presses) <= most
+
+
+def test_a_forbidden_place_can_be_picked():
+    """The picker lets a player pick a place that the rules forbid, since that is what a referee is for."""
+    pick = entry.pick(BEGUN)
+    for _ in range(2):
+        pick = entry.entered(BEGUN, pick)
+    verdicts = set()
+    columns, rows = entry.extent(BEGUN)
+    for _ in range(len(columns)):
+        for _ in range(len(rows)):
+            pick = entry.moved(BEGUN, pick, "up")
+            verdicts.add(entry.picked(BEGUN, pick).says)
+        pick = entry.moved(BEGUN, pick, "right")
+    assert any("occupied" in says for says in verdicts)
+    assert any("touches" in says for says in verdicts)
+
+
+def test_walking_wraps_round():
+    """As many steps as there are choices lead back."""
+    pick = entry.pick(BEGUN)
+    walked = pick
+    for _ in range(7):
+        walked = entry.moved(BEGUN, walked, "up")
+    assert walked == pick
+    assert entry.moved(BEGUN, entry.moved(BEGUN, pick, "down"), "up") == pick
+
+
+def test_the_picker_offers_no_domino_that_is_on_the_table():
+    """Only dominoes that are not on the table are walked."""
+    state = after("6-3 d4e4")
+    pick = entry.Pick(1, 6, entry.entered(state, entry.Pick(0, 6)).q)
+    offered = {(pick := entry.moved(state, pick, "up")).q for _ in range(7)}
+    assert offered == {0, 1, 2, 4, 5, 6}
+
+
+def test_steps_go_on_and_back():
+    """OK or right goes to the next step, BACK or left one back, and from the first the pick is gone."""
+    pick = entry.pick(BEGUN)
+    second = entry.moved(BEGUN, pick, "right")
+    assert second == entry.entered(BEGUN, pick)
+    assert entry.moved(BEGUN, second, "left").step == 0
+    third = entry.entered(BEGUN, second)
+    last = entry.entered(BEGUN, third)
+    assert [at.step for at in (pick, second, third, last)] == [0, 1, 2, 3]
+    assert entry.erased(BEGUN, last) == third
+    assert entry.erased(BEGUN, pick) is None
+    assert entry.entered(BEGUN, last) is None
+
+
+def test_an_arrow_turns_the_domino_in_the_last_step():
+    """In the last step an arrow sets the way."""
+    pick = entry.Pick(3, 2, 5, 24, "right")
+    turned = [entry.picked(BEGUN, entry.moved(BEGUN, pick, arrow)).event for arrow in ARROWS]
+    assert turned == ["2-5 d4d5", "2-5 d4d3", "2-5 d4c4", "2-5 d4e4"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.sampled_from([*ARROWS, "ok", "back"]), max_size=30))
+def test_picking_tells_nothing_about_hidden_hands(seed, presses):
+    """The picker and its drafts are the same whatever the hands hold."""
+    chance = random.Random(seed)
+    state, full = random_position(chance, *chance.choice(CHOICES))
+    public = rules.view(state, None)
+    for position in (public, state, full):
+        pick, told = entry.pick(position), []
+        for press in presses:
+            if press == "ok":
+                pick = entry.entered(position, pick) or pick
+            elif press == "back":
+                pick = entry.erased(position, pick) or pick
+            else:
+                pick = entry.moved(position, pick, press)
+            told.append((pick, entry.picked(position, pick)))
+        if position is public:
+            expected = told
+        assert told == expected
+
+
+def test_pieces_are_two_keys_each():
+    """Open hands are typed two keys a domino, with A B C for 10 11 12."""
+    assert entry.pieces("36", "deal", {"set": "6"}) == (("3-6",), "")
+    assert entry.pieces("63", "deal", {}) == (("3-6",), "")
+    assert entry.pieces("3", "deal", {}) == ((), "3")
+    assert entry.pieces("B3", "deal", {"set": "12"}) == (("3-11",), "")
+    assert entry.pieces("7", "deal", {"set": "6"}) is None
+    assert entry.pieces("A", "deal", {"set": "9"}) is None
+
+
+@pytest.mark.parametrize(("top", "count"), [("6", 28), ("9", 55), ("12", 91)])
+def test_the_grid_holds_the_set_once(top, count):
+    """Every domino of the set can be picked in a deal, once."""
+    every = [piece for row in entry.grid("deal", {"set": top}) for piece in row]
+    assert len(every) == len(set(every)) == count
+    assert rules.read_deal(" ".join(every), "deal", {"set": top})
+
+
+def test_a_hand_is_told_in_full_or_suit_by_suit():
+    """A large hand is told compactly, each domino once."""
+    assert entry.own(rules.view(start(seat1=HAND), 1), 1) == HAND
+    options = {"set": "12"}
+    hand = rules.deal(2, options, random.Random(4).sample)["deal", 1]
+    words = entry.own(rules.start(2, options, {("deal", 1): hand}), 1)
+    told = [(int(suit.split("-")[0]), int(high)) for suit in words.split("; ") for high in suit.split("-")[1].split()]
+    assert told == [tuple(domino) for domino in hand]
+
+
+def test_a_hint_names_a_place_and_pips_from_the_table():
+    """A hint is made of what lies on the table."""
+    state = after("6-3 d4e4")
+    open_state = after("0-1 d4e4", state=start(seat1=HAND))
+    assert "would score" in entry.hint(state)
+    assert len(entry.hint(state)) <= 50
+    assert entry.hint(open_state) == entry.hint(rules.view(open_state, None))
+
+
+def test_what_never_happens_in_ziggurat():
+    """Nothing is drawn, nobody has to pass, and a play reveals nothing more than it shows."""
+    assert entry.due(BEGUN) is None
+    assert (entry.cannot(BEGUN), entry.reveals("6-3 d4e4")) == ("", "")
+    assert entry.masked("deal", "6-3")
+
+
+def test_the_result_counts_points():
+    """The result names the points of every seat."""
+    assert entry.result(after("6-3 d4e4", "6-6 d5d6"), ("Ann", "Ben")) == ("points", "0:1")
