@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 HOLDINGS = {"deal": ("hand", "corals")}
-ASKS = {"form": ("what you play with", ("two decks", "digits 0-9"))}
+ASKS = {"form": ("played with", ("two decks", "digits 0-9"))}
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""

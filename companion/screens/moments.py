@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games import GAMES
 from companion.screens import pages, parts
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, named, wrap
+from companion.screens.fonts import TEXT, balanced, named, wrap
 from companion.screens.pages import Box
 from companion.screens.parts import Row
 from companion.session import lists, rounds
@@ -301,7 +301,7 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     who, move, could = mode.lines[mode.at].split("\t")
     number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
-    lines = wrap(could, TEXT, 126, 3)
+    lines = balanced(could, TEXT, 126, 3)
     canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126))
     for at, line in enumerate(lines):
         canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)

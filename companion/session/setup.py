@@ -129,7 +129,7 @@ def _question(session: Session, setup: Setup, question: str, which: str, seat: i
         return Menu("seats", items, 0, name, "how many play", setup)
     if question == "match":
         items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
-        return Menu("match", items, 0, name, "how many rounds", setup)
+        return Menu("match", items, 0, name, "rounds", setup)
     if question == "players":
         return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=_names(session, setup.seats)))
     return _holding(setup, which, seat)

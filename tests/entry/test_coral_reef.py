@@ -1,0 +1,336 @@
+"""Entering moves of Coral Reef: the key table, what the entry says of each beginning, the picker's reach, secrets."""
+
+import random
+import statistics
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.entry import ARROWS
+from companion.entry import coral_reef as entry
+from companion.game import Refused
+from companion.games import coral_reef as rules
+from companion.games._coral_sums import UNITS, pack
+
+KEYS = "0123456789ABCD"
+
+
+def start(first="", second="", form="cards"):
+    """A first position; hands as written are open, "" is a sealed one."""
+    deals = {("deal", seat): tuple(hand) for seat, hand in enumerate((first, second), 1) if hand}
+    return rules.start(2, {"form": form}, deals)
+
+
+SEALED = start()
+TILES = start(form="tiles")
+OPEN = start("A2345678")
+STUCK = rules.start(2, {"form": "cards"}, {("deal", 1): tuple("TTTTJJQQ")})
+
+
+def accepted(state, event):
+    try:
+        rules.play(state, state.seat, rules.read(event))
+    except Refused:
+        return False
+    return True
+
+
+# -- the key table ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "event"),
+    [
+        ("254", "2:54"),
+        ("118", "1:A8"),
+        ("1A8", "1:A8"),
+        ("3360", "3:36T"),
+        ("4BCD9", "4:JQK9"),
+        ("9", "seed"),
+        ("0", "draw"),
+    ],
+)
+def test_keys_of_a_sealed_hand(keys, event):
+    """Stack, then corals in placing order; 9 seeds, 0 is "I cannot" (key table, Coral Reef)."""
+    assert entry.typed(SEALED, keys).event == event
+
+
+def test_after_a_draw_0_passes():
+    """0 draws, then passes; with the pile empty it passes at once (key table, Coral Reef)."""
+    assert entry.typed(SEALED._replace(drew=True), "0").event == "pass"
+    assert entry.typed(SEALED._replace(pile=0), "0").event == "pass"
+
+
+@pytest.mark.parametrize(("key", "coral"), list(zip("123456789A0BCD", "A23456789ATJQK", strict=True)))
+def test_an_open_hand_names_what_it_draws(key, coral):
+    """`0 7 #` is `draw 7`, shown masked (key table, Coral Reef)."""
+    draft = entry.typed(STUCK, "0" + key)
+    assert (draft.event, draft.text) == (f"draw {coral}", "draw •")
+
+
+@pytest.mark.parametrize("keys", ["2B", "25C", "1D"])
+def test_face_cards_mean_nothing_among_tiles(keys):
+    """With tiles B, C and D mean nothing (key table, Coral Reef)."""
+    assert entry.typed(TILES, keys) is None
+
+
+@pytest.mark.parametrize("keys", ["A", "B", "95", "07", "00", "2" + "1" * 10])
+def test_keys_that_mean_nothing(keys):
+    """No stack is lettered, there are never nine, a sealed draw is not named, no entry outgrows its hand."""
+    assert entry.typed(SEALED, keys) is None
+
+
+def test_only_one_coral_is_drawn():
+    """An open hand draws one coral a turn."""
+    assert entry.typed(STUCK, "077") is None
+
+
+# -- what the entry says ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "keys", "verdict", "working", "says"),
+    [
+        (SEALED, "2", "more", "the top is 9", "corals?"),
+        (SEALED, "7", "no", "no stack 7", "there are 4"),
+        (SEALED, "75", "no", "no stack 7", "there are 4"),
+        (SEALED, "25", "more", "5 on 9", "4 more"),
+        (SEALED, "254", "ok", "5+4 = 9", "the top is 9"),
+        (SEALED, "2540", "ok", "5+4+0 = 9", "the top is 9"),
+        (SEALED, "257", "more", "5+7 = 12", "3 too many"),
+        (TILES, "257", "no", "5+7 = 12", "the top is 9"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "a ten on top?"),
+        (SEALED, "257D0", "ok", "5+7-3+0 = 9", "the top is 9"),
+        (SEALED, "2501", "no", "a ten below", "it goes last"),
+        (SEALED, "2500", "no", "a ten below", "it goes last"),
+        (SEALED, "250", "no", "5+0 = 5", "a ten counts 0"),
+        (SEALED, "0", "ok", "pile 84", "one card"),
+        (TILES, "0", "ok", "pile 60", "one tile"),
+        (SEALED, "9", "ok", "a nine starts", "stack 5"),
+        (OPEN, "9", "no", "no nine", "not in hand"),
+        (OPEN, "2D", "no", "king", "not in hand"),
+        (OPEN, "255", "no", "2 5s", "not so many"),
+        (OPEN, "0", "no", "has a move", "must play"),
+        (OPEN, "07", "no", "has a move", "must play"),
+        (STUCK, "0", "more", "pile 84", "which card?"),
+        (STUCK, "07", "ok", "pile 84", "one card"),
+    ],
+)
+def test_verdicts(state, keys, verdict, working, says):
+    """While a move is entered the bottom line judges it: impossible and why, not complete, or what it will do."""
+    draft = entry.typed(state, keys)
+    assert (draft.verdict, draft.working, draft.says) == (verdict, working, says)
+
+
+def test_the_last_coral_of_a_hand_leaves_nothing_to_add():
+    """With no coral left a sum that is short is a cross, not an underscore."""
+    assert entry.typed(SEALED._replace(sizes=(1, 8)), "25").verdict == "no"
+    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not so many"
+    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").verdict == "no"
+
+
+def test_a_long_sum_shows_its_end():
+    """The sum keeps to its line, its first terms left out."""
+    draft = entry.typed(SEALED._replace(sizes=(30, 8)), "1" + "1B" * 7 + "9")
+    assert (draft.verdict, draft.working[0], draft.working[-9:]) == ("ok", "…", "1-1+9 = 9")
+    assert len(draft.working) <= 22
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_ok_is_accepted_and_no_is_refused(data):
+    """An entry marked ok is played and one marked no is refused, whatever the hands."""
+    chance = random.Random(data.draw(st.integers(0, 2**32)))
+    form = chance.choice(rules.OPTIONS["form"])
+    dealt = rules.deal(2, {"form": form}, chance.sample)
+    state = rules.start(2, {"form": form}, {key: hand for key, hand in dealt.items() if chance.random() < 0.7})
+    for _ in range(chance.randint(0, 12)):
+        if state.seat is not None:
+            move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
+            state = rules.play(state, state.seat, move)
+    keys = ""
+    for key in data.draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=9)):
+        draft = entry.typed(state, keys + key) if state.seat else None
+        if draft is None:
+            continue
+        keys += key
+        assert len(draft.working) <= 22
+        assert len(draft.says) <= 22
+        if draft.verdict == "ok":
+            assert accepted(state, draft.event)
+        elif draft.event is not None:
+            assert not accepted(state, draft.event)
+
+
+# -- the picker -------------------------------------------------------------------------------------------------
+
+
+def walked(state, pick, steps):
+    for step in steps:
+        pick = entry.entered(state, pick) if step == "ok" else entry.moved(state, pick, step)
+    return pick
+
+
+def test_the_picker_starts_at_the_highest_top():
+    """It starts where most sums lead, on the coral that would do alone."""
+    draft = entry.picked(SEALED, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))))
+    assert (draft.event, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))).at) == ("3:8", "8")
+
+
+def test_after_a_draw_it_starts_at_the_pass():
+    """A sealed hand that has drawn most likely passes."""
+    state = SEALED._replace(drew=True)
+    assert entry.picked(state, entry.pick(state)).event == "pass"
+
+
+def test_stacks_wrap_by_way_of_seed_and_cannot():
+    """Left and right walk the stacks, then a seed, then "I cannot"; they wrap round."""
+    pick = entry.pick(SEALED)
+    texts = []
+    for _ in range(7):
+        texts.append(entry.picked(SEALED, pick).text)
+        pick = entry.moved(SEALED, pick, "right")
+    assert texts == ["1:9", "2:9", "3:9", "4:9", "seed", "draw", "1:9"]
+
+
+def test_a_tick_plays_and_an_underscore_goes_on():
+    """OK plays what has a tick, and adds the coral of an incomplete entry."""
+    pick = entry.pick(SEALED)
+    assert entry.entered(SEALED, pick) is None
+    below = entry.moved(SEALED, pick, "down")
+    assert entry.picked(SEALED, below).verdict == "more"
+    assert entry.picked(SEALED, entry.entered(SEALED, below)).event == "1:8A"
+
+
+def test_a_wrong_move_can_be_picked():
+    """The picker lets a player pick a move that the rules forbid."""
+    end = walked(SEALED, entry.pick(SEALED), ["down", "ok", "down"])
+    draft = entry.picked(SEALED, end)
+    assert (draft.event, draft.verdict, entry.entered(SEALED, end)) == ("1:8", "no", None)
+
+
+def test_back_takes_one_step():
+    """BACK takes the last coral off and stands on it, then lets go."""
+    pick = walked(SEALED, entry.pick(SEALED), ["down", "ok"])
+    back = entry.erased(SEALED, pick)
+    assert (back.corals, back.at) == ("", "8")
+    assert entry.erased(SEALED, back) is None
+    card = walked(STUCK, entry.pick(STUCK), ["left", "ok"])
+    assert (card.kind, entry.erased(STUCK, card).kind) == ("card", "cannot")
+
+
+def test_the_stack_can_be_changed_with_corals_on_it():
+    """Left and right still change the stack once a coral is entered, and never lose it."""
+    pick = walked(SEALED, entry.pick(SEALED), ["down", "ok", "right"])
+    assert entry.picked(SEALED, pick).event == "2:8A"
+
+
+def test_only_corals_that_may_be_there_are_walked():
+    """A rank that is all accounted for is passed by."""
+    state = SEALED._replace(loose=SEALED.loose - 8 * UNITS["8"] - 4 * UNITS["9"])
+    assert entry.moved(state, entry.pick(state), "right").at == "7"
+    seen, pick = set(), entry.pick(state)
+    for _ in range(20):
+        seen.add(pick.at)
+        pick = entry.moved(state, pick, "up")
+    assert seen == set("A234567TJQK")
+    texts = {entry.picked(state, walked(state, entry.pick(state), ["right"] * n)).text for n in range(8)}
+    assert "seed" not in texts
+
+
+@pytest.mark.parametrize("hand", ["A2599TJK", "24689TQK", "AAAA9JJ8"])
+def test_every_legal_move_can_be_picked(picked_keys, hand):
+    """Each play, seed and draw of an open hand is reached with six buttons."""
+    for form in ("cards", "tiles"):
+        state = start(hand if form == "cards" else hand.translate(str.maketrans("JQK", "345")), form=form)
+        for move in rules.moves(state):
+            assert picked_keys(rules.ID, state, str(move))[-1] == "ok"
+    for coral in "A23456789TJQK":
+        assert picked_keys(rules.ID, STUCK, f"draw {coral}")[-1] == "ok"
+
+
+@given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_walking_tells_nothing_of_an_open_hand(steps, chance):
+    """Whatever an open hand holds, the same presses show the same drafts (promise 3)."""
+    state = start("A2599TJK")
+    hidden = rules.view(state, None)
+    bag = pack(chance.sample("A2345678TJQK" * 3, 8))
+    other = state._replace(hands=(bag, None), loose=hidden.loose - bag)
+    pick, twin = entry.pick(state), entry.pick(other)
+    for step in steps:
+        assert pick == twin
+        assert entry.picked(state, pick) == entry.picked(other, twin)
+        pick, twin = (walked(at, each, [step]) or entry.pick(at) for at, each in ((state, pick), (other, twin)))
+
+
+def test_presses(play_round, typed_keys, picked_keys):
+    """The median event takes at most 4 keys and at most 12 presses of buttons."""
+    chance = random.Random(4)
+    presses = {"typed": [], "picked": []}
+    for form in ("cards", "tiles") * 6:
+        played = play_round(rules.ID, {"form": form}, 2, chance)
+        for state, (_, move) in zip(played.states, played.events, strict=False):
+            presses["typed"].append(len(typed_keys(rules.ID, state, str(move))))
+            presses["picked"].append(len(picked_keys(rules.ID, state, str(move))))
+    assert statistics.median(presses["typed"]) <= 4
+    assert statistics.median(presses["picked"]) <= 12
+
+
+# -- dealing and words ------------------------------------------------------------------------------------------
+
+
+def test_a_hand_is_dealt_a_key_a_coral():
+    """1 or A is the ace, 0 the ten, B C D jack, queen and king; tiles have no face cards."""
+    dealt = [entry.pieces(key, "deal", {"form": "cards"})[0][0] for key in "1A234567890BCD"]
+    assert "".join(dealt) == "AA23456789TJQK"
+    assert entry.pieces("B", "deal", {"form": "tiles"}) is None
+    assert entry.pieces("A", "deal", {"form": "tiles"}) == (("A",), "")
+
+
+@pytest.mark.parametrize("form", rules.OPTIONS["form"])
+def test_the_grid_has_every_coral_once(form):
+    """A deal is picked from all corals of the form."""
+    rows = entry.grid("deal", {"form": form})
+    assert "".join(map("".join, rows)) == ("A23456789TJQK" if form == "cards" else "A23456789T")
+
+
+def test_hands_are_masked_and_draws_reveal():
+    """A hand is entered as dots; a draw, open or sealed, has shown its player a coral."""
+    assert entry.masked("deal", "7")
+    assert [entry.reveals(event) for event in ("draw 7", "draw", "2:54", "pass")] == ["a coral", "a coral", "", ""]
+
+
+def test_words_name_no_coral():
+    """No hint names a coral of the hand; a hand without a move is told to draw (promise 3)."""
+    assert entry.hint(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
+    assert entry.hint(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
+    assert entry.hint(STUCK) == "Nothing fits: draw a card."
+    assert entry.hint(SEALED) == ""
+    assert (entry.forced(STUCK), entry.forced(OPEN), entry.forced(SEALED)) == (True, False, False)
+
+
+def test_how_to_say_i_cannot():
+    """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
+    assert entry.cannot(SEALED) == "no move? 0 # draws"
+    assert entry.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
+    assert entry.cannot(OPEN) == entry.cannot(STUCK) == ""
+
+
+def test_a_turn_that_ends_by_itself_is_told():
+    """A draw that does not help an open hand ends its turn; one that helps does not (Coral Reef, A turn)."""
+    after = {coral: rules.play(STUCK, 1, rules.read(f"draw {coral}")) for coral in "T9"}
+    assert entry.turn_over(STUCK, after["T"]) == "drew, still no move: turn over"
+    assert entry.turn_over(STUCK, after["9"]) == ""
+    assert entry.turn_over(SEALED, rules.play(SEALED, 1, rules.read("draw"))) == ""
+
+
+def test_own_hand_result_and_claims_in_words():
+    """A hand reads from ace to king, tiles as digits; the result counts the corals left."""
+    assert entry.own(rules.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
+    tiles = start("A2TT5567", form="tiles")
+    assert entry.own(rules.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
+    assert entry.result(OPEN._replace(sizes=(0, 4)), ("Ann", "Ben")) == ("corals left", "0:4")
+    assert entry.could("2:5AT", {"form": "tiles"}) == "played 2:510"
+    assert entry.could("seed", {"form": "cards"}) == "seeded a nine"

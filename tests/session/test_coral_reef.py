@@ -1,0 +1,233 @@
+"""Rounds of Coral Reef at the table: typed, picked, refused, drawn, taken back, claimed falsely, and won as a match."""
+
+import random
+
+import pytest
+
+from companion.games import coral_reef as rules
+from companion.inputs import Released
+from companion.screens.scene import scene
+from companion.session import rounds
+
+G = rules.ID
+ANN, BEN = ("deal", 1), ("deal", 2)
+PASSES = "0#0#"
+# Ann draws, though she holds four nines: she plays them, then 8+1 and 5+3+1, and is out of corals.
+FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "2531#"
+
+
+def menu(table, does):
+    """Open the table menu and pick an entry with the buttons."""
+    table.now += 2
+    table.press("back")
+    at = [item.does for item in table.session.mode.items].index(does)
+    table.press(*["down"] * at, "ok")
+
+
+def desk_with(desk, played):
+    """A table with the round's open hands entered, seat by seat."""
+    opened = sorted(played.deals)
+    table = desk(G, opened=opened, **played.header.options)
+    for key in opened:
+        table.type("".join(played.deals[key]).translate(str.maketrans("ATJQK", "10BCD")) + "#")
+    return table
+
+
+def play_by(table, played, keys_of, close):
+    """Enter every event of a round by keys, closing each notice."""
+    for state, (_, move) in zip(played.states, played.events, strict=False):
+        while table.mode == "Notice":
+            table.press(close)
+        assert table.session.round.state == state
+        table.press(*keys_of(G, state, str(move)))
+    while table.mode == "Notice":
+        table.press(close)
+
+
+@pytest.mark.parametrize("form", rules.OPTIONS["form"])
+@pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
+def test_whole_rounds_by_keys_and_by_buttons(desk, play_round, request, keys, close, form):
+    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    keys_of = request.getfixturevalue(keys)
+    seeds = iter(range(100))
+    for share in (0, 0.5, 1):
+        while rules.turn((played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share)).states[-1]):
+            pass
+        table = desk_with(desk, played)
+        play_by(table, played, keys_of, close)
+        assert table.mode == "RoundOver"
+        assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
+        assert table.kept[-1].kind == "result"
+        assert table.replays()
+
+
+def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
+    """A wrong sum and a coral not held are refused; a draw is masked, and both agree before it is taken back."""
+    table = desk(G, opened=[ANN])
+    table.type("88776666#")
+    table.type("288#")
+    assert table.session.mode.refused.figure == "8+8 = 16"
+    table.type("*")
+    assert table.session.mode.keys == "288"
+    table.type("***2D#")
+    assert table.session.mode.refused.code == "held"
+    table.type("#07#")
+    assert (table.mode, table.events) == ("Notice", ["1: draw 7"])
+    assert table.session.mode.lines == ("drew, still no move: turn over",)
+    table.type("#")
+    table.type("29#")
+    table.press("back", "ok")
+    assert table.session.mode.lines == ("Ben: 2:9", "is undone; it can be", "played again.")
+    table.type("#")
+    table.press("back", "ok")
+    assert table.session.mode.lines == ("Ann has seen a coral.",)
+    table.type("##")
+    assert (table.mode, table.events) == ("Playing", [])
+    table.type("01#281#")
+    assert table.events == ["1: draw A", "1: 2:8A"]
+    assert table.replays()
+
+
+def test_a_forced_draw_is_said_and_how(desk):
+    """A player with an open hand and no move is told so at once, and only then."""
+    table = desk(G, opened=[ANN])
+    table.type("88776666#")
+    seen = scene(table.session, table.session.round)
+    assert (seen.forced, seen.view.hands) == (True, (None, None))
+    table.type("01#")
+    assert not scene(table.session, table.session.round).forced
+
+
+def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
+    """# with too little says what is missing and keeps the entry; with a stack alone it keeps it too."""
+    table = desk(G)
+    table.type("2#")
+    assert (table.mode, table.session.mode.keys) == ("Playing", "2")
+    table.type("5#")
+    assert (table.session.mode.refused.needed, table.session.mode.back.keys) == ("4 more", "25")
+
+
+def test_hidden_corals_never_reach_the_panel(desk):
+    """Two hands entered key by key, and the same moves after them, look the same on the panel."""
+    tables = [desk(G, opened=[ANN]) for _ in range(2)]
+    for keys in zip("88776666#" + "07#", "88877666#" + "08#", strict=True):
+        for table, key in zip(tables, keys, strict=True):
+            table.type(key)
+        assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
+    for table in tables:
+        table.type("#")
+    assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
+
+
+def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
+    """A hand that cannot be is said to be wrong at # and kept."""
+    table = desk(G, opened=[ANN])
+    table.type("9999967#")
+    assert table.session.mode.refused.code == "deal"
+    table.type("*8#")
+    assert (table.mode, table.session.mode.refused.why.count("9")) == ("Refusing", 1)
+    table.type("*********")
+    table.type("12345678#")
+    assert table.mode == "Playing"
+
+
+def test_a_hand_is_shown_to_its_owner(desk):
+    """My pieces, after "look away, Ben", while OK is held."""
+    tables = [desk(G, opened=[ANN]) for _ in range(2)]
+    for table, hand in zip(tables, ("12345678#", "12345677#"), strict=True):
+        table.type(hand)
+        menu(table, "peek 1")
+    assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
+    for table in tables:
+        table.press("ok")
+        assert table.mode == "Peek"
+    assert tables[0].picture.tobytes() != tables[1].picture.tobytes()
+    tables[0].give(Released("ok", tables[0].now))
+    assert tables[0].mode == "Playing"
+
+
+def test_i_cannot_is_told_after_a_while(desk):
+    """0 # is "I cannot", told on the panel after a while of no entry."""
+    table = desk(G)
+    table.wait(21)
+    assert scene(table.session, table.session.round).say == "no move? 0 # draws"
+    table.type(PASSES)
+    assert table.events == ["1: draw", "1: pass"]
+
+
+def test_false_claims_are_told_after_the_result(desk):
+    """False claims are reported when the round is over, before the next one begins, and again from the menu."""
+    table = desk(G)
+    table.type(FALSELY_WON[:-1])
+    table.press(*"*" * 5)
+    assert "claims" not in [item.does for item in table.session.mode.items]
+    table.press("*")
+    table.type("2531#")
+    assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
+    table.type("#")
+    assert (table.mode, table.session.mode.kind) == ("Page", "claims")
+    assert table.session.mode.lines == ("Ann\tmove 1:\tcould have seeded a nine",)
+    told = table.picture.tobytes()
+    table.type("*")
+    assert table.mode == "RoundOver"
+    menu(table, "claims")
+    assert table.session.mode.lines == ("Ann\tmove 1:\tcould have seeded a nine",)
+    assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
+    table.type("*")
+    table.now += 2
+    table.press("*")
+    table.type("##")
+    assert (table.mode, table.session.round.about.names) == ("Playing", ("Ben", "Ann"))
+
+
+def test_a_round_without_false_claims_goes_straight_on(desk):
+    """Nothing is told where nothing is proven."""
+    table = desk(G)
+    table.type("19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "272#")
+    assert table.mode == "RoundOver"
+    table.type("#")
+    assert (table.mode, table.events) == ("Playing", [])
+
+
+def test_a_blocked_round_says_why(desk):
+    """Two turns without a play and no pile end the round: a notice, then the result (Coral Reef, End)."""
+    table = desk(G)
+    while table.session.round.state.pile:
+        table.type(PASSES)
+    # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
+    table.type("0#")
+    assert (table.mode, table.session.mode.heading) == ("Notice", "Blocked")
+    table.type("#")
+    assert (table.mode, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
+
+
+def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
+    """A seat with an open hand, no move and nothing to draw is passed over, and told so (Coral Reef, A turn)."""
+    table = desk(G, opened=[BEN])
+    table.type("88776666#")
+    state = table.session.round.state._replace(pile=0, tops=(1, 1, 2, 2))
+    table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
+    table.type("11#")
+    notice = table.session.mode
+    assert (notice.heading, notice.lines, notice.after) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
+    table.type("#11#")
+    assert table.events == ["1: 1:A", "1: 1:A"]
+
+
+def test_a_match_to_two_wins(desk):
+    """Seats swap each round, a win counts for its player, the agreed number ends the match (Coral Reef, Match)."""
+    table = desk()
+    table.wait(3)
+    names = [item.label for item in table.session.mode.items]
+    table.type(f"{names.index('Coral Reef') + 1}#2###")
+    won = FALSELY_WON.replace("0#19#", "19#", 1).replace("2531#", "272#")
+    for first, score in ((("Ann", "Ben"), {"Ann": 1}), (("Ben", "Ann"), {"Ann": 1, "Ben": 1})):
+        assert table.session.round.about.names == first
+        table.type(won + "#")
+        assert table.mode == "MatchScore"
+        assert dict(rounds.wins(table.session.round)) == score
+        table.type("#")
+    table.type(won + "#")
+    assert (table.mode, rounds.champion(table.session.round)) == ("MatchScore", "Ann")
+    table.type("#")
+    assert table.mode == "Menu"
