@@ -1,0 +1,157 @@
+"""Rounds of Ziggurat at the table: typed, picked, refused, taken back, with hands dealt in secret."""
+
+import random
+
+import pytest
+
+from companion.games import ziggurat as rules
+from companion.games.ziggurat_grid import CELLS
+from companion.inputs import Released
+
+G = rules.ID
+HAND = "0001020304050611121314151622"
+
+
+def keys_of_hand(pieces):
+    return "".join("0123456789ABC"[pip] for domino in pieces for pip in domino)
+
+
+def at_the_table(desk, seed, players=2, seats=(1,), **options):
+    """A table with the hands of some seats typed in, and every hand as it was dealt."""
+    deals = rules.deal(players, options, random.Random(seed).sample)
+    names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+    table = desk(G, names=names, opened=[("deal", seat) for seat in seats], **options)
+    for seat in seats:
+        table.type(keys_of_hand(deals["deal", seat]) + "#")
+    assert table.mode == "Playing"
+    return table, rules.start(players, options, deals)
+
+
+def menu(table, does):
+    """Open the table menu and pick an entry with the buttons."""
+    table.now += 2
+    table.press("back")
+    at = [item.does for item in table.session.mode.items].index(does)
+    table.press(*["down"] * at, "ok")
+
+
+@pytest.mark.parametrize(
+    ("keys", "players", "options"),
+    [("typed_keys", 2, {}), ("picked_keys", 2, {"base": "cutup"}), ("typed_keys", 4, {"set": "12"}),
+     ("picked_keys", 4, {"set": "9"})],
+)  # fmt: skip
+def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, options):
+    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    keys_of = request.getfixturevalue(keys)
+    chance = random.Random(players)
+    table, full = at_the_table(desk, 3, players, range(1, players, 2), **options)
+    events = []
+    while full.to_move:
+        move = chance.choice(rules.moves(full))
+        table.press(*keys_of(G, table.session.round.state, str(move)))
+        events.append(f"{full.to_move}: {move}")
+        full = rules.play(full, full.to_move, move)
+    outcome = rules.outcome(full)
+    assert (table.mode, table.events) == ("RoundOver", events)
+    assert table.session.round.outcome == outcome
+    assert table.kept[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
+    assert table.replays()
+
+
+def test_refusals_and_a_take_back_in_one_round(desk):
+    """A wrong first place, a domino played twice and one too far away are refused with their reasons; * # # undoes."""
+    table = desk(G)
+    table.type("6322B#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "anchor")
+    table.type("6344B#6345B#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "supply")
+    table.press("*")
+    assert table.session.mode.keys == "6345B"
+    table.type("##6622B#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "touch")
+    table.type("6645A#")
+    assert table.events == ["1: 6-3 d4e4", "2: 6-6 d5d6"]
+    assert table.session.round.state.scores == (0, 1)
+    table.type("*##")
+    assert table.events == ["1: 6-3 d4e4"]
+    table.type("6644A##6655D#")
+    assert table.events == ["1: 6-3 d4e4", "2: 6-6 e5d5"]
+
+
+def test_a_forbidden_place_is_picked_and_refused(desk):
+    """A referee's picker lets the rules be broken: two cells that are taken are refused, and the pick is kept."""
+    table = desk(G)
+    table.type("6344B#")
+    table.press("up", "ok", "ok")
+    while CELLS[table.session.mode.pick.cell][1] != "4":
+        table.press("up")
+    while CELLS[table.session.mode.pick.cell] != "d4":
+        table.press("right")
+    table.press("ok", "right", "ok")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "occupied")
+    table.press("back")
+    assert (table.mode, table.session.mode.pick.step) == ("Playing", 3)
+
+
+def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk):
+    """The largest hand is entered in ninety keys, and shown while OK is held."""
+    table, _ = at_the_table(desk, 5, 2, (1,), set="12")
+    menu(table, "peek 1")
+    assert table.mode == "LookAway"
+    before = table.picture.tobytes()
+    table.press("ok")
+    assert table.mode == "Peek"
+    assert table.picture.tobytes() != before
+    table.give(Released("ok", table.now))
+    assert table.mode == "Playing"
+
+
+def test_a_hand_is_mended_where_it_is_wrong(desk):
+    """A domino too few or twice is said at #, without naming one, and the rest is kept."""
+    table = desk(G, opened=(("deal", 2),))
+    table.type(HAND[:-2] + "#")
+    assert (table.mode, table.session.mode.refused.figure) == ("Refusing", "13 of 14")
+    table.type("*")
+    table.type("11#")
+    assert (table.mode, table.session.mode.refused.against) == ("Refusing", "a domino twice")
+    table.press("*", "*")
+    table.type("22#")
+    assert table.mode == "Playing"
+
+
+def test_hidden_dominoes_never_reach_the_panel(desk):
+    """Two hands entered key by key, and the table after them, look the same to the others."""
+    tables = [desk(G, opened=(("deal", 1),)) for _ in range(2)]
+    other = "5566" + HAND[4:]
+    for keys in zip(HAND + "#", other + "#", strict=True):
+        for table, key in zip(tables, keys, strict=True):
+            table.type(key)
+        assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
+    for press in ("up", "up", "ok", "down", "ok", "left", "ok", "up", "back", "back", "back", "back"):
+        for table in tables:
+            table.press(press)
+        assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
+
+
+def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
+    """held: from an open hand only what it contains can be played; picking does not tell so beforehand."""
+    table = desk(G, opened=(("deal", 1),))
+    table.type(HAND + "#5544B")
+    assert table.session.mode.keys == "5544B"
+    table.type("#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "held")
+
+
+def test_a_hint_names_only_what_lies_on_the_table(desk):
+    """Hints, once switched on, are the same whatever the hand holds."""
+    told = []
+    for hand in (HAND, "5566" + HAND[4:]):
+        table = desk(G, opened=(("deal", 1),))
+        table.type(hand + "#")
+        table.type("1244B#")
+        menu(table, "hints")
+        at = [item.does for item in table.session.mode.items].index("hint")
+        table.press(*["down"] * (at - table.session.mode.cursor), "ok")
+        told.append(table.session.mode.lines)
+    assert told[0] == told[1]
+    assert "score" in told[0][1]
