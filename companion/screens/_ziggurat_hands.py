@@ -26,7 +26,9 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     _title(canvas, round_.name(mode.seat), f"{len(mode.pieces)}/{mode.size}")
     parts.cards(canvas, len(mode.pieces), mode.size, 18 if mode.at else 19)
     names = [name for seat, name in enumerate(round_.about.names, 1) if seat != mode.seat]
-    others = named("{}, look away please", names[0] if len(names) == 1 else "Others", TEXT, RIGHT - LEFT + 1)
+    others = "Others, look away"
+    if len(names) == 1:
+        others = named("{}, look away please", names[0], TEXT, RIGHT - LEFT + 1)
     missing = mode.size - len(mode.pieces)
     if mode.at is not None:
         row, column = mode.at

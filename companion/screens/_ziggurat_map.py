@@ -20,7 +20,7 @@ HEIGHT = 56
 """The rows of the map: pages P0 to P6."""
 LEFT = 9
 """The first column of the map, right of the row numbers."""
-SIDES = {6: 77, 9: 77, 12: 85}
+SIDES = {6: 77, 9: 77, 12: 83}
 """The highest pip of the set → where the seats begin beside the map."""
 
 
@@ -54,7 +54,7 @@ def layout(state: State) -> Layout:
     """The map of a position."""
     columns, rows = extent(state)
     if state.level > 1:
-        first, pitch = (LEFT + 1, 17) if state.top < 10 else (LEFT - 1, 19)
+        first, pitch = (LEFT + 1, 17) if state.top < 10 else (LEFT - 2, 19)
         return Layout(
             {column: (first + pitch * at, first + pitch * (at + 1) - 1) for at, column in enumerate(columns)},
             {row: (14 * at, 14 * at + 13) for at, row in enumerate(reversed(rows))},
@@ -84,7 +84,7 @@ def _heights(covered: int, vacant: int) -> tuple[Face, int, int]:
 
 def _widths(covered: int, vacant: int, room: int) -> tuple[int, int]:
     """The pitch of columns with dominoes and of vacant ones."""
-    wide = 13 if covered < 2 else 15 if vacant else min(18, room // 4)
+    wide = 13 if covered < 2 and room < 70 else 15 if vacant else min(18, room // 4)
     return wide, min(wide, (room - wide * covered) // vacant) if vacant else wide
 
 

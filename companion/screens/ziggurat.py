@@ -11,7 +11,7 @@ from companion.screens import parts
 from companion.screens._ziggurat_hands import dealing, peek
 from companion.screens._ziggurat_map import SIDES, Layout, draw_pip, layout, width
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import MIDDLE, TEXT, cut, named
+from companion.screens.fonts import MIDDLE, NAME, TEXT, cut, named
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
@@ -142,10 +142,11 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     state: rules.State = scene.view
     x = SIDES[state.top]
     tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
-    if len(tabs) > 2 and scene.draft is None:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=12)
+    listed = len(tabs) > 2 and scene.draft is None
+    small = any((NAME if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
+    if listed:
+        parts.seat_list(canvas, tabs, scene.turn, x, pitch=12, small=small)
         return
-    small = any(MIDDLE.width(tab.value) > RIGHT - x - 22 for tab in tabs)
     if len(tabs) == 2:
         parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
     else:
@@ -205,7 +206,7 @@ def _entry(canvas: Canvas, scene: Scene) -> None:
         canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), 44, said, anchor="r")
     else:
         canvas.fitted(x, 33, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(x, 48, said)
+        canvas.text(x, 47, said)
 
 
 # -- the last page ----------------------------------------------------------------------------------------------

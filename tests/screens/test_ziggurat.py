@@ -1,0 +1,258 @@
+"""The screen of Ziggurat, pixel by pixel: base and levels, entries typed and picked, and the fullest tables."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import screens
+from companion.entry import ziggurat as entry
+from companion.game import Holding, Refused
+from companion.games import ziggurat as rules
+from companion.games.ziggurat_grid import AREA, CELLS, PLACES
+from companion.session import playing
+from companion.session.model import About, Dealing, Past, Peek, Playing, Refusing, RoundOver, Session, begun
+
+LONG = ("Wilhelmina-Maria", "Maximilian Moore", "MMMMMMMMMMMMMMMM", "Charlotte-Amalia")
+SHORT = ("Ann", "Ben", "Cleo", "Dan")
+
+FOUR = {"scores": (9, 12, 107, 10), "seat": 4, "last": (3, "6-3 d4e4")}
+TOP = {"top": 12, "scores": (66, 72), "last": (2, "11-12 d5c5")}
+HIGHEST = {"top": 12, "scores": (126, 131), "seat": 2, "last": (1, "9-9 d4d5")}
+
+LEVEL_3 = ("c3", "53 22 22 01", "13 62 42 42", "32 63 33 12", "01 22 52 62")
+LEVEL_2 = ("d4", "31 41 52 02", "10.1 12.1 0.1 0.1", "9.1 11.1 8.2 6.2", "12.1 10.1 7.1 1.1")
+GAPS = ("c3", "51 0. 42 42", "11 62 41 31", "32 62 31 12", "01 21 . 62")
+WIDE = ("c3", "12.5 10.6 11.6 10.4", "10.6 11.6 12.5 12.5", "10.5 12.5 11.6 10.6", "12.3 10.2 12.6 11.6")
+HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8.7 4.13 9.10 7.11")
+
+
+def based(*events, top=6, solid=True, players=2):
+    """The positions of a base, from the start on."""
+    options = {"set": str(top), "base": "solid" if solid else "cutup"}
+    states = [rules.start(players, options, {})]
+    for event in events:
+        states.append(rules.play(states[-1], rules.turn(states[-1]), rules.read(event)))
+    return states, [rules.read(event) for event in events]
+
+
+def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
+    """A position on a level: `drawn` is the lowest cell and the rows from above, each square its pip and height."""
+    pips, heights = [rules.VACANT] * AREA, [0] * AREA
+    low = CELLS.index(drawn[0])
+    for row, line in enumerate(drawn[1:]):
+        for column, square in enumerate(line.split()):
+            cell = low + 7 * column + 3 - row
+            pip, height = square.split(".") if "." in square else (square[0], square[1:])
+            if height:
+                pips[cell], heights[cell] = int(pip), int(height)
+    free = tuple(at for at, (a, b) in enumerate(PLACES) if heights[a] == heights[b] == level - 1)
+    covered = sum(1 << cell for cell in range(AREA) if heights[cell])
+    hands = (Holding(7, None),) * len(scores)
+    return rules.State(
+        top,
+        solid,
+        hands,
+        scores,
+        seat,
+        level,
+        tuple(pips),
+        tuple(heights),
+        covered,
+        free,
+        frozenset({rules.Domino(3, 6)}),
+    )
+
+
+def table(states, moves=(), mode=None, names=SHORT, buttons=False, **more):
+    """The session with positions on its table, the last of which `moves` led to."""
+    state = states[-1]
+    players = len(state.hands)
+    options = (("set", str(state.top)), ("base", "solid"))
+    round_ = begun(1, About("ziggurat", options, tuple(names[:players])))
+    events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
+    round_ = round_._replace(states=tuple(states), events=events)
+    return Session(Playing() if mode is None else mode, Past(), round=round_, buttons=buttons, **more)
+
+
+def on_base(*events, keys="", names=SHORT, picked=None, **about):
+    """A table with its base begun, and keys entered, or a pick after some presses."""
+    states, moves = based(*events, **about)
+    return table(states, moves, entering(states[-1], keys, picked), names, picked is not None)
+
+
+def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=None, top=6, scores=(21, 18), seat=1,
+             solid=True, **more):  # fmt: skip
+    """A table on a level; `last` is the seat and the text of the last event."""
+    state = built(level, drawn, scores, top, seat, solid)
+    move = rules.read(last[1])
+    pips = list(state.pips)
+    pips[move.first] = move.p
+    shown = table((state._replace(pips=tuple(pips)), state), (), entering(state, keys, picked), names,
+                  picked is not None, **more)  # fmt: skip
+    return shown._replace(round=shown.round._replace(events=(last,)))
+
+
+def entering(state, keys, presses):
+    if presses is None:
+        return Playing(keys)
+    pick = entry.pick(state)
+    for press in presses:
+        pick = entry.entered(state, pick) if press == "ok" else entry.moved(state, pick, press)
+    return Playing(pick=pick)
+
+
+THREE_ROWS = ("6-3 d4e4", "4-2 c4c5", "6-1 d5e5", "3-0 f4f5", "2-5 c6d6")
+NINE = ("12-10 d4e4", "10-11 d5d6", "12-12 e5e6", "0-10 f4f5")
+FULL = (*THREE_ROWS, "5-1 e6f6", "6-6 c7d7")
+
+MOMENTS = {
+    "start": lambda: on_base(),
+    "start-four": lambda: on_base(players=4, names=LONG, top=12),
+    "one": lambda: on_base("6-3 d4e4"),
+    "one-upright": lambda: on_base("6-3 d4d5"),
+    "base": lambda: on_base(*THREE_ROWS),
+    "base-two-rows": lambda: on_base(*THREE_ROWS[:2]),
+    "base-four-rows": lambda: on_base(*FULL),
+    "base-cutup": lambda: on_base("6-3 d4e4", "6-6 d5d6", "1-1 d7e7", "4-3 f4f5", solid=False),
+    "base-twelve": lambda: on_base(*NINE, top=12, names=LONG),
+    "base-twelve-upright": lambda: on_base("12-10 d4d5", "11-11 d6d7", top=12),
+    "base-pip": lambda: on_base(*THREE_ROWS, keys="5"),
+    "base-column": lambda: on_base(*THREE_ROWS, keys="55"),
+    "base-row": lambda: on_base(*THREE_ROWS, keys="555"),
+    "base-way": lambda: on_base(*THREE_ROWS, keys="5556"),
+    "base-entry": lambda: on_base(*THREE_ROWS, keys="5556B"),
+    "base-entry-outside": lambda: on_base(*THREE_ROWS, keys="5533B"),
+    "base-touch": lambda: on_base("6-3 d4e4", keys="5523A"),
+    "base-occupied": lambda: on_base(*THREE_ROWS, keys="5545A"),
+    "base-twelve-entry": lambda: on_base(*NINE, top=12, keys="C566A", names=LONG),
+    "base-picked": lambda: on_base(*THREE_ROWS, picked=("ok", "ok")),
+    "base-picked-no": lambda: on_base(*THREE_ROWS, picked=("ok", "ok", "down", "down")),
+    "level": lambda: on_level(3, LEVEL_3),
+    "level-two": lambda: on_level(2, LEVEL_2, top=12, scores=(5, 4), last=(1, "6-7 f5f4"), seat=2),
+    "level-gaps": lambda: on_level(2, GAPS, last=(2, "6-3 d5d4"), solid=False),
+    "level-column": lambda: on_level(3, LEVEL_3, "46"),
+    "level-row": lambda: on_level(3, LEVEL_3, "465"),
+    "level-way": lambda: on_level(3, LEVEL_3, "4655"),
+    "level-entry": lambda: on_level(3, LEVEL_3, "4655D"),
+    "level-upright": lambda: on_level(3, LEVEL_3, "2456C"),
+    "level-no-match": lambda: on_level(3, LEVEL_3, "5556C"),
+    "level-uneven": lambda: on_level(3, LEVEL_3, "4644A"),
+    "level-edge": lambda: on_level(3, LEVEL_3, "4666A"),
+    "level-off": lambda: on_level(3, LEVEL_3, "4677A"),
+    "level-played": lambda: on_level(3, LEVEL_3, "63"),
+    "level-not-in-set": lambda: on_level(3, LEVEL_3, "94"),
+    "level-stray": lambda: on_level(3, LEVEL_3)._replace(mode=Playing("46", stray="C")),
+    "level-keypad-lost": lambda: on_level(3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", away=("keypad",)),
+    "level-keypad-away": lambda: on_level(3, LEVEL_3, away=("keypad",)),
+    "pick-first": lambda: on_level(3, LEVEL_3, picked=()),
+    "pick-second": lambda: on_level(3, LEVEL_3, picked=("ok",)),
+    "pick-cell": lambda: on_level(3, LEVEL_3, picked=("ok", "ok")),
+    "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "ok", "right")),
+    "pick-forbidden": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "left", "down")),
+    "long-names": lambda: on_level(3, LEVEL_3, names=LONG, scores=(121, 98), last=(2, "0-0 d4e4")),
+    "four": lambda: on_level(3, LEVEL_3, scores=(9, 12, 7, 10), seat=3, last=(2, "6-3 d4e4")),
+    "four-long": lambda: on_level(3, LEVEL_3, **FOUR, names=LONG),
+    "four-entry": lambda: on_level(3, LEVEL_3, "4655D", scores=(9, 12, 7, 10), seat=3, last=(2, "6-3 d4e4")),
+    "four-column": lambda: on_level(3, LEVEL_3, "46", **FOUR, names=LONG),
+    "twelve": lambda: on_level(6, WIDE, **TOP),
+    "twelve-long": lambda: on_level(6, WIDE, **TOP | {"scores": (166, 172)}, names=LONG),
+    "twelve-column": lambda: on_level(6, WIDE, "CB", **TOP),
+    "twelve-way": lambda: on_level(6, WIDE, "CB55", **TOP),
+    "twelve-entry": lambda: on_level(6, WIDE, "CC55B", **TOP, names=LONG),
+    "twelve-four": lambda: on_level(6, WIDE, **TOP | FOUR | {"last": (3, "11-12 d5c5")}, names=LONG),
+    "high": lambda: on_level(14, HIGH, **HIGHEST),
+    "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
+    "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
+    "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
+    "refusal": lambda: refused("4644A"),
+    "refusal-base": lambda: refused("", "5523B"),
+}  # fmt: skip
+
+
+def refused(keys, base=""):
+    """The refusal that OK brings."""
+    shown = on_base(*THREE_ROWS, keys=base) if base else on_level(3, LEVEL_3, keys)
+    state, draft = shown.round.state, entry.typed(shown.round.state, keys or base)
+    with pytest.raises(Refused) as caught:
+        rules.play(state, state.to_move, rules.read(draft.event))
+    return shown._replace(mode=Refusing(caught.value, shown.mode))
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_the_table(golden, name):
+    """Each moment of the table is as it was looked at."""
+    golden(screens.draw(MOMENTS[name]()), f"ziggurat/{name}")
+
+
+def dealing(top, names, players, mode, **more):
+    """A table that a hand is being dealt at."""
+    states, _ = based(top=top, players=players)
+    return table(states, (), mode, names, **more)
+
+
+def peeking(hand, top=6, names=SHORT):
+    """A hand shown to its owner."""
+    states, _ = based(top=top)
+    state = states[0]._replace(hands=(Holding(len(hand), tuple(sorted(hand))), states[0].hands[1]))
+    return table((state,), (), Peek(1, 2.0), names)
+
+
+def dealt(top, seed):
+    """A hand dealt to the first of two."""
+    return rules.deal(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
+
+
+WIDEST = sorted(
+    (rules.Domino(low, high) for low in range(13) for high in range(low, 13)), key=lambda domino: -domino.high
+)[:45]
+
+AROUND = {
+    "deal": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5)),
+    "deal-half": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5, "3")),
+    "deal-seven": lambda: dealing(6, LONG, 4, Dealing("deal", 3, 7, ("0-0",) * 3)),
+    "deal-many": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 15)),
+    "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, ("0-0",) * 30)),
+    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, ("0-0",) * 27)),
+    "deal-picked": lambda: dealing(
+        12, LONG, 2, Dealing("deal", 1, 45, ("0-0",) * 30, at=(3, 8)), buttons=True
+    ),
+    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5, at=(0, 6)), buttons=True),
+    "peek": lambda: peeking(dealt(6, 1)),
+    "peek-one": lambda: peeking(dealt(6, 1)[:1]),
+    "peek-nine": lambda: peeking(dealt(9, 1), 9),
+    "peek-twelve": lambda: peeking(dealt(12, 5), 12, LONG),
+    "peek-widest": lambda: peeking(WIDEST, 12, LONG),
+    "result": lambda: table((built(14, HIGH, (126, 131), 12)._replace(to_move=None, free=()),), (), RoundOver()),
+    "result-four": lambda: table(
+        (built(14, HIGH, (126, 131, 98, 102), 12)._replace(to_move=None, free=()),), (), RoundOver(), LONG
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_around_the_table(golden, name):
+    """Dealing, a hand shown to its owner and the result are as they were looked at."""
+    golden(screens.draw(AROUND[name]()), f"ziggurat/{name}")
+
+
+@pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
+def test_an_entry_changes_no_pip_of_the_map(name):
+    """Only what is entered, and the line that answers, differs from the table at rest."""
+    before = screens.draw(MOMENTS[name]())
+    after = screens.draw(playing.press(MOMENTS[name](), Playing(), "4"))
+    assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
+    assert before.tobytes() != after.tobytes()
+
+
+def test_no_picture_of_the_table_depends_on_an_open_hand():
+    """A hidden hand changes nothing of the table at rest."""
+    options = {"set": "9"}
+    deals = rules.deal(2, options, random.Random(2).sample)
+    pictures = set()
+    for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
+        state = rules.play(rules.start(2, options, known), 1, rules.Move(*deals["deal", 1][0], 24, 31))
+        shown = table((rules.start(2, options, known), state), (rules.Move(*deals["deal", 1][0], 24, 31),))
+        pictures.add(screens.draw(shown).tobytes())
+    assert len(pictures) == 1
