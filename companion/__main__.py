@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "the table in this terminal, on any computer",
     "run": "the table with the panel, keypad and buttons of the configuration",
     "export": "write a kept round as a game record",
+    "import": "take game records into the kept rounds",
     "check": "replay game records and say whether each stands",
     "moves": "list what the seat to move can do after a game record",
 }

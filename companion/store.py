@@ -5,50 +5,27 @@ Order is that of row numbers, never of time: a Pi has no battery clock. What is 
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
 import os
 import sqlite3
+import time
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from companion import store_file
 from companion.session.model import About, Past, Result, Saved, Standing, Write
+from companion.store_file import Damaged, InUse, StoreError, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+__all__ = ["Damaged", "InUse", "Store", "StoreError"]
 
 FILE = "rounds.db"
 EVENING = timedelta(hours=8)
 """A pause of this length, either way, begins another evening."""
-
-_MIGRATIONS = (
-    """
-    CREATE TABLE rounds (
-        id INTEGER PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL, goal INTEGER NOT NULL,
-        number INTEGER NOT NULL, wins TEXT NOT NULL, opened TEXT NOT NULL, begun TEXT NOT NULL,
-        evening INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'running', result TEXT NOT NULL DEFAULT '');
-    CREATE TABLE entries (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, round INTEGER NOT NULL REFERENCES rounds (id), kind TEXT NOT NULL,
-        seat INTEGER NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, standing INTEGER NOT NULL DEFAULT 1);
-    CREATE INDEX entries_by_round ON entries (round, id);
-    CREATE TABLE seats (
-        round INTEGER NOT NULL REFERENCES rounds (id), seat INTEGER NOT NULL, name TEXT NOT NULL,
-        score INTEGER, won INTEGER, shared INTEGER, PRIMARY KEY (round, seat)) WITHOUT ROWID;
-    CREATE INDEX seats_by_name ON seats (name);
-    CREATE INDEX rounds_by_state ON rounds (state, id);
-    CREATE INDEX rounds_by_evening ON rounds (evening, id);
-    """,
-)
-
-
-class StoreError(Exception):
-    """The store cannot be used; the text is one sentence for the players."""
-
-
-class InUse(StoreError):
-    """Another table keeps its rounds in the same folder."""
 
 
 class Store:
@@ -56,8 +33,11 @@ class Store:
 
     Args:
         folder: the data folder, made if it is missing.
-        now: the wall clock, for dates only.
+        now: the wall clock, for dates and for what is one evening; never for order.
         reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
+        clock: monotonic seconds.
+
+    `warning` says in a sentence that a damaged file was set aside, "" if none was.
 
     Raises:
         InUse: another table is running on the folder.
@@ -65,37 +45,91 @@ class Store:
     """
 
     def __init__(
-        self, folder: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC), *, reading: bool = False
+        self,
+        folder: Path,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        reading: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.folder = folder
         self.warning = ""
         self._now = now
-        self._lock: IO[str] | None = None
+        self._clock = clock
+        self._lock: int | None = None
+        self._file: store_file.File | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._written: float | None = None  # when a line was last kept, in monotonic seconds
         try:
-            if not reading:
+            if reading:
+                self._db = self._reader = store_file.opened_for_reading(folder / FILE)
+            else:
                 folder.mkdir(parents=True, exist_ok=True)
-                self._lock = _locked(folder)
-            self._db = self._opened(reading)
-            self._evening = self._this_evening()
+                self._lock = store_file.locked(folder)
+                self._open()
+            with self._telling("The rounds cannot be read"):
+                self._evening = self._this_evening()
         except OSError as error:
-            raise StoreError(f"The data folder {folder} cannot be used: {error.strerror}.") from error
-        except sqlite3.Error as error:
-            raise StoreError(f"The rounds in {folder} cannot be read: {error}.") from error
+            self.close()
+            raise StoreError(f"The data folder {folder} cannot be used: {_strerror(error)}") from error
+        except StoreError:
+            self.close()
+            raise
 
     def write(self, writes: Sequence[Write]) -> None:
-        """Keep lines in order, all or none; on disk when it returns. Raises StoreError."""
+        """Keep lines in order, all or none; on disk when it returns.
+
+        Raises:
+            Damaged: the file has become unusable; `start_over` makes another.
+            StoreError: the lines are not kept, for the reason in the sentence.
+        """
         if not writes:
             return
-        try:
+        with self._telling("Not kept"):
+            if self._file is not None:
+                self._file.check()
             with self._db:
                 for line in writes:
                     self._put(line)
-        except sqlite3.Error as error:
-            raise StoreError(f"Not kept: {_reason(error)}") from error
+        self._written = self._clock()
+
+    def start_over(self) -> None:
+        """Set a file that was damaged while it was open aside, and begin a new one. Raises StoreError."""
+        try:
+            if self._file is not None:
+                # Moved while it is still open: closing it brings its log in, and would delete the log by its old name.
+                aside = store_file.set_aside(self._file.path)
+                self._file.close()
+                self._file = None
+                self.warning = _lies_aside(aside)
+            self._open()
+        except OSError as error:
+            raise StoreError(f"The data folder {self.folder} cannot be used: {_strerror(error)}") from error
+
+    def take_in(self, saved: Saved, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
+        """Keep a round that was played elsewhere or before, all of it or nothing; the number that it gets.
+
+        It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
+        "" where it is not known), `other` the header lines that are kept for its export. Raises StoreError.
+        """
+        with self._telling("Not kept"), self._db:
+            number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
+            self._begin(number, saved.about, begun, self._evening_of(begun))
+            lines = [("begin", 0, ""), *saved.deals, *(("event", *event) for event in saved.events)]
+            self._db.executemany(
+                "INSERT INTO entries (round, kind, seat, text, at, standing) VALUES (?, ?, ?, ?, ?, ?)",
+                [(number, *line, begun, line[0] in _STANDING) for line in lines],
+            )
+            if saved.result:
+                self._finish(number, saved.result)
+            self._db.execute(
+                "UPDATE rounds SET state = 'imported', other = ? WHERE id = ?", (json.dumps(list(other)), number)
+            )
+        return number
 
     def past(self) -> Past:
         """What the session starts from. Raises StoreError."""
-        try:
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
             top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
             return Past(
                 next_round=top + 1,
@@ -105,62 +139,102 @@ class Store:
                 ever=tuple(Standing(*row) for row in self._db.execute(_EVER)),
                 history=tuple(self._history(99)),
                 unfinished=self._newest("state = 'running'"),
-                between=self._between(top),
+                between=self._between(),
             )
-        except sqlite3.Error as error:
-            raise StoreError(f"The rounds in {self.folder} cannot be read: {error}.") from error
 
     def round(self, number: int | None = None) -> Saved | None:
         """A round with its standing deals and events; the newest for None; None where there is none."""
-        return self._newest("1") if number is None else self._newest("id = ?", number)
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return self._newest("1") if number is None else self._newest("id = ?", number)
 
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
-        return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
 
     def begun(self, number: int) -> str:
-        """When a round began, as ISO 8601 with its offset."""
+        """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
         row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
         return str(row[0]) if row else ""
 
+    def other(self, number: int) -> list[tuple[str, str]]:
+        """The further header lines of an imported round."""
+        row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
+        return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []
+
     def close(self) -> None:
         """Leave the folder to others."""
-        self._db.close()
+        if self._reader is not None:
+            self._reader.close()
+        if self._file is not None:
+            self._file.close()
         if self._lock is not None:
-            self._lock.close()
+            os.close(self._lock)
+        self._reader = self._file = self._lock = None
 
     # -- opening ------------------------------------------------------------------------------------------------
 
-    def _opened(self, reading: bool) -> sqlite3.Connection:
+    def _open(self) -> None:
         path = self.folder / FILE
-        if reading:
-            if not path.exists():
-                raise StoreError(f"No rounds are kept in {self.folder}.")
-            return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
-            return _connected(path)
+            self._file = store_file.File(path)
+        except Damaged:
+            self.warning = _lies_aside(store_file.set_aside(path))
+            self._file = store_file.File(path)
+        self._db = self._file.db
+
+    @contextmanager
+    def _telling(self, what: str) -> Iterator[None]:
+        """Whatever SQLite raises as a StoreError whose sentence begins with `what`."""
+        try:
+            yield
         except sqlite3.OperationalError as error:
-            raise StoreError(f"The rounds in {self.folder} cannot be opened: {_reason(error)}") from error
-        except sqlite3.DatabaseError:
-            aside = _set_aside(path)
-            self.warning = f"The kept rounds were damaged; they lie aside as {aside.name}."
-            return _connected(path)
+            raise StoreError(f"{what}: {reason(error)}") from error
+        except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
+            raise StoreError(f"{what}: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise Damaged(f"{what}: {error}.") from error
+
+    # -- evenings -----------------------------------------------------------------------------------------------
 
     def _this_evening(self) -> int:
         """The evening's number: that of the last entry, or the next one after a long pause."""
         row = self._db.execute("SELECT r.evening, e.at FROM entries e JOIN rounds r ON r.id = e.round "
-                               "ORDER BY e.id DESC LIMIT 1").fetchone()  # fmt: skip
-        if row is None:
-            return 1
-        pause = abs(self._now() - datetime.fromisoformat(row[1]))
-        return int(row[0]) + (pause > EVENING)
+                               "WHERE r.state != 'imported' ORDER BY e.id DESC LIMIT 1").fetchone()  # fmt: skip
+        if row is not None and _within(self._now(), _moment(row[1])):
+            return int(row[0])
+        return self._next_evening()
+
+    def _next_evening(self) -> int:
+        return int(self._db.execute("SELECT coalesce(max(evening), 0) + 1 FROM rounds").fetchone()[0])
+
+    def _evening_now(self) -> int:
+        """The evening of a round that begins now.
+
+        The wall clock is asked once more at the first one, for it may have been set since the box was switched on;
+        after that only the time that has passed counts, whatever the wall clock does.
+        """
+        if self._written is None:
+            self._evening = self._this_evening()
+        elif self._clock() - self._written > EVENING.total_seconds():
+            self._evening = self._next_evening()
+        return self._evening
+
+    def _evening_of(self, begun: str) -> int:
+        """The evening of an imported round: that of the one imported before it if their dates are near."""
+        row = self._db.execute(
+            "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        if row is not None and (begun == row[1] or _within(_moment(begun), _moment(row[1]))):
+            return int(row[0])
+        return max(self._next_evening(), self._evening + 1)
 
     # -- writing ------------------------------------------------------------------------------------------------
 
     def _put(self, line: Write) -> None:
         at = self._now().astimezone().isoformat(timespec="seconds")
         if line.kind == "begin" and line.about is not None:
-            self._begin(line.round, line.about, at)
+            self._begin(line.round, line.about, at, self._evening_now())
         self._db.execute(
             "INSERT INTO entries (round, kind, seat, text, at, standing) VALUES (?, ?, ?, ?, ?, ?)",
             (line.round, line.kind, line.seat, line.text, at, line.kind in _STANDING),
@@ -173,12 +247,12 @@ class Store:
             self._db.execute("UPDATE rounds SET state = CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END "
                              "WHERE id = ?", (line.round,))  # fmt: skip
 
-    def _begin(self, number: int, about: About, at: str) -> None:
+    def _begin(self, number: int, about: About, begun: str, evening: int) -> None:
         self._db.execute(
             "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (number, about.game, json.dumps(about.options), json.dumps(about.names), about.goal, about.number,
-             json.dumps(about.wins), json.dumps(about.opened), at, self._evening),
+             json.dumps(about.wins), json.dumps(about.opened), begun, evening),
         )  # fmt: skip
         seats = [(number, seat, name) for seat, name in enumerate(about.names, 1)]
         self._db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
@@ -221,9 +295,10 @@ class Store:
         events = tuple((seat, text) for kind, seat, text in kept if kind == "event")
         return Saved(number, about, deals, events, result)
 
-    def _between(self, top: int) -> Saved | None:
-        """The newest round, where it is finished and its match is not."""
-        saved = self._newest("id = ? AND state = 'over' AND goal > 0", top)
+    def _between(self) -> Saved | None:
+        """The newest round played here, where it is finished and its match is not."""
+        newest = "(SELECT max(id) FROM rounds WHERE state != 'imported')"
+        saved = self._newest(f"id = {newest} AND state = 'over' AND goal > 0")
         if saved is None:
             return None
         wins = dict(saved.about.wins)
@@ -269,71 +344,22 @@ def _result(game: str, names: str, result: str, begun: str) -> Result:
     return Result(game, tuple(json.loads(names)), tuple(int(score) for score in scores.split()), won, begun)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that is safe against a power cut, with the newest tables. Raises sqlite3.Error."""
-    if path.exists():
-        _check_length(path)
-    db = sqlite3.connect(path)
+def _moment(text: str) -> datetime | None:
+    """A date with its time, None where the text is none; one without an offset is local."""
     try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(_MIGRATIONS):
-            raise sqlite3.OperationalError("they were kept by a newer version of the program")
-        for number, script in enumerate(_MIGRATIONS[version:], version + 1):
-            db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
-        for table in ("rounds", "entries", "seats"):
-            db.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 1" if table != "seats"
-                       else "SELECT * FROM seats LIMIT 1").fetchone()  # fmt: skip
-    except sqlite3.Error:
-        db.close()
-        raise
-    return db
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
-def _check_length(path: Path) -> None:
-    """Raise sqlite3.DatabaseError for a file that was cut short: SQLite itself may notice only much later."""
-    with path.open("rb") as file:
-        head = file.read(100)
-        size = os.fstat(file.fileno()).st_size
-    if not size:
-        return
-    if len(head) < 100 or not head.startswith(b"SQLite format 3\0"):
-        raise sqlite3.DatabaseError("not a database")
-    page = int.from_bytes(head[16:18], "big")
-    if size < (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big"):
-        raise sqlite3.DatabaseError("cut short")
+def _within(one: datetime | None, other: datetime | None) -> bool:
+    """Whether two moments can be of one evening, whichever comes first."""
+    return one is not None and other is not None and abs(one - other) <= EVENING
 
 
-def _set_aside(path: Path) -> Path:
-    """Move a damaged store out of the way, its log with it; nothing is deleted."""
-    number = 1
-    while path.with_name(f"{path.name}.damaged-{number}").exists():
-        number += 1
-    aside = path.with_name(f"{path.name}.damaged-{number}")
-    for ending in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
-    return aside
+def _lies_aside(path: Path) -> str:
+    return f"The kept rounds were damaged; they lie aside as {path.name}."
 
 
-def _locked(folder: Path) -> IO[str]:
-    """A lock on the folder while the file stays open. Raises InUse."""
-    lock = (folder / "table.lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
-        raise InUse(f"Another table is running on {folder}; stop it first, or use another --data folder.") from error
-    return lock
-
-
-def _reason(error: sqlite3.Error) -> str:
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if "FULL" in name:
-        return "the disk is full."
-    if "IOERR" in name:
-        return "the disk does not answer."
-    if "READONLY" in name or "CANTOPEN" in name:
-        return "the data folder cannot be written."
-    return f"{error}."
+def _strerror(error: OSError) -> str:
+    return reason(error) if isinstance(error, PermissionError) else f"{error.strerror or error}."

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import Input, Lost, Tick
-from companion.store import StoreError
+from companion.inputs import Found, Input, Lost, Tick
+from companion.session import rounds
+from companion.store import Damaged, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
 
+SET_ASIDE = "Old rounds damaged:\nset aside, play on"
+"""What fits on the panel of a store's warning."""
 
 DIMMED = 1
 """The contrast of a dimmed panel."""
@@ -65,6 +68,7 @@ class Table:
         brightness: of a panel that is not dimmed, 0 to 255.
         alive: feeds a watchdog; called every `beat` seconds with the loop's own health.
         clock: monotonic seconds.
+        tell: is told in a sentence what is the matter with the disk, for the journal.
     """
 
     def __init__(
@@ -78,6 +82,7 @@ class Table:
         beat: float | None = None,
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[str], object] = lambda sentence: None,
     ) -> None:
         self.session = session
         self._store = store
@@ -91,6 +96,8 @@ class Table:
         self._clock = clock
         self._next_beat = clock()
         self._painted_at = clock()
+        self._tell = tell
+        self._told = ""
 
     def open(self) -> None:
         """Keep and show the first moment."""
@@ -128,18 +135,46 @@ class Table:
             display.wake()
 
     def _keep(self, after: Session) -> None:
+        """Make `after` the session once all of it is on disk; else tell why it is not."""
         try:
-            self._store.write(after.unsaved)
+            self._write(after)
         except StoreError as error:
             # The event did not happen: the players are told, and can enter it again.
-            self.session = sessions.update(self.session, Lost("disk", str(error), after.clock))
+            self._tell_disk(str(error), str(error))
+            if after.stopping:  # The plug may be pulled all the same.
+                self.session = after
             return
+        if after.unsaved and "disk" in after.away:
+            after = sessions.update(after, Found("disk", after.clock))
         self.session = sessions.saved(after)
         if self._lamps is not None:
             for sound in after.sounds:
                 self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
+        if self._store.warning:
+            warning, self._store.warning = self._store.warning, ""
+            self._tell_disk(warning, SET_ASIDE)
+
+    def _write(self, after: Session) -> None:
+        """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""
+        try:
+            self._store.write(after.unsaved)
+        except Damaged:
+            self._store.start_over()
+            round_ = self.session.round
+            begun = any(
+                line.kind == "begin" and round_ is not None and line.round == round_.id for line in after.unsaved
+            )
+            again = () if round_ is None or begun else rounds.retold(round_)
+            self._store.write((*again, *after.unsaved))
+
+    def _tell_disk(self, why: str, banner: str) -> None:
+        """Tell the players of the disk until a press; and the journal, once for each different sentence."""
+        if why != self._told:
+            self._tell(why)
+        self._told = why
+        self.session = sessions.update(self.session, Lost("disk", banner, self.session.clock))
 
     def _next(self) -> Input:
         """The next input, or a Tick at the next due moment, whichever comes first."""

@@ -24,7 +24,8 @@ MAY_KNOW = {
     "companion.entry": "game games",
     "companion.session": "game games record record_values entry inputs",
     "companion.screens": "game games entry inputs session",
-    "companion.store": "game games record session",
+    "companion.store_file": "",
+    "companion.store": "game games record session store_file",
     "companion.table": "inputs session store screens",
     "hardware": "inputs config",
 }

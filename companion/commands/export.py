@@ -49,9 +49,11 @@ def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
     deals = {(kind, seat): rules.read_deal(pieces, kind, options) for kind, seat, pieces in saved.deals}
-    other = [("date", store.begun(saved.id))]
+    begun = store.begun(saved.id)
+    other = [("date", begun)] if begun else []
     if about.goal:
         other += [("match", f"first to {about.goal}"), ("round", str(about.number))]
+    other += store.other(saved.id)
     events = [(seat, rules.read(event)) for seat, event in saved.events]
     header = record.Header(about.game, options, about.names, tuple(other))
     written = record.write(header, deals, events)

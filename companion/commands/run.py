@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import notify, screens
+from companion import session as sessions
 from companion.commands import Unusable, tables
-from companion.session.model import Settings
+from companion.session.model import Past, Settings
+from companion.store import Store, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from hardware.devices import Devices
 
 ABOUT = """\
 The table with the panel, keypad, buttons and lamps of the configuration. A device that is missing is told,
@@ -27,11 +33,11 @@ def main(given: Sequence[str]) -> int:
     config = tables.config(arguments)
     about = tables.about(arguments)
     inputs = tables.Inputs(tables.say)
-    with tables.store(tables.folder(arguments, config)) as store:
-        try:
-            devices = open_devices(config, inputs.put)
-        except Refused as error:
-            raise Unusable(str(error).rstrip(".")) from None
+    try:
+        devices = open_devices(config, inputs.put)
+    except Refused as error:
+        raise Unusable(str(error).rstrip(".")) from None
+    with _opened(tables.folder(arguments, config), devices) as store:
 
         def ready() -> None:
             devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
@@ -57,3 +63,20 @@ def main(given: Sequence[str]) -> int:
         finally:
             devices.close(goodbye)
     return 0
+
+
+@contextmanager
+def _opened(folder: Path, devices: Devices) -> Iterator[Store]:
+    """The store; where it cannot be opened, the panel says so too, for nobody at a table reads a journal."""
+    try:
+        opened = Store(folder)
+    except StoreError as error:
+        why = str(error).rpartition(": ")[2]
+        splash = sessions.start(Settings(), Past())._replace(banner=f"Cannot start:\n{why}")
+        devices.screen.start()
+        devices.screen.close(screens.draw(splash))
+        raise Unusable(str(error).rstrip(".")) from None
+    try:
+        yield opened
+    finally:
+        opened.close()

@@ -141,15 +141,15 @@ class Inputs:
 
     def __init__(self, said: Callable[[str], object] | None = None) -> None:
         self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
-        self._said = said
+        self.said = said
 
     def put(self, event: Input) -> None:
         """Put an input on the queue; called from any thread."""
-        if self._said is not None:
+        if self.said is not None:
             if isinstance(event, Lost):
-                self._said(event.why)
+                self.said(event.why)
             elif isinstance(event, Found):
-                self._said(f"{event.device} is back")
+                self.said(f"{event.device} is back")
         self.queue.put(event)
 
 
@@ -174,15 +174,14 @@ def play(
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
     first = sessions.start(settings, past, time.monotonic())
-    if opened.warning:
-        first = first._replace(banner=opened.warning)
 
     def feed() -> None:
         if alive is None or alive():
             notify.notify("WATCHDOG=1")
 
     beat = notify.watchdog_seconds()
-    table = Table(first, opened, displays, inputs.queue, lamps, feed, beat, brightness)
+    tell = inputs.said or (lambda sentence: None)
+    table = Table(first, opened, displays, inputs.queue, lamps, feed, beat, brightness, tell=tell)
     with _signals(inputs):
         table.open()
         if ready is not None:

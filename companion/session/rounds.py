@@ -131,6 +131,16 @@ def champion(round_: Round) -> str:
     return next((name for name, won in wins(round_) if goal and won >= goal), "")
 
 
+def retold(round_: Round) -> tuple[Write, ...]:
+    """The lines that a store without this round needs to have it."""
+    lines = [Write(round_.id, "begin", about=round_.about)]
+    lines += [Write(round_.id, *deal) for deal in round_.deals]
+    lines += [Write(round_.id, "event", *event) for event in round_.events]
+    if round_.over:
+        lines.append(Write(round_.id, "result", text=result_text(round_)))
+    return tuple(lines)
+
+
 def result_text(round_: Round) -> str:
     """The result as a record writes it."""
     outcome = round_.outcome

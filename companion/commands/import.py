@@ -1,0 +1,162 @@
+"""`companion import`: take records into the kept rounds, each one checked; nothing that is kept is changed."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import record
+from companion.commands import Unusable, check, read_text, tables
+from companion.session.model import About, Saved
+from companion.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.record import Report
+    from companion.store import Store
+
+ABOUT = """\
+Takes game records (.tcr) into the kept rounds: those named, and every one in a folder that is named. Each is checked
+first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
+already is not taken in a second time. The table must not be running.
+
+Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
+
+NAMES = ("Player 1", "Player 2")
+"""Of a record that names nobody."""
+
+
+class Incoming(NamedTuple):
+    """A round to be taken in: its number is still 0. `date` is "" where the record has none that can be read."""
+
+    saved: Saved
+    date: str
+    other: tuple[tuple[str, str], ...]
+
+
+def main(given: Sequence[str]) -> int:
+    """Import records; the exit status."""
+    parser = tables.Parser(
+        prog="companion import", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("records", nargs="+", metavar="DIR|FILE")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    files = _files(arguments.records)
+    taken = known = refused = status = 0
+    with tables.store(tables.folder(arguments, tables.config(arguments))) as store:
+        if store.warning:
+            tables.say(store.warning)
+        kept = Kept(store)
+        for file in files:
+            try:
+                text = read_text(file)
+            except Unusable as error:
+                tables.say(str(error))
+                status = 2
+                continue
+            report = record.check(text)
+            if report.fault:
+                tables.say(f"not taken in: {check.in_words(file, report, text)}")
+                refused += 1
+                continue
+            if kept.take_in(incoming(report)):
+                taken += 1
+            else:
+                known += 1
+    print(f"{_count(taken)} taken in, {known} kept already, {refused} refused")
+    return status or int(refused > 0)
+
+
+def incoming(report: Report) -> Incoming:
+    """The round of a record that stands."""
+    header, rules = report.header, report.rules
+    assert header is not None, "a record that stands has a header"
+    other = dict(header.other)
+    outcome = rules.outcome(report.state)
+    over = rules.turn(report.state) is None
+    numbers = (" ".join(map(str, each)) for each in (outcome.scores, outcome.winners))
+    goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
+    number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
+    date = other.get("date", "")
+    used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
+    about = About(
+        header.game,
+        tuple(header.options.items()),
+        header.players or NAMES,
+        int(goal[1]) if goal else 0,
+        int(number[0]) if number else 1,
+        opened=tuple(report.deals),
+    )
+    deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
+    events = tuple((seat, str(move)) for seat, move in report.events)
+    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "")
+    return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
+
+
+class Kept:
+    """The rounds of a store by game, options and names, to tell which records are kept already."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._rounds: dict[object, list[tuple[Saved, str]]] = {}
+        for number in store.numbers():
+            saved = store.round(number)
+            if saved is not None:
+                self._add(saved, store.begun(number))
+
+    def take_in(self, new: Incoming) -> bool:
+        """Keep a round unless it is kept already; whether it was new. Raises Unusable."""
+        if any(_same(new, saved, date) for saved, date in self._rounds.get(_head(new.saved), ())):
+            return False
+        try:
+            self._store.take_in(*new)
+        except StoreError as error:
+            raise Unusable(str(error).rstrip(".")) from None
+        self._add(new.saved, new.date)
+        return True
+
+    def _add(self, saved: Saved, date: str) -> None:
+        self._rounds.setdefault(_head(saved), []).append((saved, date))
+
+
+def _head(saved: Saved) -> object:
+    return saved.about.game, frozenset(saved.about.options), saved.about.names
+
+
+def _same(new: Incoming, saved: Saved, date: str) -> bool:
+    """Whether a kept round is the new one, or the new one with more events: it was played on after its export."""
+    if sorted(new.saved.deals) != sorted(saved.deals):
+        return False
+    if not new.date or not date:
+        return new.saved.events == saved.events
+    same_date = datetime.fromisoformat(new.date).astimezone() == datetime.fromisoformat(date).astimezone()
+    return same_date and saved.events[: len(new.saved.events)] == new.saved.events
+
+
+def _files(named: Sequence[str]) -> list[str]:
+    """The files named, and the records in folders, by name. Raises Unusable for a folder without any."""
+    files = []
+    for name in named:
+        inside = sorted(map(str, Path(name).glob("*.tcr"))) if name != "-" and Path(name).is_dir() else [name]
+        if not inside:
+            raise Unusable(f"there are no records (.tcr) in {name}")
+        files += inside
+    return files
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return False
+    return True
+
+
+def _count(number: int) -> str:
+    return f"{number} round{'' if number == 1 else 's'}"
