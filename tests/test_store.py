@@ -1,0 +1,406 @@
+"""The store: what is written is there again, in order, and everything else stays as it was."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion import store_file
+from companion.session.model import About, Saved, Write
+from companion.store import Damaged, InUse, Store, StoreError
+
+ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+class Clocks:
+    """A wall clock that can be set, and monotonic seconds that only pass."""
+
+    def __init__(self) -> None:
+        self.wall = NOON
+        self.seconds = 0.0
+
+    def pass_(self, **time: float) -> None:
+        self.wall += timedelta(**time)
+        self.seconds += timedelta(**time).total_seconds()
+
+
+@pytest.fixture
+def clocks() -> Clocks:
+    return Clocks()
+
+
+@pytest.fixture
+def opened(tmp_path, clocks):
+    """Opens the store of the test's folder, closing the one before."""
+    stores = []
+
+    def open_(**more) -> Store:
+        for each in stores:
+            each.close()
+        stores.append(Store(tmp_path / "data", lambda: clocks.wall, clock=lambda: clocks.seconds, **more))
+        return stores[-1]
+
+    yield open_
+    for each in stores:
+        each.close()
+
+
+def begin(number: int, about: About = ABOUT) -> Write:
+    return Write(number, "begin", about=about)
+
+
+def event(number: int, seat: int, text: str) -> Write:
+    return Write(number, "event", seat, text)
+
+
+def finish(number: int, text: str = "9 3 winners 1") -> Write:
+    return Write(number, "result", text=text)
+
+
+# -- rounds -------------------------------------------------------------------------------------------------------
+
+
+def test_a_round_is_there_again_as_it_was_written(opened):
+    """Head, deals and events of a round come back in their order, also after a new start."""
+    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2)))
+    store = opened()
+    store.write([begin(1, about), Write(1, "deal", 1, "2345A"), Write(1, "deal", 2, "6789T")])
+    store.write([event(1, 1, "seed"), event(1, 2, "2:54")])
+    kept = Saved(1, about, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
+    assert store.round() == store.round(1) == kept
+    assert opened().past().unfinished == kept
+
+
+def test_there_is_nothing_in_a_new_store(opened):
+    """A first evening has no rounds, no names, no standings, and counts from one."""
+    past = opened().past()
+    assert (past.next_round, past.names, past.last_games, past.tonight, past.ever, past.history) == (
+        1,
+        (),
+        (),
+        (),
+        (),
+        (),
+    )
+    assert past.unfinished is past.between is opened().round() is None
+
+
+def test_all_lines_of_a_write_are_kept_or_none(opened):
+    """A write that fails at its last line leaves nothing of its first."""
+    store = opened()
+    store.write([begin(1)])
+    with pytest.raises(StoreError, match=r"^Not kept: "):
+        store.write([event(1, 1, "1x1"), begin(1)])
+    assert store.round(1).events == ()
+    store.write([event(1, 1, "1x1")])
+    assert store.round(1).events == ((1, "1x1"),)
+
+
+def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path):
+    """Taking back marks the newest standing event, then the one before, then the last deal."""
+    store = opened()
+    store.write([begin(1), Write(1, "deal", 1, "2345A"), event(1, 1, "1x1"), event(1, 2, "9x1")])
+    store.write([Write(1, "back")])
+    assert store.round(1).events == ((1, "1x1"),)
+    store.write([event(1, 2, "9x2"), Write(1, "back"), Write(1, "back")])
+    assert store.round(1).events == ()
+    store.write([Write(1, "back")])
+    assert store.round(1).deals == ()
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT text, standing FROM entries ORDER BY id")
+    assert [row for row in rows if row[0]] == [("2345A", 0), ("1x1", 0), ("9x1", 0), ("9x2", 0)]
+
+
+def test_taking_back_the_last_event_takes_the_result_back(opened):
+    """A round whose end is taken back is running again, counts in no standings, and can end otherwise."""
+    store = opened()
+    store.write([begin(1), event(1, 1, "1x1"), finish(1)])
+    assert store.past().unfinished is None
+    assert len(store.past().tonight) == 1
+    store.write([Write(1, "back")])
+    past = store.past()
+    assert (past.unfinished.id, past.unfinished.result, past.tonight, past.ever) == (1, "", (), ())
+    store.write([event(1, 1, "1x2"), finish(1, "4 8 winners 2")])
+    assert [tuple(each) for each in store.past().ever] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
+
+
+def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
+    """Of two unfinished rounds the newest that was not put aside is offered."""
+    store = opened()
+    store.write([begin(1), begin(2), Write(2, "aside")])
+    assert store.past().unfinished.id == 1
+    store.write([Write(1, "aside")])
+    assert store.past().unfinished is None
+    assert [line[0] for line in store.past().history] == [2, 1]
+
+
+def test_a_match_goes_on_until_somebody_has_won_it(opened):
+    """After a finished round of a match that nobody has won the next round is offered; else it is not."""
+    store = opened()
+    store.write([begin(1, ABOUT._replace(goal=2)), finish(1)])
+    assert store.past().between.id == 1
+    store.write([begin(2, ABOUT._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
+    assert store.past().between is None
+    store.write([begin(3, ABOUT._replace(goal=2)), finish(3), Write(3, "aside")])
+    assert store.past().between is None
+
+
+# -- standings and evenings ---------------------------------------------------------------------------------------
+
+
+def test_standings_count_wins_shared_wins_and_rounds(opened):
+    """A shared win is drawn for all who share it; an unfinished round counts for nobody."""
+    store = opened()
+    for number, result in enumerate(["9 3 winners 1", "3 9 winners 2", "5 5 winners 1 2", "8 1 winners 1"], 1):
+        store.write([begin(number), finish(number, result)])
+    store.write([begin(5)])
+    assert [tuple(each) for each in store.past().ever] == [("Ann", 4, 2, 1), ("Ben", 4, 1, 1)]
+
+
+def test_a_score_beyond_any_integer_is_kept(opened):
+    """Prime Attactics multiplies: a score of hundreds of digits reads back whole."""
+    store = opened()
+    score = "7" * 900
+    store.write([begin(1), finish(1, f"{score} 2 winners 1")])
+    assert store.past().tonight[0].scores == (int(score), 2)
+
+
+def test_an_evening_ends_with_a_pause_of_eight_hours(opened, clocks):
+    """Rounds of one evening stand together; after eight hours without an entry the next evening begins."""
+    store = opened()
+    store.write([begin(1), finish(1)])
+    clocks.pass_(hours=3)
+    assert len(opened().past().tonight) == 1
+    clocks.pass_(hours=9)
+    store = opened()
+    assert store.past().tonight == ()
+    store.write([begin(2), finish(2)])
+    assert len(store.past().tonight) == 1
+    assert store.past().ever[0].played == 2
+
+
+def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
+    """A pause of more than eight hours begins another evening in a store that stays open."""
+    store = opened()
+    store.write([begin(1), finish(1)])
+    clocks.pass_(hours=12)
+    store.write([begin(2), finish(2)])
+    assert len(store.past().tonight) == 1
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=-20000), timedelta(days=-1), timedelta(days=400)])
+def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
+    """Whatever the wall clock does between two entries, history, the unfinished round and events keep their order."""
+    store = opened()
+    store.write([begin(1), finish(1), begin(2), event(2, 1, "1x1")])
+    clocks.wall += jump
+    store.write([event(2, 2, "9x1")])
+    clocks.wall -= 2 * jump
+    store.write([event(2, 1, "1x2"), begin(3), finish(3)])
+    clocks.wall += jump
+    past = opened().past()
+    assert [line[0] for line in past.history] == [3, 2, 1]
+    assert past.unfinished.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
+    assert past.next_round == 4
+
+
+def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened, clocks):
+    """Once a round has been kept, only the time that has really passed counts."""
+    store = opened()
+    store.write([begin(1), finish(1)])
+    clocks.wall += timedelta(days=30)
+    store.write([begin(2), finish(2)])
+    assert len(store.past().tonight) == 2
+
+
+def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, clocks):
+    """A box without a battery clock wakes in its last evening; the date from the network makes it another."""
+    store = opened()
+    store.write([begin(1), finish(1)])
+    store = opened()
+    clocks.wall += timedelta(days=7)
+    store.write([begin(2), finish(2)])
+    assert [each.at[:10] for each in store.past().tonight] == ["2026-11-28"]
+
+
+# -- rounds from elsewhere ----------------------------------------------------------------------------------------
+
+
+def test_a_round_taken_in_counts_and_is_never_offered(opened):
+    """Imported rounds are in history and all-time standings with their date, and in the way of nothing."""
+    store = opened()
+    store.write([begin(1), begin(2, ABOUT._replace(goal=3)), finish(2)])
+    about = ABOUT._replace(goal=3)
+    date = "2020-02-02T20:00:00+01:00"
+    number = store.take_in(Saved(0, about, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
+    unfinished = store.take_in(Saved(0, about), "2020-02-03T20:00:00+01:00")
+    store = opened()
+    past = store.past()
+    assert (number, unfinished, past.next_round) == (3, 4, 5)
+    assert (past.unfinished.id, past.between.id) == (1, 2)
+    assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
+    assert store.round(3) == Saved(3, about, (), ((1, "1x1"),), "9 3 winners 1")
+    assert [line[0] for line in past.history] == [4, 3, 2, 1]
+    assert past.ever[0].played == 2
+    assert [each.at[:4] for each in past.tonight] == ["2026"]
+
+
+def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
+    """Rounds of near dates are of one evening, others of another, and tonight's is none of them."""
+    store = opened()
+    store.write([begin(1), finish(1)])
+    for date in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
+        store.take_in(Saved(0, ABOUT, (), (), "9 3 winners 1"), date)
+    store.write([begin(7), finish(7)])
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
+    assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
+
+
+# -- opening ------------------------------------------------------------------------------------------------------
+
+
+def test_one_table_for_each_folder(opened, tmp_path):
+    """A second table on the folder is refused in a sentence until the first is closed; reading is not."""
+    store = opened()
+    store.write([begin(1)])
+    with pytest.raises(InUse, match="Another table is running on"):
+        Store(tmp_path / "data")
+    reader = Store(tmp_path / "data", reading=True)
+    assert reader.round(1).about == ABOUT
+    reader.close()
+    store.close()
+    Store(tmp_path / "data").close()
+
+
+def test_a_lock_dies_with_its_table(tmp_path):
+    """A table that was killed leaves its lock file, but no lock."""
+    script = f"import os, pathlib, companion.store as c; s = c.Store(pathlib.Path({str(tmp_path)!r})); os._exit(9)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    assert (tmp_path / "table.lock").exists()
+    Store(tmp_path).close()
+
+
+def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
+    """Beside a running table a reader sees each committed line, and cannot write."""
+    store = opened()
+    reader = Store(tmp_path / "data", reading=True)
+    store.write([begin(1), event(1, 1, "1x1")])
+    assert reader.round().events == ((1, "1x1"),)
+    with pytest.raises(StoreError, match=r"^Not kept: no permission"):
+        reader.write([event(1, 2, "9x1")])
+    reader.close()
+
+
+def test_there_must_be_something_to_read(tmp_path):
+    """Reading a folder without rounds is refused, and makes none."""
+    with pytest.raises(StoreError, match=r"^No rounds are kept in .*\.$"):
+        Store(tmp_path / "nowhere", reading=True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_an_older_file_is_brought_up_to_date(tmp_path):
+    """A file of the first version gets what the versions since have added, and keeps its rounds."""
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.executescript(f"{store_file.MIGRATIONS[0]} PRAGMA user_version = 1;")
+    db.execute(
+        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
+        "VALUES (7, '27', '[[\"variant\", \"basic\"]]', '[\"Ann\", \"Ben\"]', 0, 1, '[]', '[]', '2026-01-01', 1)"
+    )
+    db.commit()
+    db.close()
+    with pytest.raises(StoreError, match="an older version; start the table once"):
+        Store(tmp_path, reading=True)
+    store = Store(tmp_path)
+    assert (store.round(7).about, store.other(7), store.past().next_round) == (ABOUT, [], 8)
+    store.close()
+    version = sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone()[0]
+    assert version == len(store_file.MIGRATIONS)
+
+
+def test_a_newer_file_is_left_alone(tmp_path):
+    """A file of a later version is refused in a sentence, to write and to read, and stays as it is."""
+    Store(tmp_path).close()
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    for reading in (False, True):
+        with pytest.raises(StoreError, match="kept by a newer version of the program") as caught:
+            Store(tmp_path, reading=reading)
+        assert not isinstance(caught.value, Damaged)
+    assert [each.name for each in tmp_path.glob("*damaged*")] == []
+
+
+def test_a_commit_is_a_sync(opened):
+    """The file is in WAL mode, and each commit waits for the disk."""
+    store = opened()
+    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+@pytest.mark.parametrize(("folder", "file"), [(0o2770, 0o660), (0o755, 0o644), (0o700, 0o600)])
+def test_files_are_shared_as_their_folder_is(tmp_path, folder, file):
+    """What may read and write the folder may read and write its files, whatever the umask."""
+    where = tmp_path / "data"
+    where.mkdir()
+    where.chmod(folder)
+    before = os.umask(0o077)
+    try:
+        store = Store(where)
+        store.write([begin(1)])
+        for each in where.iterdir():
+            assert each.stat().st_mode & 0o777 == file, each.name
+    finally:
+        os.umask(before)
+        store.close()
+
+
+@pytest.fixture
+def everybodys():
+    """A folder that every user can enter, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("running", [True, False])
+def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running):
+    """A user of the folder's group exports beside the running table and after it; the table can write afterwards."""
+    where = everybodys / "data"
+    where.mkdir()
+    os.chown(where, 4001, 4000)
+    where.chmod(0o2770)
+    keep = (
+        "import sys, pathlib; from companion.store import Store; from companion.session.model import *; "
+        f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
+        f"s.write([Write(n, 'begin', about=About('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
+        "print(n, flush=True); sys.stdin.read(); s.close()"
+    )
+    read = (
+        "import pathlib; from companion.store import Store; "
+        f"s = Store(pathlib.Path({str(where)!r}), reading=True); print(s.round().id); s.close()"
+    )
+
+    def python(script: str, user: int, **more) -> subprocess.Popen:
+        # The modules are loaded as root: another user may not be allowed to read this checkout.
+        become = (
+            "import json, os, sys, pathlib, companion.store, companion.screens, companion.session.model; "
+            f"os.setgroups([]); os.setgid(4000); os.setuid({user}); exec({script!r})"
+        )
+        return subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE, text=True, **more)
+
+    for number in (1, 2):
+        table = python(keep, 4001, stdin=subprocess.PIPE)
+        assert table.stdout.readline() == f"{number}\n"
+        if not running:
+            table.communicate()
+        assert python(read, 4002).communicate()[0] == f"{number}\n"
+        table.communicate()
+        assert table.returncode == 0
