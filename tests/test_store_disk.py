@@ -1,0 +1,422 @@
+"""The store on a bad day: a disk that is full or fails at any write, a file that is cut short or overwritten."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion import session as sessions
+from companion.inputs import Pressed, Stop
+from companion.session.model import About, Saved, Settings, Write
+from companion.store import Damaged, Store, StoreError
+from companion.table import SET_ASIDE, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+PAGE = 4096
+
+
+def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, Saved]:
+    """A closed store with rounds in it; what it holds."""
+    store = Store(folder)
+    chance = random.Random(rounds)
+    for number in range(1, rounds + 1):
+        store.write([Write(number, "begin", about=ABOUT)])
+        for at in range(events):
+            store.write([Write(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+    kept = contents(store)
+    store.close()
+    return kept
+
+
+def contents(store: Store) -> dict[int, Saved]:
+    return {number: store.round(number) for number in store.numbers()}
+
+
+def unplugged(folder: Path, to: Path) -> Path:
+    """A copy of a folder as a power cut would leave it: taken while its store is open, log and all."""
+    store = Store(folder)
+    number = store.past().next_round
+    store.write([Write(number, "begin", about=ABOUT), Write(number, "event", 1, "1x1")])
+    shutil.copytree(folder, to)
+    store.close()
+    return to
+
+
+# -- a disk that fails --------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def no_file_beyond(size: int):
+    """Every write beyond `size` bytes of a file fails, as one to a bad block does."""
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+def refusal(action: Callable[[], object]) -> str:
+    """Why an action on a store was refused, "" where it was not; always one of two sentences, and never damage."""
+    try:
+        action()
+    except StoreError as error:
+        why = str(error)
+        damaged = isinstance(error, Damaged)
+    else:
+        return ""
+    assert not damaged
+    assert re.fullmatch(r"[^:]+: the disk (is full|does not answer)\.", why), why
+    return why
+
+
+def play_until_refused(store: Store, number: int) -> tuple[list[str], str]:
+    """Events that were acknowledged, and the one that was not ("" if all were)."""
+    told = []
+    for at in range(30):
+        text = f"{at % 9 + 1}x{at % 7 + 1}"
+        line = Write(number, "event", at % 2 + 1, text)
+        if refusal(lambda line=line: store.write([line])):
+            return told, text
+        told.append(text)
+    return told, ""
+
+
+def holds(kept: list[str], told: list[str], refused: str) -> bool:
+    """Everything acknowledged is there; at most the refused event has come through all the same."""
+    return kept == told or kept == [*told, refused]
+
+
+@pytest.mark.parametrize("kind", ["new", "grown"])
+def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
+    """With writes failing from any offset on: what was acknowledged is kept, and play goes on once the disk does."""
+    refusals = 0
+    for step, beyond in enumerate(range(0, 64 * 1024, 3 * 1024 + 512)):
+        folder = tmp_path / str(step)
+        before = filled(folder, 2, 20) if kind == "grown" else {}
+        store = Store(folder)
+        number = store.past().next_round
+        store.write([Write(number, "begin", about=ABOUT)])
+        with no_file_beyond(beyond):
+            told, refused = play_until_refused(store, number)
+        refusals += bool(refused)
+        assert holds([text for _, text in store.round(number).events], told, refused)
+        store.write([Write(number, "event", 1, "1x1")])
+        kept = contents(store)
+        store.close()
+        store = Store(folder)
+        assert not store.warning
+        assert contents(store) == kept
+        assert {n: saved for n, saved in kept.items() if n != number} == before
+        assert [text for _, text in kept[number].events][-1] == "1x1"
+        store.close()
+    assert refusals > 5, "the disk hardly failed: this proves nothing"
+
+
+def test_a_store_that_cannot_be_opened_says_why_and_is_not_taken_for_damaged(tmp_path):
+    """With writes failing from any offset on, opening succeeds or is refused in a sentence; nothing is set aside."""
+    kept = filled(tmp_path / "data")
+    refusals = 0
+    for beyond in range(0, 40 * 1024, 1024):
+        crashed = unplugged(tmp_path / "data", tmp_path / str(beyond))
+        with no_file_beyond(beyond):
+            refusals += bool(refusal(lambda crashed=crashed: Store(crashed).close()))
+        store = Store(crashed)
+        assert not store.warning
+        assert contents(store).items() > kept.items()
+        store.close()
+    assert refusals > 5
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Mounts a disk of so many KiB; what is put on it beyond that is refused with ENOSPC."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    mounted = []
+
+    def mount(kib: int) -> Path:
+        where = tmp_path / f"disk-{len(mounted)}"
+        where.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where], check=False)
+        if done.returncode:
+            pytest.skip("this machine does not let root mount a disk")
+        mounted.append(where)
+        return where
+
+    yield mount
+    for where in mounted:
+        subprocess.run(["umount", "--lazy", where], check=True)
+
+
+def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):
+    """On disks of every size: what was acknowledged before the disk was full is kept, and play goes on with room."""
+    refusals = 0
+    for kib in range(120, 240, 12):
+        folder = small_disk(kib)
+        ballast = folder / "ballast"
+        ballast.write_bytes(bytes(16 * 1024))
+        stores: list[Store] = []
+        if refusal(lambda stores=stores, folder=folder: stores.append(Store(folder))):
+            continue
+        store = stores[0]
+        if refusal(lambda store=store: store.write([Write(1, "begin", about=ABOUT)])):
+            store.close()
+            continue
+        told, refused = play_until_refused(store, 1)
+        refusals += bool(refused)
+        assert holds([text for _, text in store.round(1).events], told, refused)
+        ballast.unlink()
+        store.write([Write(1, "event", 1, "1x1")])
+        kept = contents(store)
+        store.close()
+        store = Store(folder)
+        assert (store.warning, contents(store)) == ("", kept)
+        store.close()
+    assert refusals, "no disk was full: this proves nothing"
+
+
+# -- a file that is damaged at the start --------------------------------------------------------------------------
+
+
+def same_bytes(folder: Path, name: str, data: bytes) -> bool:
+    return (folder / name).exists() and (folder / name).read_bytes() == data
+
+
+@pytest.mark.parametrize("crashed", [False, True], ids=["closed", "crashed"])
+def test_a_file_cut_short_at_any_length_is_set_aside_or_read_whole(tmp_path, crashed):
+    """Whatever length is left: either all that was kept is there, or it lies aside and the store works."""
+    kept = filled(tmp_path / "data")
+    aside = 0
+    if crashed:
+        unplugged(tmp_path / "data", tmp_path / "crashed")
+    source = tmp_path / ("crashed" if crashed else "data")
+    whole = (source / "rounds.db").read_bytes()
+    for length in [0, 1, 99, 100, *range(512, len(whole), 3 * PAGE // 2), len(whole) - 1]:
+        folder = shutil.copytree(source, tmp_path / f"{length}")
+        (folder / "rounds.db").write_bytes(whole[:length])
+        store = Store(folder)
+        if store.warning:
+            aside += 1
+            assert store.warning == "The kept rounds were damaged; they lie aside as rounds.db.damaged-1."
+            assert (folder / "rounds.db.damaged-1").stat().st_size >= length
+            assert contents(store) == {}
+        elif length:  # Every page that is missing was in the log.
+            assert crashed
+            assert contents(store).items() > kept.items()
+        store.write([Write(99, "begin", about=ABOUT)])
+        store.close()
+        shutil.rmtree(folder)
+    assert aside > 10
+
+
+@pytest.mark.parametrize("crashed", [False, True], ids=["closed", "crashed"])
+def test_junk_anywhere_is_set_aside_or_does_no_harm(tmp_path, crashed):
+    """Blocks overwritten with junk: the store works, and what it says is kept was really written."""
+    kept = filled(tmp_path / "data")
+    if crashed:
+        unplugged(tmp_path / "data", tmp_path / "crashed")
+    source = tmp_path / ("crashed" if crashed else "data")
+    size = (source / "rounds.db").stat().st_size
+    chance = random.Random(6)
+    damaged = 0
+    for at in range(0, size, PAGE // 2):
+        folder = shutil.copytree(source, tmp_path / f"junk-{at}")
+        with (folder / "rounds.db").open("r+b") as file:
+            file.seek(at)
+            file.write(chance.randbytes(PAGE))
+        before = (folder / "rounds.db").read_bytes()
+        store = Store(folder)
+        if store.warning:
+            damaged += 1
+            assert crashed or same_bytes(folder, "rounds.db.damaged-1", before)
+            assert contents(store) == {}
+        store.write([Write(99, "begin", about=ABOUT)])
+        assert store.round(99).about == ABOUT
+        store.close()
+        shutil.rmtree(folder)
+    assert damaged > size // PAGE // 2, kept
+
+
+def test_a_log_overwritten_with_junk_leaves_what_was_brought_in(tmp_path):
+    """A junk log is ignored by its checksums: the rounds before it are all there."""
+    kept = filled(tmp_path / "data")
+    crashed = unplugged(tmp_path / "data", tmp_path / "crashed")
+    log = crashed / "rounds.db-wal"
+    log.write_bytes(random.Random(7).randbytes(log.stat().st_size))
+    store = Store(crashed)
+    assert (store.warning, contents(store)) == ("", kept)
+    store.close()
+
+
+def test_damaged_files_never_overwrite_each_other(tmp_path):
+    """Each one that is set aside gets a number of its own."""
+    for number in (1, 2, 3):
+        (tmp_path / "rounds.db").write_text(f"junk {number}")
+        store = Store(tmp_path)
+        assert store.warning.endswith(f"rounds.db.damaged-{number}.")
+        store.close()
+    assert [(tmp_path / f"rounds.db.damaged-{n}").read_text() for n in (1, 2, 3)] == ["junk 1", "junk 2", "junk 3"]
+
+
+def test_a_database_of_another_kind_is_set_aside(tmp_path):
+    """A whole SQLite file without our tables is not written to."""
+    import sqlite3
+
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.executescript("CREATE TABLE recipes (name); INSERT INTO recipes VALUES ('soup'); PRAGMA user_version = 2;")
+    db.close()
+    store = Store(tmp_path)
+    assert store.warning
+    store.close()
+    aside = sqlite3.connect(tmp_path / "rounds.db.damaged-1")
+    assert aside.execute("SELECT name FROM recipes").fetchall() == [("soup",)]
+
+
+# -- a file that is damaged while the table is open ---------------------------------------------------------------
+
+
+def truncated(path: Path) -> None:
+    os.truncate(path, PAGE + 100)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def junked(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(random.Random(8).randbytes(path.stat().st_size))
+
+
+def removed(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    path.with_name("new").write_bytes(b"something else")
+    os.replace(path.with_name("new"), path)
+
+
+DAMAGES = (truncated, emptied, junked, removed, replaced)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table on a store with rounds in it, its panel and its journal being lists; a round of 27 is on it."""
+    filled(tmp_path / "data")
+    store = Store(tmp_path / "data")
+    journal: list[str] = []
+    made = Table(
+        sessions.start(Settings((), ABOUT), store.past()._replace(unfinished=None)),
+        store,
+        [],
+        queue.SimpleQueue(),
+        tell=journal.append,
+    )
+    made.journal = journal
+    made.open()
+    type_(made, "13#")
+    yield made
+    store.close()
+
+
+def type_(table: Table, keys: str) -> None:
+    for key in keys:
+        table.take(Pressed(key, table.session.clock + 0.1))
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage):
+    """A file damaged between two moves is set aside, the players are told, and the whole round is in the new one."""
+    before = table.session.round.events
+    inode = (tmp_path / "data" / "rounds.db").stat().st_ino
+    damage(tmp_path / "data" / "rounds.db")
+    type_(table, "92#")
+    assert table.session.round.events == (*before, (2, "9x2"))
+    assert table.session.banner == SET_ASIDE
+    assert table.journal == ["The kept rounds were damaged; they lie aside as rounds.db.damaged-1."]
+    type_(table, "12#")
+    assert table.session.banner == ""
+    assert "disk" not in table.session.away
+    table._store.close()
+    aside = [each.stat().st_ino for each in (tmp_path / "data").glob("rounds.db.damaged-1*")]
+    assert inode in aside or damage in (removed, replaced)
+    store = Store(tmp_path / "data")
+    assert store.warning == ""
+    assert store.past().unfinished.events == table.session.round.events
+    assert store.past().unfinished.about == ABOUT
+    store.close()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_the_log_of_a_file_damaged_while_open_is_not_deleted(table, tmp_path, damage):
+    """What was committed and waits in the log lies aside with the rest: it may be all that is left."""
+    log = (tmp_path / "data" / "rounds.db-wal").read_bytes()
+    damage(tmp_path / "data" / "rounds.db")
+    type_(table, "92#")
+    table._store.close()
+    assert (tmp_path / "data" / "rounds.db.damaged-1-wal").read_bytes().startswith(log)
+    assert b"1x3" in log
+
+
+def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
+    """A move that cannot be kept is not played; its entry stays and counts once the disk is back."""
+    before = table.session.round.events
+    with no_file_beyond(0):
+        type_(table, "92#")
+        assert table.session.banner == "Not kept: the disk does not answer."
+        assert table.session.round.events == before
+        type_(table, "#")
+        assert table.session.round.events == before
+    assert table.journal == ["Not kept: the disk does not answer."]
+    type_(table, "#")
+    assert table.session.round.events == (*before, (2, "9x2"))
+    assert "disk" not in table.session.away
+
+
+def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
+    """Not even a round whose beginning could not be kept holds up the goodbye."""
+    store = Store(tmp_path)
+    made = Table(sessions.start(Settings((), ABOUT), store.past()), store, [], queue.SimpleQueue())
+    with no_file_beyond(0):
+        made.open()
+        assert made.session.unsaved
+        made.take(Stop("terminate", 1.0))
+        assert made.session.stopping
+    store.close()
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_is_told(table, tmp_path, monkeypatch):
+    """Where nothing can be moved the move is not played, and the table can still be stopped."""
+    (tmp_path / "data" / "rounds.db").write_bytes(b"")
+
+    def refuse(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    before = table.session.round.events
+    type_(table, "92#")
+    assert table.session.round.events == before
+    assert table.session.banner.endswith("Read-only file system.")
+    with pytest.raises(Damaged):
+        table._store.write([Write(9, "begin", about=ABOUT)])
+    monkeypatch.undo()
+    type_(table, "#")
+    assert table.session.round.events == (*before, (2, "9x2"))
