@@ -1,0 +1,130 @@
+"""`companion import`: records come back in, once each, checked, and nothing that is kept changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.session.model import About, Write
+from companion.store import Store
+
+RECORDS = Path(__file__).parent.parent / "records"
+ROUND = """\
+companion-record: 1
+game: 27
+players: Ann, Ben
+date: 2026-11-21T20:15:00+01:00
+note: by the sea
+1: 1x1
+2: 9x1
+"""
+
+
+@pytest.fixture
+def data(tmp_path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def run(data, capsys):
+    """Runs a command on the data folder: its exit status, what it printed, what it complained of."""
+
+    def command(name: str, *arguments: object) -> tuple[int, str, str]:
+        status = main([name, "--data", str(data), *map(str, arguments)])
+        return status, *capsys.readouterr()
+
+    return command
+
+
+def test_every_golden_record_comes_in_once_and_out_again(run, data, tmp_path):
+    """What stands is taken in, what does not is told; a second import, and one of the export, find all kept."""
+    assert run("import", RECORDS)[:2] == (1, "25 rounds taken in, 0 kept already, 1 refused\n")
+    assert run("import", RECORDS)[:2] == (1, "0 rounds taken in, 25 kept already, 1 refused\n")
+    assert run("export", "--reveal", "--all", tmp_path / "out")[0] == 0
+    assert run("import", tmp_path / "out") == (0, "0 rounds taken in, 25 kept already, 0 refused\n", "")
+    first = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
+    other = tmp_path / "other"
+    main(["import", "--data", str(other), str(tmp_path / "out")])
+    main(["export", "--data", str(other), "--reveal", "--all", str(tmp_path / "again")])
+    assert {file.name: file.read_text() for file in (tmp_path / "again").iterdir()} == first
+    assert main(["check", *map(str, (tmp_path / "again").iterdir())]) == 0
+
+
+def test_a_record_that_does_not_stand_is_told_with_its_line(run, tmp_path):
+    """File, line and reason are told; the other records are taken in all the same."""
+    (tmp_path / "bad.tcr").write_text(ROUND + "1: 2x9\n")
+    (tmp_path / "good.tcr").write_text(ROUND)
+    status, said, complaint = run("import", tmp_path / "bad.tcr", tmp_path / "good.tcr")
+    assert (status, said) == (1, "1 round taken in, 0 kept already, 1 refused\n")
+    assert f"not taken in: {tmp_path}/bad.tcr, line 8: 1: 2x9" in complaint
+
+
+def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
+    """An imported round is exported with its own date, match and notes."""
+    whole = ROUND.replace("note:", "match: first to 3\nround: 2\nnote:")
+    (tmp_path / "one.tcr").write_text(whole)
+    run("import", tmp_path / "one.tcr")
+    assert run("export")[1] == whole.replace("players", "options: variant=basic\nplayers")
+
+
+@pytest.mark.parametrize(
+    ("change", "known"),
+    [
+        (("date: 2026-11-21T20:15:00+01:00", "date: 2026-11-21T19:15:00Z"), True),
+        (("date: 2026-11-21T20:15:00+01:00\n", ""), True),
+        (("date: 2026-11-21T20:15:00+01:00", "date: last summer"), True),
+        (("2: 9x1\n", ""), True),
+        (("note: by the sea", "note: no, at home"), True),
+        (("date: 2026-11-21", "date: 2026-11-22"), False),
+        (("2: 9x1\n", "2: 9x2\n"), False),
+        (("2: 9x1\n", "2: 9x1\n1: 1x1\n"), False),
+        (("Ann, Ben", "Ben, Ann"), False),
+        (("players", "options: variant=advanced\nplayers"), False),
+    ],
+)
+def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, change, known):
+    """The same moment however it is written, and an earlier export of a round that was played on, are known."""
+    (tmp_path / "one.tcr").write_text(ROUND)
+    (tmp_path / "two.tcr").write_text(ROUND.replace(*change))
+    assert (tmp_path / "two.tcr").read_text() != ROUND
+    taken = "0 rounds taken in, 1 kept already" if known else "1 round taken in, 0 kept already"
+    run("import", tmp_path / "one.tcr")
+    assert run("import", tmp_path / "two.tcr")[1] == f"{taken}, 0 refused\n"
+
+
+def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
+    """The round that was left unfinished is offered as before, and stays word for word."""
+    store = Store(data)
+    about = About("27", (("variant", "basic"),), ("Cleo", "Dan"))
+    store.write([Write(1, "begin", about=about), Write(1, "event", 1, "1x1")])
+    kept = store.round(1)
+    store.close()
+    (tmp_path / "one.tcr").write_text(ROUND)
+    run("import", tmp_path / "one.tcr")
+    store = Store(data)
+    assert store.round(1) == store.past().unfinished == kept
+    assert store.past().next_round == 3
+    store.close()
+
+
+def test_a_running_table_is_not_imported_into(run, data, tmp_path):
+    """While a table is running the import is refused in a sentence, with nothing taken in."""
+    (tmp_path / "one.tcr").write_text(ROUND)
+    store = Store(data)
+    status, said, complaint = run("import", tmp_path / "one.tcr")
+    assert (status, said) == (2, "")
+    assert "Another table is running on" in complaint
+    assert store.numbers() == []
+    store.close()
+
+
+@pytest.mark.parametrize("given", [["nowhere.tcr"], ["."], []])
+def test_what_cannot_be_used_is_refused_in_a_sentence(run, tmp_path, monkeypatch, given):
+    """A file that is not there, a folder without records, and no file at all have exit status 2."""
+    monkeypatch.chdir(tmp_path)
+    status, _, complaint = run("import", *given)
+    assert status == 2
+    assert complaint.startswith("companion: ")
+    assert complaint.count("\n") == 1

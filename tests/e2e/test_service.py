@@ -1,0 +1,185 @@
+"""What the service manager hears of the real program, and what the panel says when the disk is to blame."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import socket
+import subprocess
+import time
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+ROUND = ("--game", "27", "--players", "Ann,Ben")
+BROKEN_CALLBACK = """
+import lgpio
+def _broken(*edge):
+    raise ValueError("a fault in a callback")
+lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, _broken))
+"""
+"""What the program is given besides: the pin library's own thread, with a callback that fails at its first edge."""
+
+
+class Manager:
+    """The other end of sd_notify: each datagram with the moment at which it came."""
+
+    def __init__(self, path: str) -> None:
+        self.channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.channel.bind(path)
+
+    def next(self, timeout: float = 20.0) -> tuple[str, float]:
+        """The next datagram, ("", now) if none comes."""
+        self.channel.settimeout(timeout)
+        try:
+            return self.channel.recv(4096).decode(), time.monotonic()
+        except (TimeoutError, BlockingIOError):
+            return "", time.monotonic()
+
+    def until(self, wanted: str, timeout: float = 20.0) -> float:
+        """When `wanted` came."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            said, at = self.next(end - time.monotonic())
+            if said == wanted:
+                return at
+        raise AssertionError(f"{wanted} did not come")
+
+    def drain(self) -> None:
+        while self.next(0.0)[0]:
+            pass
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    """A service manager with a watchdog of one second."""
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "1000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    made = Manager(str(tmp_path / "notify"))
+    yield made
+    made.channel.close()
+
+
+def test_it_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manager, matches):
+    """READY comes once the panel shows a picture, WATCHDOG each half second, STOPPING and the goodbye within two."""
+    table = box(*ROUND)
+    table.start()
+    manager.until("READY=1")
+    assert table.lit(), "READY before the first picture"
+    beats = [manager.until("WATCHDOG=1") for _ in range(4)]
+    assert all(later - earlier < 0.8 for earlier, later in pairwise(beats)), beats
+    manager.drain()
+    begun = time.monotonic()
+    assert table.stop() == 0
+    assert time.monotonic() - begun < 2.0
+    assert manager.until("STOPPING=1", 0.1)
+    matches(table, "27/10-goodbye")
+
+
+def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path):
+    """The pin library's thread dies of a fault in a callback: presses are lost, so the manager must hear nothing."""
+    pytest.importorskip("lgpio")
+    table = box(*ROUND)
+    with (tmp_path / "sitecustomize.py").open("a") as program:
+        program.write(BROKEN_CALLBACK)
+    table.start()
+    manager.until("READY=1")
+    assert manager.until("WATCHDOG=1")
+    fifo = next(tmp_path.glob(".lgd-nfy*"))
+    fifo.open("wb").write((1).to_bytes(8, "little") + bytes([0, 5, 1, 0]) + bytes(4))
+    end = time.monotonic() + 10
+    while "a fault in a callback" not in table.journal:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    manager.drain()
+    assert manager.next(1.6)[0] == "", "the watchdog is fed with dead buttons"
+    assert table.process.poll() is None
+    assert table.stop() == 0
+
+
+def test_the_watchdog_starves_when_the_loop_does(box, manager):
+    """A program that is held up feeds nothing, and feeds again once it goes on."""
+    table = box(*ROUND)
+    table.start()
+    manager.until("READY=1")
+    table.process.send_signal(19)  # SIGSTOP
+    time.sleep(0.1)
+    manager.drain()
+    assert manager.next(1.2)[0] == ""
+    table.process.send_signal(18)  # SIGCONT
+    assert manager.until("WATCHDOG=1", 5.0)
+
+
+def test_a_file_of_rounds_overwritten_while_running_lies_aside(box):
+    """With the real program: junk over the file in mid-round, and the round goes on and is kept whole."""
+    table = box(*ROUND)
+    table.start()
+    table.type("13#92#")
+    table.settled()
+    with (table.data / "rounds.db").open("r+b") as file:
+        file.write(random.Random(1).randbytes(8192))
+    table.type("11#")
+    table.settled()
+    assert "The kept rounds were damaged; they lie aside as rounds.db.damaged-1." in table.journal
+    table.kill()
+    assert [line for line in table.export().splitlines() if line[:2] in ("1:", "2:")] == ["1: 1x3", "2: 9x2", "1: 1x1"]
+    assert (table.data / "rounds.db.damaged-1-wal").stat().st_size > 0
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Mounts a disk of 400 KiB at the box's data folder."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    where = tmp_path / "data"
+    where.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", where], check=False).returncode:
+        pytest.skip("this machine does not let root mount a disk")
+    yield where
+    subprocess.run(["umount", "--lazy", where], check=True)
+
+
+def fill(disk) -> None:
+    """Fill a disk to its last byte."""
+    with (disk / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
+        while True:
+            ballast.write(bytes(4096))
+
+
+def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
+    """The panel says why, the entry stays, and with room on the disk the same OK plays it."""
+    table = box(*ROUND)
+    table.start()
+    table.type("13#")
+    shown = table.settled()
+    fill(small_disk)
+    # SQLite has room in its log for a while: moves are taken until one is refused.
+    for keys in ("92#", "11#", "91#", "21#"):
+        table.type(keys)
+        shown = table.settled()
+        if "Not kept: the disk is full." in table.journal:
+            break
+    else:
+        pytest.fail("the disk was never full")
+    before = [line for line in table.export().splitlines() if line[1:2] == ":"]
+    (small_disk / "ballast").unlink()
+    table.type("#")
+    assert table.settled().tobytes() != shown.tobytes()
+    after = [line for line in table.export().splitlines() if line[1:2] == ":"]
+    assert after[: len(before)] == before
+    assert len(after) == len(before) + 1
+    assert table.stop() == 0
+
+
+def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches):
+    """With a disk that is full from the start the panel names the reason; nobody at a table reads a journal."""
+    fill(small_disk)
+    table = box(*ROUND)
+    table.start()
+    assert table.process.wait(10) == 2
+    assert "companion: The data folder" in table.journal or "cannot be opened: the disk" in table.journal
+    assert isinstance(table.picture(), Image.Image)
+    matches(table, "cannot-start")
