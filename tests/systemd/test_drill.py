@@ -1,0 +1,251 @@
+"""The service under real systemd, from a clean checkout to its removal, as a new user of the README would do it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
+CONFIG = """
+[table]
+players = ["Ann", "Ben"]
+[display]
+driver = "png"
+path = "/var/lib/companion/panel.png"
+[keypad]
+port = "/run/keypad"
+[buttons]
+board = "none"
+"""
+INSTALL = "cd tabletop-companion && ./systemd/install"
+PATIENCE = 30.0
+
+
+class Service:
+    """The service in a machine, by what its panel shows."""
+
+    def __init__(self, machine) -> None:
+        self.machine = machine
+        self.panel = machine.root / "var/lib/companion/panel.png"
+
+    def shows(self, name: str) -> bool:
+        """Whether the panel comes to show a golden picture, wherever the shift against burn-in has moved it."""
+        with Image.open(GOLDEN / f"{name}.png") as golden:
+            wanted = [ImageChops.offset(golden.convert("1"), shift, 0).tobytes() for shift in (0, -1, 1)]
+        shown = until(lambda: self.panel.exists() and Image.open(self.panel).convert("1").tobytes() in wanted)
+        if not shown and self.panel.exists():
+            shutil.copy(self.panel, GOLDEN / f"{name}.actual.png")
+        return shown
+
+    def events(self) -> list[str]:
+        """The events of the newest round, exported by the user who installed it, beside the running service."""
+        record = self.machine.run("companion export", user="pi")[1]
+        return [line for line in record.splitlines() if re.match(r"\d: ", line)]
+
+    def restarts(self) -> int:
+        return int(self.machine.show("NRestarts"))
+
+    def running(self) -> bool:
+        return self.machine.show("ActiveState") == "active"
+
+    def pid(self) -> int:
+        return int(self.machine.show("MainPID"))
+
+
+def until(holds, seconds: float = PATIENCE) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("release", ["bookworm", "trixie"])
+def test_the_service_under_systemd(machines, release, record_property):
+    """Install, play, kill, watchdog, stop, backup, upgrade, uninstall: each does what it promises."""
+    machine = machines(release)
+    service = Service(machine)
+    refused_on_a_full_disk(machine)
+    installed(machine)
+    configured(machine, service)
+    figures = measured(machine, service)
+    record_property("figures", json.dumps(figures))
+    print(f"{release}: {figures}")
+    played(machine, service)
+    killed(machine, service)
+    bitten(machine, service)
+    stopped(machine, service)
+    backed_up(machine, service)
+    upgraded(machine, service)
+    uninstalled(machine)
+
+
+def refused_on_a_full_disk(machine) -> None:
+    """A card that is nearly full gets a sentence, and nothing is installed."""
+    machine.run("mkdir -p /opt/companion && mount -t tmpfs -o size=64m tmpfs /opt/companion")
+    status, said = machine.run(INSTALL, user="pi", check=False)
+    machine.run("umount /opt/companion")
+    assert status == 1
+    assert "the disk is nearly full: the installation needs" in said
+    assert not (machine.root / "usr/local/bin/companion").exists()
+    assert machine.run("systemctl cat companion", check=False)[0] != 0
+
+
+def installed(machine) -> None:
+    """One command; it names what is missing, and leaves nothing of root's in the checkout."""
+    said = machine.run(INSTALL, user="pi")[1]
+    assert "I2C is off, so the panel stays dark: sudo raspi-config nonint do_i2c 0" in said
+    assert "pi is now in the group companion" in said
+    python = machine.run("/opt/companion/current/bin/python -V")[1]
+    assert python.startswith({"bookworm": "Python 3.11", "trixie": "Python 3.13"}[machine.release])
+    own_packages = "include-system-site-packages = false"
+    if "neither PyPI nor Debian has lgpio" not in said:
+        lgpio = machine.run("/opt/companion/current/bin/python -c 'import lgpio; print(lgpio.__file__)'")[1]
+        assert (lgpio.startswith("/opt/companion")) == (
+            own_packages in machine.run("cat /opt/companion/current/pyvenv.cfg")[1]
+        )
+    assert machine.run("find /home/pi/tabletop-companion ! -user pi")[1] == ""
+    assert machine.show("ActiveState") == "active", machine.run("journalctl -u companion")[1]
+    assert machine.run("systemctl is-enabled companion")[1] == "enabled\n"
+    assert machine.run("systemd-analyze verify companion.service")[1] == ""
+    journal = machine.run("journalctl -u companion -o cat")[1]
+    assert "Traceback" not in journal
+    assert len(journal.splitlines()) < 10, journal
+
+
+def configured(machine, service) -> None:
+    """Settings in /etc take effect with the next start; the keypad may come later."""
+    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
+    machine.run("sudo systemctl restart companion", user="pi")
+    assert until(service.panel.exists)
+    machine.plug_in_keypad()
+    assert until(lambda: f"/proc/{service.pid()}/fd" and _has_keypad_open(machine, service))
+    user = machine.run(f"stat -c '%U %G' /proc/{service.pid()}")[1].split()
+    assert user == ["companion", "companion"]
+    assert machine.run("stat -c '%a %U %G' /var/lib/companion")[1] == "2770 companion companion\n"
+
+
+def _has_keypad_open(machine, service) -> bool:
+    return "/dev/pts/" in machine.run(f"ls -l /proc/{service.pid()}/fd", check=False)[1]
+
+
+def measured(machine, service) -> dict[str, float]:
+    """Seconds from the start to READY and to the first picture, memory, size; generous bounds against a slip."""
+    machine.run("systemctl stop companion")
+    service.panel.unlink()
+    before = time.time()
+    machine.run("systemctl start companion")
+    ready = time.time() - before
+    picture = service.panel.stat().st_mtime - before
+    rollup = machine.run(f"cat /proc/{service.pid()}/smaps_rollup")[1]
+    size = machine.run("du -sm /opt/companion | cut -f1")[1]
+    figures = {
+        "ready_s": round(ready, 2),
+        "picture_s": round(picture, 2),
+        "memory_mib": round(int(re.search(r"^Pss: +(\d+)", rollup, re.M)[1]) / 1024, 1),
+        "environment_mib": int(size),
+    }
+    assert figures["picture_s"] <= figures["ready_s"] + 0.1, "READY before the first picture"
+    assert figures["ready_s"] < 10
+    assert figures["memory_mib"] < 100
+    assert figures["environment_mib"] < 200
+    return figures
+
+
+def played(machine, service) -> None:
+    """The keypad sets a round up and plays two moves; both are in the export at once."""
+    machine.type("2")
+    assert service.shows("01-options")
+    machine.type("2##")  # Advanced, a single round, Ann and Ben.
+    machine.type("13#92#")
+    assert service.shows("12-gone-on")
+    assert until(lambda: service.events() == ["1: 1x3", "2: 9x2"])
+
+
+def killed(machine, service) -> None:
+    """After kill -9 the service is back by itself, and offers the round."""
+    before = service.restarts()
+    machine.run(f"kill -9 {service.pid()}")
+    assert until(lambda: service.restarts() == before + 1 and service.running())
+    assert service.shows("11-go-on")
+    machine.type("#")
+    assert service.shows("12-gone-on")
+    assert service.events() == ["1: 1x3", "2: 9x2"]
+
+
+def bitten(machine, service) -> None:
+    """A program that hangs is ended by the watchdog and is back; the limit is shortened for the drill alone."""
+    drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
+    drop_in.parent.mkdir()
+    drop_in.write_text("[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\n")
+    machine.run("systemctl daemon-reload && systemctl restart companion")
+    assert service.shows("11-go-on")
+    time.sleep(2.5)
+    assert service.restarts() == 0, "a service that is well was bitten"
+    machine.run(f"kill -STOP {service.pid()}")
+    assert until(lambda: service.restarts() == 1 and service.running())
+    assert "Watchdog timeout" in machine.run("journalctl -u companion -o cat")[1]
+    assert service.shows("11-go-on")
+    drop_in.unlink()
+    machine.run("systemctl daemon-reload && systemctl restart companion")
+
+
+def stopped(machine, service) -> None:
+    """A stop takes less than two seconds, counts as success, and leaves the goodbye on the panel."""
+    assert service.shows("11-go-on")
+    begun = time.monotonic()
+    machine.run("systemctl stop companion")
+    assert time.monotonic() - begun < 2.0
+    assert machine.show("Result") == "success"
+    assert service.shows("10-goodbye")
+    assert "Traceback" not in machine.run("journalctl -u companion -o cat")[1]
+
+
+def backed_up(machine, service) -> None:
+    """The user exports all rounds and takes them in again: all are kept already; then the service can still write."""
+    assert "1 rounds written to backup" in machine.run("companion export --all backup", user="pi")[1]
+    assert "0 rounds taken in, 1 kept already" in machine.run("companion import backup", user="pi")[1]
+    assert "1 round taken in" in machine.run("companion import --data elsewhere backup", user="pi")[1]
+    machine.run("systemctl start companion")
+    assert service.shows("11-go-on")
+    machine.type("#11#")
+    assert until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
+
+
+def upgraded(machine, service) -> None:
+    """The same command again puts a new version in place, and touches neither settings nor rounds."""
+    pid, environment = service.pid(), os.readlink(machine.root / "opt/companion/current")
+    version = machine.root / "home/pi/tabletop-companion/companion/__init__.py"
+    version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.9.'))
+    said = machine.run(INSTALL, user="pi")[1]
+    assert re.search(r"companion 9\.9\.\S+ is installed", said), said
+    assert service.running()
+    assert service.pid() != pid
+    assert machine.run("companion --version", user="pi")[1].startswith("companion 9.9.")
+    environments = [each.name for each in (machine.root / "opt/companion").glob("env-*")]
+    assert environments == [os.readlink(machine.root / "opt/companion/current")] != [environment]
+    assert list((machine.root / "opt/companion").glob(".build*")) == []
+    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
+    assert service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"]
+
+
+def uninstalled(machine) -> None:
+    """Service and program are gone, settings and rounds are not; a second time it has nothing to do."""
+    rounds = machine.root / "var/lib/companion/rounds.db"
+    for _ in range(2):
+        said = machine.run("cd tabletop-companion && ./systemd/uninstall", user="pi")[1]
+        assert "kept: the rounds in /var/lib/companion" in said
+        assert machine.run("systemctl cat companion", check=False)[0] != 0
+        assert not (machine.root / "opt/companion").exists()
+        assert not os.path.lexists(machine.root / "usr/local/bin/companion")
+        assert rounds.stat().st_size > 0
+        assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG

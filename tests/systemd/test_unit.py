@@ -1,0 +1,86 @@
+"""The unit by systemd's own judgement: nothing in it is unknown, and it gives the program next to nothing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SYSTEMD = Path(__file__).parent.parent.parent / "systemd"
+UNIT = SYSTEMD / "companion.service"
+MOST = 1.0
+LOOSE = ("ProcSubset=all", "UMask=0007", "PrivateDevices=no", "SupplementaryGroups=", "DeviceAllow=")
+
+
+@pytest.fixture
+def analyze(tmp_path):
+    """Runs systemd-analyze on the unit, its program being one that exists here."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    unit = tmp_path / UNIT.name
+    unit.write_text(re.sub("^ExecStart=.*$", "ExecStart=/bin/true", UNIT.read_text(), flags=re.M))
+
+    def run(*words: str) -> str:
+        done = subprocess.run(["systemd-analyze", *words, unit], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_systemd_has_nothing_to_say(analyze):
+    """`systemd-analyze verify` returns success for unknown keys too, so it has to be silent."""
+    assert analyze("verify") == ""
+
+
+def test_an_unknown_key_would_be_noticed(analyze, tmp_path):
+    """The silence above means something: a key that does not exist is told."""
+    unit = tmp_path / UNIT.name
+    unit.write_text(unit.read_text().replace("WatchdogSec=", "WatchDogSeconds="))
+    assert "WatchDogSeconds" in analyze("verify")
+
+
+def test_the_sandbox_is_tight(analyze):
+    """`systemd-analyze security` finds an exposure of at most 1.0."""
+    level = re.search(r"Overall exposure level for \S+: ([\d.]+)", analyze("security", "--offline=true"))
+    assert float(level[1]) <= MOST
+
+
+@pytest.mark.parametrize("directive", LOOSE)
+def test_what_is_loose_says_why(directive):
+    """Above each directive that is not at its tightest stands the reason."""
+    lines = UNIT.read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith(directive))
+    above = [line for line in lines[:at] if not line.startswith(directive.partition("=")[0])]
+    assert any(line.startswith("#") for line in above[-3:]), lines[at]
+
+
+def test_the_unit_waits_for_no_network():
+    """Nothing in the unit orders it after, or asks for, a network."""
+    directives = [line for line in UNIT.read_text().splitlines() if line and not line.startswith("#")]
+    assert not [line for line in directives if "network" in line.lower() and line != "PrivateNetwork=yes"]
+
+
+def test_every_group_of_the_unit_is_made():
+    """A group that does not exist would stop the unit: sysusers.d makes each."""
+    text = (SYSTEMD / "sysusers.d" / "companion.conf").read_text()
+    made = set(re.findall(r"^[gu] (\S+)", text, re.M))
+    unit = UNIT.read_text()
+    wanted = re.search(r"^SupplementaryGroups=(.*)$", unit, re.M)[1].split()
+    assert {"companion", *wanted} <= made
+
+
+@pytest.mark.parametrize("example", [False, True])
+def test_the_example_configuration_can_be_used(example):
+    """The file in /etc is the defaults as it is, and stands with every example in it switched on."""
+    from companion import config
+
+    text = (SYSTEMD / "config.toml").read_text()
+    if example:
+        text = re.sub(r"^# (?=\w+ = )", "", text, flags=re.M)
+        assert text.count("#") < (SYSTEMD / "config.toml").read_text().count("#")
+    parsed = config.parse(text, SYSTEMD / "config.toml")
+    assert (parsed._replace(file=None) == config.Config()) is not example
