@@ -1,0 +1,127 @@
+"""The plug is pulled three hundred times, over all games and their options, open and sealed holdings."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from PIL import ImageChops
+
+from companion import games, screens
+from companion import session as sessions
+from companion.inputs import Pressed
+from companion.session.model import About, Notice, Past, Settings
+
+PULLS = 75
+"""Of each game."""
+
+
+class Unit(NamedTuple):
+    """A line of the record, and the keys that enter it (with those that close the notices after it)."""
+
+    line: str
+    keys: str
+
+
+class Script(NamedTuple):
+    """A round to be typed: its head, its units, and each picture of it → how many units it cannot come before."""
+
+    about: About
+    units: list[Unit]
+    shown: dict[bytes, int]
+
+
+def keys_of_deal(game: str, text: str, typed_keys) -> str:
+    """The keypad's keys for a holding as a record writes it."""
+    if game == "ziggurat":
+        return "".join("0123456789ABC"[int(pip)] for pip in re.findall(r"\d+", text)) + "#"
+    if game == "coral-reef":
+        return "".join(typed_keys(game, None, f"draw {text}")[1:])
+    return "".join(typed_keys(game, None, f"refill {text}"))
+
+
+def script(played, typed_keys) -> Script:
+    """A round played by the rules alone, as keys and as the pictures that they lead to."""
+    rules, header = played.rules, played.header
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], rules.HOLDINGS.index(held[0]))))
+    about = About(header.game, tuple(header.options.items()), header.players, opened=opened)
+    steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
+              keys_of_deal(header.game, text, typed_keys)) for kind, seat in opened]  # fmt: skip
+    steps += [
+        (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
+        for (seat, event), state in zip(played.events, played.states, strict=False)
+    ]
+    session = sessions.start(Settings((), about), Past(), 0.0)
+    shown: dict[bytes, int] = {}
+    units: list[Unit] = []
+
+    def press(session, key: str):
+        session = sessions.update(session, Pressed(key, session.clock + 0.01))
+        image = screens.draw(session)
+        count = len(session.round.deals) + len(session.round.events)
+        for shift in (-1, 0, 1):
+            shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
+        return session
+
+    for line, keys in steps:
+        for key in keys:
+            session = press(session, key)
+        while isinstance(session.mode, Notice):
+            session = press(session, "#")
+            keys += "#"
+        units.append(Unit(line, keys))
+    assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"
+    return Script(about, units, shown)
+
+
+def arguments(about: About) -> list[str]:
+    options = ",".join(f"{name}={value}" for name, value in about.options)
+    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
+    words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]
+    return [*words, "--open", opened] if opened else words
+
+
+def pull_the_plug(table, plan: Script, times: int, chance: random.Random) -> tuple[int, int]:
+    """Type a round, the plug pulled at random moments; how often it was, and how often a picture told of an event."""
+    done = told_of = pulled = 0
+    while pulled < times:
+        table.start()
+        if pulled:
+            table.type("#")  # Go on. What follows is typed at once: no press is lost from the first picture on.
+        if done >= len(plan.units) - 4:
+            break
+        table.type("".join(unit.keys for unit in plan.units[done : done + chance.randint(1, 4)]))
+        time.sleep(chance.uniform(0.0, 0.25))
+        table.kill()
+        pulled += 1
+        # While a picture is on the wire, the panel shows half of it and half of the last: that tells nothing.
+        told = plan.shown.get(table.picture().tobytes(), 0)
+        told_of += told > 0
+        kept = [line for line in table.export("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)]
+        assert kept == [unit.line for unit in plan.units[: len(kept)]], "an event was invented or changed"
+        assert told <= len(kept), "what had reached the panel is missing"
+        assert len(kept) >= done, "what was kept before is missing"
+        assert "damaged" not in table.journal
+        done = len(kept)
+    table.close()
+    return pulled, told_of
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", games.GAMES)
+def test_nothing_shown_is_lost_in_any_game(box, play_round, typed_keys, settings_of_all_games, tmp_path: Path, game):
+    """Killed at random moments in rounds of every kind, the next start has at least what the panel had shown."""
+    chance = random.Random(game)
+    pulled = told_of = rounds = 0
+    while pulled < PULLS:
+        rounds += 1
+        _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+        plan = script(play_round(game, options, players, chance, 0.4, 40), typed_keys)
+        table = box(*arguments(plan.about), folder=tmp_path / f"box-{rounds}")
+        now, told = pull_the_plug(table, plan, PULLS - pulled, chance)
+        pulled, told_of = pulled + now, told_of + told
+    assert told_of > PULLS // 10, "hardly a picture told of an event: this proves little"
