@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import queue
 import signal
 import sys
@@ -129,7 +130,12 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
 @contextmanager
 def reading(given: argparse.Namespace) -> Iterator[Store]:
     """The store that --config and --data lead to, to be read beside a running table. Raises Unusable."""
-    with store(folder(given, config(given)), reading=True) as opened:
+    where, services = folder(given, config(given)), configuration.SYSTEM_DATA
+    if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
+        raise Unusable(
+            f"the rounds in {services} can be read by members of the group companion, from their next login on"
+        )
+    with store(where, reading=True) as opened:
         try:
             yield opened
         except StoreError as error:

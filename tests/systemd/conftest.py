@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ class Machine:
         )
         if done.returncode:
             pytest.skip(f"no root of {self.release} from these package sources: {done.stderr.strip()[-300:]}")
-        (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 raspberrypi\n")
+        (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {os.uname().nodename}\n")
         (self.root / "etc/pip.conf").write_text(_pip_config())
         proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         (self.root / "etc/environment").write_text("".join(f"{name}={value}\n" for name, value in proxies.items()))
@@ -67,7 +68,7 @@ class Machine:
         """Start it, and wait until systemd has started everything."""
         binds = [f"--bind-ro={path}" for path in _local_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
-        command.append("--hostname=raspberrypi")
+        command.append(f"--hostname={os.uname().nodename}")
         with self.log.open("wb") as log:
             self._nspawn = subprocess.Popen(
                 [*command, *binds, "--boot"], stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -114,14 +115,15 @@ class Machine:
         self.keypad.stdin.flush()
 
     def close(self) -> None:
-        """Power off."""
+        """Pull its plug."""
         if self.keypad is not None:
             self.keypad.kill()
             self.keypad.wait()
         if self._nspawn is None:
             return
-        if self._init:
-            self.run("systemctl poweroff", check=False)
+        if self._init and self._nspawn.poll() is None:
+            # With its first process the kernel ends all others of the machine; nothing of it is needed any more.
+            os.kill(self._init, signal.SIGKILL)
         try:
             self._nspawn.wait(15)
         except subprocess.TimeoutExpired:

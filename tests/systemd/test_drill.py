@@ -121,7 +121,7 @@ def installed(machine) -> None:
     assert machine.run("systemctl is-enabled companion")[1] == "enabled\n"
     assert machine.run("systemd-analyze verify companion.service")[1] == ""
     journal = machine.run(COMMANDS["logs"], user="pi")[1]
-    assert "no panel" in journal or "panel" in journal, journal
+    assert "companion: no panel bus: switch I2C or SPI on with raspi-config" in journal
     assert "Traceback" not in journal
     assert len(journal.splitlines()) < 10, journal
 
@@ -173,6 +173,9 @@ def played(machine, service) -> None:
     machine.type("13#92#")
     assert service.shows("12-gone-on")
     assert until(lambda: service.events() == ["1: 1x3", "2: 9x2"])
+    stranger = machine.run("cd / && sudo -u nobody companion export", check=False)
+    assert stranger[0] == 2
+    assert "can be read by members of the group companion, from their next login on" in stranger[1]
 
 
 def killed(machine, service) -> None:
