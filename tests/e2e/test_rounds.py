@@ -1,0 +1,117 @@
+"""Whole rounds of every game and variant in the real program: typed on a keypad, and picked with six buttons only."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+
+import pytest
+
+from companion import games, screens
+from companion import session as sessions
+from companion.inputs import Pressed
+from companion.session.model import About, Notice, Past, Settings
+
+
+def steps(played, keys_of, dealt) -> tuple[About, list[tuple[str, list[str]]]]:
+    """The round's head, and each line of its record with the keys that enter it."""
+    rules, header = played.rules, played.header
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], rules.HOLDINGS.index(held[0]))))
+    about = About(header.game, tuple(header.options.items()), header.players, opened=opened)
+    lines = []
+    for kind, seat in opened:
+        text = rules.write_deal(played.deals[kind, seat])
+        lines.append((f"{kind} {seat}: {text}", dealt(header.game, text)))
+    for (seat, event), state in zip(played.events, played.states, strict=False):
+        lines.append((f"{seat}: {event}", keys_of(header.game, state, str(event))))
+    return about, lines
+
+
+def rehearsed(about: About, lines, close: str, *, keypad: bool):
+    """The keys with those that close notices, and the picture that each line leads to."""
+    session = sessions.start(Settings((), about, keypad), Past(), 0.0)
+    for _, keys in lines:
+        pressed = list(keys)
+        for key in keys:
+            session = sessions.update(session, Pressed(key, session.clock + 0.01))
+        while isinstance(session.mode, Notice):
+            session = sessions.update(session, Pressed(close, session.clock + 0.01))
+            pressed.append(close)
+        yield pressed, screens.draw(session)
+
+
+def arguments(about: About) -> list[str]:
+    options = ",".join(f"{name}={value}" for name, value in about.options)
+    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
+    words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]
+    return [*words, "--open", opened] if opened else words
+
+
+def record_lines(table) -> list[str]:
+    return [line for line in table.export("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)]
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", games.GAMES)
+def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, tmp_path, game):
+    """Typed on the keypad, a round of each variant is on the panel line by line, and ends in its record."""
+
+    def dealt(game: str, text: str) -> list[str]:
+        if game == "ziggurat":
+            return [*("0123456789ABC"[int(pip)] for pip in re.findall(r"\d+", text)), "#"]
+        if game == "coral-reef":
+            return typed_keys(game, None, f"draw {text}")[1:]
+        return typed_keys(game, None, f"refill {text}")
+
+    for number, (name, options, players) in enumerate(settings_of_all_games):
+        if name != game:
+            continue
+        chance = random.Random(f"{number} typed")
+        played = play_round(game, options, players, chance)
+        about, lines = steps(played, typed_keys, dealt)
+        (tmp_path / str(number)).mkdir()
+        table = box(*arguments(about), folder=tmp_path / str(number))
+        table.start()
+        for at, (keys, picture) in enumerate(rehearsed(about, lines, "#", keypad=True)):
+            table.type("".join(keys))
+            if at % 9 == 0 or at == len(lines) - 1:
+                assert table.shows(picture), f"{options}: the panel differs after {lines[at][0]}"
+        assert record_lines(table) == [line for line, _ in lines]
+        assert table.stop() == 0
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(
+    ("game", "options", "longest"),
+    [
+        ("27", {"variant": "basic"}, 400),
+        ("27", {"variant": "advanced"}, 400),
+        ("27", {"variant": "expert"}, 400),
+        ("coral-reef", {"form": "cards"}, 60),
+        ("prime-attactics", {"level": "easy", "start": "13"}, 400),
+        ("ziggurat", {"set": "6", "base": "solid"}, 400),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, options, longest):
+    """Picked with the six buttons alone, holdings sealed, a round ends in its record."""
+    # Ziggurat knows no claims, so a round played open can be entered as one whose hands are sealed, to its end.
+    share = 1.0 if game == "ziggurat" else 0.0
+    played = play_round(game, options, 2, random.Random(f"{game} picked"), share, longest)
+    if share:
+        states = [played.rules.start(2, played.header.options, {})]
+        for seat, event in played.events:
+            states.append(played.rules.play(states[-1], seat, event))
+        played = played._replace(deals={}, states=states)
+    about, lines = steps(played, picked_keys, None)
+    os.mkfifo(tmp_path / "pins")
+    table = box(*arguments(about), keypad=False)
+    table.start()
+    table.settled()
+    for at, (keys, picture) in enumerate(rehearsed(about, lines, "ok", keypad=False)):
+        table.press(*keys)
+        if at % 9 == 0 or at == len(lines) - 1:
+            assert table.shows(picture), f"the panel differs after {lines[at][0]}"
+    assert record_lines(table) == [line for line, _ in lines]
+    assert table.stop() == 0
