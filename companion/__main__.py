@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "play": "the table in this terminal, on any computer",
     "run": "the table with the panel, keypad and buttons of the configuration",
+    "history": "list the kept rounds",
+    "standings": "list who has won how often, of an evening or of all time",
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",
     "check": "replay game records and say whether each stands",

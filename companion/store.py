@@ -11,7 +11,7 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import store_file
 from companion.session.model import About, Past, Result, Saved, Standing, Write
@@ -26,6 +26,31 @@ __all__ = ["Damaged", "InUse", "Store", "StoreError"]
 FILE = "rounds.db"
 EVENING = timedelta(hours=8)
 """A pause of this length, either way, begins another evening."""
+
+
+class Kept(NamedTuple):
+    """A round in a line: `result` as in a record, "" while it has none; `begun` in ISO 8601, "" where unknown.
+
+    `state` is ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
+    """
+
+    id: int
+    game: str
+    names: tuple[str, ...]
+    result: str
+    begun: str
+    evening: int
+    state: str
+
+    @property
+    def scores(self) -> list[int]:
+        """The scores by seat, empty without a result."""
+        return [int(score) for score in self.result.partition(" winners ")[0].split()]
+
+    @property
+    def winners(self) -> list[str]:
+        """The names of those who won or share the win."""
+        return [self.names[int(seat) - 1] for seat in self.result.partition(" winners ")[2].split()]
 
 
 class Store:
@@ -151,6 +176,12 @@ class Store:
         """The numbers of all rounds, oldest first."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
+
+    def kept(self) -> list[Kept]:
+        """Every round in a line, oldest first."""
+        rows = self._db.execute("SELECT id, game, names, result, begun, evening, state FROM rounds ORDER BY id")
+        return [Kept(number, game, tuple(json.loads(names)), result, begun, evening, state)
+                for number, game, names, result, begun, evening, state in rows]  # fmt: skip
 
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
