@@ -305,6 +305,7 @@ def test_interrupted_while_reading() -> None:
     code = """
 import signal, sys
 from companion import __main__, commands
+signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background job would ignore it.
 commands.read_text = lambda path: print("reading", flush=True) or signal.pause()
 sys.exit(__main__.main(["check", "-"]))
 """

@@ -45,7 +45,7 @@ def more_menu(session: Session) -> Session:
         Item("standings", "Standings"),
         Item("history", "History"),
         Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
-        Item("doctor", "Doctor"),
+        Item("devices", "Devices"),
     )
     return session._replace(mode=Menu("more", items))
 
@@ -76,7 +76,15 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
         if not items:
             return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=menu))
         return session._replace(mode=Menu("history", items, title="History"))
+    if does == "devices":
+        return session._replace(mode=Page("answer", ("Devices", *_devices(session)), back=menu))
     return session._replace(mode=Page(does, back=menu))
+
+
+def _devices(session: Session) -> tuple[str, ...]:
+    """What is away, as the devices themselves have told."""
+    gone = [f"The {device} {'are' if device.endswith('s') else 'is'} away." for device in session.away]
+    return tuple(gone) or ("All that is connected answers.",)
 
 
 def _left(session: Session, menu: Menu) -> Session:
