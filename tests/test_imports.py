@@ -17,6 +17,7 @@ MAY_KNOW = {
     "companion": "",
     "companion.game": "",
     "companion.inputs": "",
+    "companion.evening": "",
     "companion.config": "",
     "companion.games": "game",
     "companion.record_values": "game",
