@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 from companion.config import Unusable
 from companion.inputs import Input, Pressed, Stop
 from hardware import blocks
-from hardware.terminal_keys import INTERRUPT, KeyDecoder
+from hardware.terminal_keys import ARROWS, INTERRUPT, KeyDecoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,6 +39,9 @@ class Terminal:
         source: the keyboard.
         target: the screen.
         environ: where TERM is looked up.
+        keys: the ends of sequences that are keys, see `KeyDecoder`.
+
+    `legend` is the line below the picture, shown with the next one.
 
     """
 
@@ -48,8 +51,11 @@ class Terminal:
         source: TextIO | None = None,
         target: TextIO | None = None,
         environ: Mapping[str, str] = os.environ,
+        keys: Mapping[str, str] = ARROWS,
     ) -> None:
         self._put = put
+        self._keys = keys
+        self.legend = LEGEND
         self._source = sys.stdin if source is None else source
         self._target = sys.stdout if target is None else target
         self._term = environ.get("TERM", "")
@@ -162,7 +168,7 @@ class Terminal:
 
     def _run(self) -> None:
         """Read keys and notices of a new size until `close` or the end of the terminal; no time-outs."""
-        decoder = KeyDecoder()
+        decoder = KeyDecoder(self._keys)
         keyboard = self._source.fileno()
         while True:
             ready, _, _ = select.select([keyboard, self._waker[0]], [], [])
@@ -206,8 +212,8 @@ class Terminal:
         text = self._colour
         for row, line in enumerate(lines, 1):
             text += self._place(row, line)
-        if self._style and rows > len(lines) and columns >= len(LEGEND):
-            text += PLAIN + self._place(len(lines) + 1, LEGEND)
+        if self._style and rows > len(lines) and columns >= len(self.legend):
+            text += PLAIN + self._place(len(lines) + 1, self.legend)
         self._write(text + PLAIN)
 
     def _place(self, row: int, line: str) -> str:

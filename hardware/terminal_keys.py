@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from companion.inputs import KEYPAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 INTERRUPT = "interrupt"
 
 ESC = 0x1B
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
+"""The end of a sequence → its key: what every table takes, and the two keys that terminals send in many ways."""
 PLAIN = {byte: chr(byte) for byte in KEYPAD.encode()}
 PLAIN |= {byte: chr(byte).upper() for byte in b"abcd"}
 PLAIN |= {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*", 0x03: INTERRUPT, 0x04: INTERRUPT}
@@ -24,9 +26,14 @@ class KeyDecoder:
 
     Enter is ``#``, Backspace ``*``; Ctrl-C and Ctrl-D interrupt. Other characters and sequences are ignored. An
     Escape alone means nothing, so no timer is needed: the byte after it tells whether it began a sequence.
+
+    Args:
+        ends: the sequences that are keys: `ARROWS`, or more.
+
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ends: Mapping[str, str] = ARROWS) -> None:
+        self._ends = ends
         self._sequence = ""
 
     def feed(self, chunk: bytes) -> Iterator[str]:
@@ -55,5 +62,5 @@ class KeyDecoder:
         if self._sequence[1] == "[" and byte < 0x40:
             self._sequence += chr(byte)  # parameters, as in a shifted arrow: ESC [ 1 ; 2 A
             return None
-        self._sequence = ""
-        return ARROWS.get(chr(byte))
+        parameters, self._sequence = self._sequence[2:], ""
+        return self._ends.get(parameters + chr(byte)) or self._ends.get(chr(byte))

@@ -1,0 +1,53 @@
+"""A replayed round as files: a picture a move, or an animation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PIL import Image
+
+from companion import replay
+from companion.commands import Unusable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.session.model import Round
+
+ENLARGED = 4
+"""An animation is so many times as large as the panel."""
+
+START_MS, MOVE_MS, RESULT_MS = 1500, 900, 5000
+"""How long an animation stays on its first picture, on a move, and on its last picture."""
+
+
+class Show(Protocol):
+    """What shows a picture."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Show a one-bit 128×64 picture."""
+
+
+def enlarged(picture: Image.Image, scale: int) -> Image.Image:
+    """The picture with every pixel as a square of `scale` pixels."""
+    return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+
+
+def save_pictures(round_: Round, folder: Path, scale: int) -> int:
+    """Write every picture as 000.png, 001.png, …; how many. Raises Unusable where there are pictures already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.glob("[0-9]*.png")):
+        raise Unusable(f"there are pictures in {folder} already; name an empty folder")
+    count = replay.last(round_) + 1
+    for at in range(count):
+        enlarged(replay.picture(round_, at), scale).save(folder / f"{at:03}.png", optimize=True)
+    return count
+
+
+def save_animation(round_: Round, file: Path, scale: int) -> None:
+    """Write all pictures as a GIF that stays longest on the last one and then begins again."""
+    pictures = [enlarged(replay.picture(round_, at), scale) for at in range(replay.last(round_) + 1)]
+    times = [START_MS, *[MOVE_MS] * (len(pictures) - 2), RESULT_MS][-len(pictures) :]
+    pictures[0].save(
+        file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True
+    )

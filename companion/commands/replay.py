@@ -1,0 +1,214 @@
+"""`companion replay`: a round again, move by move: by keys in this terminal, as pictures, or in words."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import record, replay
+from companion.commands import Unusable, check, printable, read_text, tables
+from companion.commands import _replay_files as files
+from companion.game import Refused
+from companion.inputs import Pressed, Stop
+from companion.session.model import rebuilt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.commands._replay_files import Show
+    from companion.session.model import Round
+    from hardware.simulated import Terminal
+
+ABOUT = """\
+Walks through a record (a file, - for standard input) or a kept round (its number; the newest if none is named), on
+the panel's picture in this terminal. Where there is no terminal it writes a line a move.
+
+  right, 6, #  forward        Home, up, 2     the start
+  left, 4      back           End, down, 8    the end
+  *            leave
+
+Exit status: 0 done, 1 the record is broken: it is replayed up to the fault, 2 nothing to replay."""
+
+BACK, FORWARD = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
+START, END = ("home", "up", "2"), ("end", "down", "8")
+
+
+LEGEND = 62
+"""Characters of the line below the picture: no more than the narrowest terminal that shows the panel has."""
+
+
+class Found(NamedTuple):
+    """What is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
+
+    round: Round
+    hidden: bool = False
+    fault: str = ""
+
+
+def main(given: Sequence[str]) -> int:
+    """Replay a round; the exit status."""
+    arguments = _parser().parse_args(given)
+    found = _found(arguments)
+    if arguments.png is not None:
+        count = files.save_pictures(found.round, Path(arguments.png), arguments.scale or 1)
+        print(f"{count} pictures written to {arguments.png}")
+    if arguments.gif is not None:
+        files.save_animation(found.round, Path(arguments.gif), arguments.scale or files.ENLARGED)
+        print(f"written: {arguments.gif}")
+    if arguments.png is None and arguments.gif is None:
+        if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty()):
+            _walk(found.round, arguments)
+        else:
+            print(transcript(found.round, hidden=found.hidden))
+    if found.fault:
+        print(found.fault, file=sys.stderr)
+    return int(bool(found.fault))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = tables.Parser(
+        prog="companion replay", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
+    parser.add_argument("--panel", action="store_true", help="also on the configured panel, while no table is running")
+    parser.add_argument("--png", metavar="DIR", help="write a picture a move, 128×64, as DIR/000.png and so on")
+    parser.add_argument("--gif", metavar="FILE", help="write an animation")
+    parser.add_argument("--scale", metavar="N", type=_scale, help="enlarge pictures: 1 for --png, 4 for --gif, to 16")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    return parser
+
+
+def _scale(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 16:
+        return int(text)
+    raise argparse.ArgumentTypeError("a whole number from 1 to 16 is wanted")
+
+
+def _found(arguments: argparse.Namespace) -> Found:
+    """The round named. Raises Unusable."""
+    what = arguments.what
+    number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
+    if what is not None and (number is None or Path(what).exists()):
+        return _from_file(what)
+    with tables.reading(arguments) as store:
+        saved = store.round(number)
+        if saved is None:
+            which = "there are no rounds" if number is None else f"there is no round {number}"
+            raise Unusable(f"{which} in {store.folder}")
+    try:
+        return Found(rebuilt(saved), hidden=not saved.result)
+    except Refused as refused:  # The rules were corrected since.
+        raise Unusable(f"round {saved.id} no longer replays: {refused.why}") from None
+
+
+def _from_file(path: str) -> Found:
+    text = read_text(path)
+    report = record.check(text)
+    if report.state is None:
+        line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
+        raise Unusable(f"{printable(path)} is no record that can be replayed, line {line}: {printable(message)}")
+    return Found(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
+
+
+# -- in words ---------------------------------------------------------------------------------------------------
+
+
+def transcript(round_: Round, *, hidden: bool) -> str:
+    """The round in words: what is played by whom, then a line a picture."""
+    about = round_.about
+    options = ", ".join(f"{name} {value}" for name, value in about.options)
+    head = f"{round_.game.NAME}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
+    rows = [(str(at), *_cells(round_, at, hidden=hidden)) for at in range(len(round_.events) + 1)]
+    wide = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [f"{at:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for at, who, event, figures in rows]
+    end = replay.told(round_, replay.last(round_)) if round_.over else "not over"
+    return "\n".join([head, *lines, printable(end)])
+
+
+def _cells(round_: Round, at: int, *, hidden: bool) -> tuple[str, str, str]:
+    figures = " : ".join(map(str, replay.standing(round_, at)))
+    if at == 0:
+        return "", "start", figures
+    return printable(round_.name(round_.events[at - 1][0])), replay.event(round_, at, hidden=hidden), figures
+
+
+# -- by keys ----------------------------------------------------------------------------------------------------
+
+
+def step(at: int, key: str, last: int) -> int | None:
+    """The picture after a key, None for leaving; other keys stay."""
+    if key == "*":
+        return None
+    if key in BACK:
+        return max(0, at - 1)
+    if key in FORWARD:
+        return min(last, at + 1)
+    return 0 if key in START else last if key in END else at
+
+
+def _walk(round_: Round, arguments: argparse.Namespace) -> None:
+    inputs, last = tables.Inputs(tables.say), replay.last(round_)
+    with ExitStack() as opened:
+        shows: list[Show] = []
+        terminal = None
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            terminal = opened.enter_context(_terminal(inputs))
+            shows.append(terminal)
+        if arguments.panel:
+            shows.append(opened.enter_context(_panel(inputs, arguments)))
+        at: int | None = 0
+        while at is not None:
+            if terminal is not None:
+                terminal.legend = f"{at}/{last}   arrows: back, forward   Home, End   * leave".ljust(LEGEND)
+            for show in shows:
+                show.show(replay.picture(round_, at))
+            event = inputs.queue.get()
+            if isinstance(event, Stop):
+                return
+            if isinstance(event, Pressed):
+                at = step(at, event.key, last)
+
+
+@contextmanager
+def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
+    from companion.config import Unusable as Refused
+    from hardware.simulated import Terminal
+    from hardware.terminal_keys import ARROWS, ENDS
+
+    terminal = Terminal(inputs.put, keys=ARROWS | ENDS)
+    inputs.said = None  # The picture fills the terminal: there is no line for what devices say.
+    try:
+        terminal.start()
+    except Refused as error:
+        raise Unusable(str(error).rstrip(".")) from None
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+@contextmanager
+def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
+    """The panel of the configuration and the keys beside it, held against a table that would start meanwhile."""
+    from companion.config import SYSTEM_DATA
+    from companion.config import Unusable as Refused
+    from companion.store_file import InUse, locked
+    from hardware.devices import open_devices
+
+    config = tables.config(arguments)
+    with ExitStack() as held:
+        try:
+            for folder in {tables.folder(arguments, config), SYSTEM_DATA}:
+                if folder.is_dir():
+                    held.callback(os.close, locked(folder))
+            devices = open_devices(config, inputs.put)
+        except (InUse, Refused) as error:
+            raise Unusable(str(error).rstrip(".")) from None
+        held.callback(devices.close)
+        devices.start()
+        yield devices.screen

@@ -1,0 +1,204 @@
+"""`companion replay`: in words, as pictures, and by keys in a real terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageSequence
+
+from companion import record, replay
+from companion.__main__ import main
+from companion.commands.replay import step
+from companion.session.model import About, Write
+from companion.store import Store
+
+RECORDS = Path(__file__).parent.parent / "records"
+REEF = RECORDS / "coral-reef-cards.tcr"
+
+
+def round_of(path: Path):
+    return replay.of_record(record.check(path.read_text()))
+
+
+@pytest.fixture
+def data(tmp_path) -> Path:
+    """A kept round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
+    store = Store(tmp_path / "data")
+    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    store.write([Write(1, "begin", about=about), Write(1, "deal", 1, "45TTTTTK"), Write(1, "event", 1, "1:45")])
+    store.write([Write(1, "event", 2, "1:5"), Write(1, "event", 1, "draw 3")])
+    store.close()
+    return tmp_path / "data"
+
+
+def test_a_record_is_told_move_by_move(capsys):
+    """Without a terminal there is a line a picture: who did what, and how it stood then."""
+    assert main(["replay", str(REEF)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    report = record.check(REEF.read_text())
+    assert lines[0] == "Coral Reef (form cards): Ann - Ben"
+    assert lines[2].split(maxsplit=2) == ["1", "Ann", "2:7K5   5 : 8"]
+    assert len(lines) == 1 + 1 + len(report.events) + 1
+    assert lines[-1] == "Ann wins: last coral placed"
+
+
+def test_a_broken_record_is_replayed_up_to_its_fault(capsys, tmp_path):
+    """What stands is told, then the fault, as `companion check` tells it; without any position there is none."""
+    path = str(RECORDS / "27-overshoot.tcr")
+    assert main(["replay", path]) == 1
+    out, err = capsys.readouterr()
+    stood = len(record.check(Path(path).read_text()).events)
+    assert out.splitlines()[-2].split()[:2] == [str(stood), "Ben"]
+    assert main(["check", path]) == 1
+    assert err == capsys.readouterr().out
+    (tmp_path / "a.tcr").write_text("companion-record: 1\ngame: chess\n")
+    assert main(["replay", str(tmp_path / "a.tcr")]) == 2
+    assert "line 2: game chess" in capsys.readouterr().err
+
+
+def test_a_kept_round_keeps_its_secrets_until_it_is_over(data, capsys):
+    """The newest round, or the one named; what was drawn into a hand is a dot while the round is not over."""
+    assert main(["replay", "--data", str(data)]) == 0
+    told = capsys.readouterr().out
+    assert "draw •" in told
+    assert "draw 3" not in told
+    assert main(["replay", "1", "--data", str(data)]) == 0
+    assert capsys.readouterr().out == told
+    assert main(["replay", "2", "--data", str(data)]) == 2
+    assert "there is no round 2" in capsys.readouterr().err
+
+
+def test_a_picture_a_move(tmp_path, capsys):
+    """`--png` writes every picture, the last one being the result; it never mixes two rounds in one folder."""
+    assert main(["replay", str(REEF), "--png", str(tmp_path / "one")]) == 0
+    assert main(["replay", str(REEF), "--png", str(tmp_path / "big"), "--scale", "3"]) == 0
+    round_ = round_of(REEF)
+    files = sorted((tmp_path / "one").iterdir())
+    assert [file.name for file in files] == [f"{at:03}.png" for at in range(len(round_.events) + 2)]
+    for at, file in enumerate(files):
+        with Image.open(file) as picture:
+            assert picture.mode == "1"
+            assert picture.tobytes() == replay.picture(round_, at).tobytes()
+    with Image.open(tmp_path / "big" / "000.png") as large:
+        assert large.size == (384, 192)
+        assert large.resize((128, 64), Image.Resampling.NEAREST).tobytes() == replay.picture(round_, 0).tobytes()
+    assert main(["replay", str(REEF), "--png", str(tmp_path / "one")]) == 2
+    assert "pictures in" in capsys.readouterr().err
+
+
+def test_an_animation_holds_on_the_result(tmp_path):
+    """`--gif` has every picture four times enlarged, stays longest on the last one, and begins again."""
+    file = tmp_path / "reef.gif"
+    assert main(["replay", str(REEF), "--gif", str(file)]) == 0
+    round_ = round_of(REEF)
+    with Image.open(file) as gif:
+        frames = [frame.convert("1") for frame in ImageSequence.Iterator(gif)]
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
+        assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
+    assert len(frames) == replay.last(round_) + 1
+    small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)
+    assert small.tobytes() == replay.picture(round_, replay.last(round_)).tobytes()
+    assert times[-1] == max(times) > 2 * times[1]
+    assert set(times[1:-1]) == {900}
+
+
+@pytest.mark.parametrize(
+    ("at", "key", "then"),
+    [
+        (0, "right", 1),
+        (9, "6", 9),
+        (3, "4", 2),
+        (0, "left", 0),
+        (5, "home", 0),
+        (5, "8", 9),
+        (5, "C", 5),
+        (5, "*", None),
+    ],
+)
+def test_what_the_keys_do(at, key, then):
+    """Forwards and backwards, to the start and the end, never past them; other keys do nothing."""
+    assert step(at, key, last=9) == then
+
+
+def test_scale_and_file_are_told_in_a_sentence(capsys):
+    """Arguments that cannot be used."""
+    for words in (["--scale", "0"], ["no-such-file.tcr"]):
+        assert main(["replay", *words]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+# -- in a terminal, with a panel ----------------------------------------------------------------------------------
+
+
+class Walk:
+    """`companion replay --panel` in a terminal of its own, its panel a PNG file."""
+
+    def __init__(self, folder: Path, *words: object) -> None:
+        self.panel = folder / "panel.png"
+        (folder / "config.toml").write_text(f'[display]\ndriver = "png"\npath = "{self.panel}"\n')
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
+        command = [sys.executable, "-m", "companion", "replay", *map(str, words), "--panel"]
+        command += ["--config", str(folder / "config.toml"), "--data", str(folder / "data")]
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=subprocess.PIPE, env={**os.environ, "TERM": "xterm"}
+        )
+        os.close(slave)
+        threading.Thread(target=self.drain, daemon=True).start()
+
+    def drain(self) -> None:
+        """Take what is written, or the terminal would stand still."""
+        with contextlib.suppress(OSError):
+            while os.read(self.master, 65536):
+                pass
+
+    def shows(self, picture: Image.Image) -> None:
+        """Wait until the panel shows a picture."""
+        end = time.monotonic() + 10
+        while True:
+            if self.panel.exists():
+                with Image.open(self.panel) as shown:
+                    if shown.tobytes() == picture.tobytes():
+                        return
+            assert time.monotonic() < end, "the panel never showed it"
+            time.sleep(0.01)
+
+    def type(self, keys: bytes) -> None:
+        os.write(self.master, keys)
+
+
+def test_a_round_is_walked_through_by_keys(tmp_path):
+    """Right, End and left in a terminal lead to the same pictures on the panel; `*` leaves."""
+    round_ = round_of(REEF)
+    walk = Walk(tmp_path, REEF)
+    walk.shows(replay.picture(round_, 0))
+    walk.type(b"\x1b[C6")
+    walk.shows(replay.picture(round_, 2))
+    walk.type(b"\x1b[4~")
+    walk.shows(replay.picture(round_, replay.last(round_)))
+    walk.type(b"\x1b[D\x1b[D")
+    walk.shows(replay.picture(round_, replay.last(round_) - 2))
+    walk.type(b"*")
+    assert walk.process.wait(10) == 0
+
+
+def test_the_panel_is_the_tables_while_it_is_running(data, tmp_path):
+    """`--panel` refuses, in a sentence, while a table is running on the folder."""
+    store = Store(data)
+    walk = Walk(tmp_path, REEF)
+    _, err = walk.process.communicate(timeout=10)
+    store.close()
+    assert walk.process.returncode == 2
+    assert b"Another table is running" in err
+    assert not walk.panel.exists()

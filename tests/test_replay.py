@@ -1,0 +1,62 @@
+"""A round walked through again: its pictures are the table's own, and they keep what is hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import record, replay, screens
+from companion.session.model import Playing, RoundOver, Session, played
+
+RECORDS = sorted((Path(__file__).parent / "records").glob("*.tcr"))
+HANDS = """\
+companion-record: 1
+game: coral-reef
+players: Ann, Ben
+deal 1: {hand}
+1: 1:45
+2: 2:T8
+"""
+
+
+def read(path: Path) -> record.Report:
+    return record.check(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_picture_is_the_tables_own(path):
+    """Picture n is what the table draws after n events of a round played to there, and the last one is its result."""
+    report = read(path)
+    round_ = replay.of_record(report)
+    table = round_._replace(states=round_.states[:1], events=())
+    for at, (seat, move) in enumerate(report.events):
+        if at % 7 == 0:
+            assert replay.picture(round_, at) == screens.draw(Session(Playing(), replay.Past(), round=table))
+        table = played(table, seat, str(move))
+    over = report.rules.turn(report.state) is None
+    assert replay.last(round_) == len(report.events) + over
+    mode = RoundOver() if over else Playing()
+    assert replay.picture(round_, replay.last(round_)) == screens.draw(Session(mode, replay.Past(), round=table))
+    assert replay.standing(round_, len(report.events)) == replay.standing(table, len(report.events))
+
+
+def test_no_picture_shows_what_a_hand_holds():
+    """The pictures of a round are the same whatever else an open hand holds."""
+    one, other = (
+        replay.of_record(record.check(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
+    )
+    for at in range(3):
+        assert replay.picture(one, at) == replay.picture(other, at)
+
+
+def test_what_is_drawn_into_an_open_hand_is_a_dot():
+    """In words too, a hidden holding stays hidden; a record that is given says what it says."""
+    reef = replay.of_record(read(Path(__file__).parent / "records" / "coral-reef-half-sealed.tcr"))
+    assert replay.told(reef, 6, hidden=True) == "Ann  draw •  6:7"
+    assert replay.told(reef, 6) == "Ann  draw T  6:7"
+    prime = replay.of_record(read(Path(__file__).parent / "records" / "prime-attactics-full-11.tcr"))
+    hidden = [replay.event(prime, at, hidden=True) for at in range(1, len(prime.events) + 1)]
+    assert not [text for text in hidden if text.startswith("refill") and "/" in text]
+    assert any(text.startswith("refill •") for text in hidden)
+    assert "refill Dx +1" in hidden
