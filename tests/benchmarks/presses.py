@@ -2,6 +2,7 @@
 
 Run it as `python tests/benchmarks/presses.py [GAME]`: rounds at random with every combination of options in turn,
 each holding open or sealed by chance. Picked counts the fewest presses that lead there, with repeats as single presses.
+Where a game is played with sets of several sizes, each size has lines of its own as well.
 """
 
 from __future__ import annotations
@@ -27,17 +28,20 @@ def helpers() -> Any:
     return module
 
 
-def measure(tests: Any, game: str) -> dict[str, list[int]]:
-    """Presses of each event of `ROUNDS` rounds, by way of entering."""
+def measure(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
+    """Presses of each event of `ROUNDS` rounds, by what was played and the way of entering."""
     chance = random.Random(SEED)
     settings = [(options, players) for each, options, players in tests.SETTINGS if each == game]
-    presses: dict[str, list[int]] = {"typed": [], "picked": []}
+    presses: dict[tuple[str, str], list[int]] = {}
     for number in range(ROUNDS):
         options, players = settings[number % len(settings)]
         played = tests._play_round(game, options, players, chance)
+        heads = [game, f"{game}, set {options['set']}"] if "set" in options else [game]
         for state, (_, move) in zip(played.states, played.events, strict=False):
-            presses["typed"].append(len(tests._typed_keys(game, state, str(move))))
-            presses["picked"].append(len(tests._picked_keys(game, state, str(move))))
+            typed, picked = (keys(game, state, str(move)) for keys in (tests._typed_keys, tests._picked_keys))
+            for head in heads:
+                presses.setdefault((head, "typed"), []).append(len(typed))
+                presses.setdefault((head, "picked"), []).append(len(picked))
     return presses
 
 
@@ -45,9 +49,9 @@ def main() -> None:
     """Print median, 9 in 10, and worst."""
     tests = helpers()
     for game in sys.argv[1:] or tests.TYPED:
-        for way, presses in measure(tests, game).items():
+        for (head, way), presses in sorted(measure(tests, game).items()):
             high = statistics.quantiles(presses, n=10)[-1]
-            print(f"{game:16} {way:7} {len(presses):6} events   median {statistics.median(presses):g}", end="")
+            print(f"{head:17} {way:7} {len(presses):6} events   median {statistics.median(presses):g}", end="")
             print(f"   9 in 10 at most {high:g}   worst {max(presses)}")
 
 
