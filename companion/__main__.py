@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "the table with the panel, keypad and buttons of the configuration",
     "history": "list the kept rounds",
     "standings": "list who has won how often, of an evening or of all time",
+    "report": "write an evening down, to be sent round",
     "replay": "walk through a kept round or a record, move by move",
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",

@@ -188,6 +188,21 @@ class Store:
         row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
         return str(row[0]) if row else ""
 
+    def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
+        """For each standing event, when the entry before it was kept, also one taken back since, and when it was.
+
+        None for a time that cannot be read. The wall clock may have been set in between.
+        """
+        rows = self._db.execute("SELECT kind, standing, at FROM entries WHERE round = ? ORDER BY id", (number,))
+        found: list[tuple[datetime | None, datetime | None]] = []
+        before = None
+        for kind, standing, at in rows:
+            now = _moment(at)
+            if kind == "event" and standing:
+                found.append((before, now))
+            before = now
+        return found
+
     def other(self, number: int) -> list[tuple[str, str]]:
         """The further header lines of an imported round."""
         row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()

@@ -26,6 +26,7 @@ MAY_KNOW = {
     "companion.session": "game games record record_values entry inputs",
     "companion.screens": "game games entry inputs session",
     "companion.replay": "record session screens",
+    "companion.report": "game games session screens replay evening store",
     "companion.store_file": "",
     "companion.store": "game games record session store_file",
     "companion.table": "inputs session store screens",

@@ -1,0 +1,77 @@
+"""`companion report`: an evening as one file that can be sent round; it only reads, so it works beside a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, printable, tables
+from companion.evening import read_date
+from companion.report.gather import gather
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from companion.report.gather import Evening
+
+ABOUT = """\
+Writes an evening down, the newest or the one of DATE: who won how often, and every round with its curve, its turning
+point, its best move and its longest think. The file's ending says how: one page for a browser (.html), text (.md) or
+a picture (.png). Rounds begun before five in the morning belong to the evening before."""
+
+ENDINGS = (".html", ".md", ".png")
+
+
+def main(given: Sequence[str]) -> int:
+    """Write a report; the exit status."""
+    parser = tables.Parser(
+        prog="companion report", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("date", nargs="?", type=_date, help="the evening's date, such as 2026-11-21")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a file ending in .html, .md or .png")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    file = Path(arguments.output)
+    if file.suffix not in ENDINGS:
+        raise Unusable(f"{printable(arguments.output)} ends in none of {', '.join(ENDINGS)}")
+    with tables.reading(arguments) as store:
+        evening = gather(store, arguments.date)
+    if evening is None:
+        when = f"of the evening of {arguments.date}" if arguments.date else "with a date"
+        raise Unusable(f"no round {when} is kept")
+    written = _written(evening, file.suffix)
+    file.write_bytes(written)
+    print(f"written: {printable(str(file))}")
+    return 0
+
+
+def _date(text: str) -> date:
+    try:
+        return read_date(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _written(evening: Evening, ending: str) -> bytes:
+    """The report in the form that an ending asks for. Raises Unusable where a library for it is missing."""
+    if ending == ".md":
+        from companion.report.text import markdown
+
+        return markdown(evening).encode()
+    try:
+        if ending == ".html":
+            from companion.report.page import html
+
+            return html(evening).encode()
+        from companion.report.picture import png
+
+        return png(evening)
+    except ModuleNotFoundError as error:
+        raise Unusable(
+            f"a {ending} report needs {error.name}: `{sys.executable} -m pip install jinja2 matplotlib` installs it; "
+            "a .md report needs nothing"
+        ) from None

@@ -1,0 +1,109 @@
+"""An evening put together from the store: its rounds with their facts, and who won how often."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import evening
+from companion.game import Refused
+from companion.report import facts
+from companion.session.model import rebuilt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.report.facts import Facts
+    from companion.session.model import Round
+    from companion.store import Kept, Store
+
+
+class Told(NamedTuple):
+    """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry."""
+
+    kept: Kept
+    round: Round | None
+    facts: Facts | None
+    began: datetime | None
+    ended: datetime | None
+
+
+class Place(NamedTuple):
+    """A player's evening: rounds played to their end, won alone, drawn or shared; wins by game."""
+
+    name: str
+    played: int
+    won: int
+    drawn: int
+    by_game: dict[str, int]
+
+
+class Evening(NamedTuple):
+    """An evening: when it was, its rounds in their order, the players in the order of the standings."""
+
+    day: date
+    rounds: tuple[Told, ...]
+    places: tuple[Place, ...]
+
+    @property
+    def finished(self) -> int:
+        """How many rounds came to an end."""
+        return sum(bool(told.kept.result) for told in self.rounds)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that were played, in the order of their first round."""
+        return tuple(dict.fromkeys(told.kept.game for told in self.rounds))
+
+
+def gather(store: Store, day: date | None = None) -> Evening | None:
+    """An evening of the store, the latest for None; None where there is no round of it."""
+    kept = evening.rounds_of(store.kept(), day)
+    if not kept:
+        return None
+    on = evening.evening(kept[0].begun)
+    assert on is not None, "rounds of an evening have a date"
+    return Evening(on, tuple(_told(store, each) for each in kept), places(kept))
+
+
+def places(rounds: Sequence[Kept]) -> tuple[Place, ...]:
+    """The standings, in the order of `companion standings`: most won first, then fewest played, then by name."""
+    found: dict[str, Place] = {}
+    for kept in rounds:
+        winners = kept.winners
+        for name in kept.names:
+            name, played, won, drawn, by_game = found.get(name, Place(name, 0, 0, 0, {}))
+            alone = winners == [name]
+            found[name] = Place(
+                name,
+                played + bool(kept.result),
+                won + alone,
+                drawn + (name in winners and not alone),
+                by_game | ({kept.game: by_game.get(kept.game, 0) + alone} if kept.result else {}),
+            )
+    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, each.name)))
+
+
+def _told(store: Store, kept: Kept) -> Told:
+    saved, waits = store.round(kept.id), store.waits(kept.id)
+    began = _moment(kept.begun)
+    try:
+        round_ = rebuilt(saved) if saved is not None else None
+    except Refused:  # The rules were corrected since; what is kept of its result still counts.
+        round_ = None
+    found = None if round_ is None else facts.of(round_, waits)
+    return Told(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
+
+
+def _ended(began: datetime | None, last: datetime | None) -> datetime | None:
+    """The last entry by the clock of the first one, None where the two do not make a round that was played here."""
+    if began is None or began.tzinfo is None or last is None or not timedelta() < last - began < timedelta(days=1):
+        return None
+    return last.astimezone(began.tzinfo)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text) if len(text) > len("2026-11-21") else None
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,82 @@
+"""The report as one HTML page that needs nothing else: no network, no script, no other file."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import replay, screens
+from companion.report import facts, plots, words
+from companion.screens.icons import icon
+from companion.session.model import Page, Past, Result, Session
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from companion.report.gather import Evening, Told
+
+FOLDER = Path(__file__).parent
+PALETTE = 8
+"""The players' colours that the page has; they come again from the ninth player on."""
+
+
+def html(evening: Evening) -> str:
+    """The page. Needs the libraries of the extra ``report``."""
+    from jinja2 import Environment, FileSystemLoader
+
+    templates = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    colour = {place.name: at % PALETTE for at, place in enumerate(evening.places)}
+    return templates.get_template("page.html").render(
+        words=words,
+        evening=evening,
+        style=(FOLDER / "page.css").read_text(encoding="utf-8"),
+        marks=[(game, *_outline(icon(game))) for game in evening.games],
+        colour=colour,
+        tonight=_data_uri(tonight(evening)),
+        won={place.name: _wins(evening, place.name) for place in evening.places},
+        rounds=[_round(at, told, colour) for at, told in enumerate(evening.rounds, 1)],
+    )
+
+
+def _round(at: int, told: Told, colour: dict[str, int]) -> dict[str, Any]:
+    """What the template shows of a round."""
+    from markupsafe import Markup
+
+    players = [colour[name] for name in told.kept.names]
+    shown: dict[str, Any] = {"number": at, "told": told, "players": players, "chart": "", "picture": "", "sheet": []}
+    if told.round is not None and told.facts is not None:
+        shown["picture"] = _data_uri(replay.picture(told.round, len(told.round.events)))
+        if told.round.events:
+            shown["chart"] = Markup(plots.chart(told.round, told.facts, players, at))
+        if told.kept.game == "prime-attactics":
+            shown["sheet"] = facts.score_sheet(told.round)
+    return shown
+
+
+def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
+    """The rounds that a player has won alone: their number on the page and their game."""
+    return [(at, told.kept.game) for at, told in enumerate(evening.rounds, 1) if told.kept.winners == [name]]
+
+
+def tonight(evening: Evening) -> Image.Image:
+    """The standings as the panel itself shows them."""
+    results = tuple(
+        Result(told.kept.game, told.kept.names, tuple(told.kept.scores),
+               tuple(told.kept.names.index(name) + 1 for name in told.kept.winners))
+        for told in evening.rounds if told.kept.result
+    )  # fmt: skip
+    return screens.draw(Session(Page("standings"), Past(tonight=results)))
+
+
+def _data_uri(picture: Image.Image) -> str:
+    file = io.BytesIO()
+    picture.save(file, "PNG", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
+
+
+def _outline(mark: Image.Image) -> tuple[int, int, str]:
+    """An icon as width, height and the path of its lit pixels."""
+    lit = [(x, y) for y in range(mark.height) for x in range(mark.width) if mark.getpixel((x, y))]
+    return mark.width, mark.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

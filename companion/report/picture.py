@@ -1,0 +1,121 @@
+"""The report as one picture: headline, standings, and every round with its last picture and its curve."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from companion import replay
+from companion.report import page, plots, words
+
+if TYPE_CHECKING:
+    from companion.report.gather import Evening, Told
+
+INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
+PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
+"""The colours of the page."""
+
+COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
+"""Rounds side by side, and the size of one in inches."""
+
+HEAD, LINE = 1.9, 0.34
+"""The height of the headline and of a line of the standings, in inches."""
+
+DPI = 110
+STYLE = plots.STYLE | {
+    "figure.constrained_layout.use": False,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "axes.edgecolor": RULE,
+    "axes.labelcolor": SOFT,
+    "xtick.color": RULE,
+    "ytick.color": RULE,
+    "xtick.labelcolor": SOFT,
+    "ytick.labelcolor": SOFT,
+    "text.color": INK,
+    "grid.color": RULE,
+}
+
+
+def png(evening: Evening) -> bytes:
+    """The picture as a PNG file. Needs the libraries of the extra ``report``."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    colours = {place.name: PLAYERS[at % len(PLAYERS)] for at, place in enumerate(evening.places)}
+    rows = -(-len(evening.rounds) // COLUMNS)
+    head = head_height(evening)
+    high = head + HIGH * rows + 0.3
+    with rc_context(STYLE):
+        figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
+        _head(figure, evening, colours, high)
+        for at, told in enumerate(evening.rounds):
+            left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
+            _round(figure, at + 1, told, colours, left, top)
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
+    return file.getvalue()
+
+
+def head_height(evening: Evening) -> float:
+    """The height of all that stands above the rounds, in inches."""
+    return HEAD + LINE * (len(evening.places) + 2)
+
+
+def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
+    """Axes placed in inches, `top` being the distance of their upper edge from the foot of the picture."""
+    across, up = figure.get_size_inches()
+    return figure.add_axes((left / across, (top - height) / up, width / across, height / up))
+
+
+def _write(figure: Any, left: float, y: float, text: str, **how: Any) -> None:
+    across, up = figure.get_size_inches()
+    figure.text(left / across, y / up, text, **({"va": "baseline"} | how))
+
+
+def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -> None:
+    _write(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
+    _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
+    _write(figure, 0.35, high - 1.45, f"{words.lead(evening)}.", color=SOFT, size=13)
+    columns = ((0.35, "left", "Player"), (4.2, "right", "Won"), (5.1, "right", "Drawn"), (6.1, "right", "Played"))
+    _write(figure, 0.35, high - head_height(evening) + 0.12, "○ turning point   △ best move", color=SOFT, size=9)
+    y = high - HEAD - 0.12
+    for left, side, title in columns:
+        _write(figure, left, y, title, color=SOFT, ha=side)
+    for place in evening.places:
+        y -= LINE
+        cells = (place.name, place.won, place.drawn, place.played)
+        for (left, side, title), cell in zip(columns, cells, strict=True):
+            strong = "bold" if title in ("Player", "Won") else "normal"
+            colour = colours[place.name] if title == "Player" else INK
+            _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
+    _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, 1.95), page.tonight(evening))
+
+
+def _panel(axes: Any, picture: Any) -> None:
+    """A picture of the panel in a black frame."""
+    axes.imshow(picture, cmap="gray", interpolation="nearest", aspect="auto")
+    axes.set(xlim=(-5, 132), ylim=(67, -4), facecolor="black", xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+
+
+def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: float, top: float) -> None:
+    """A round in a column: game, result, the last picture with the figures beside it, the curve."""
+    _write(figure, left, top - 0.35, f"Round {at} · {words.game_name(told.kept.game)}", color=SOFT)
+    _write(figure, left, top - 0.62, words.result(told), family="serif", weight="bold", size=14)
+    if told.round is None or told.facts is None:
+        return
+    panel = _place(figure, left, top - 0.8, 1.9, 0.95)
+    panel.imshow(
+        replay.picture(told.round, len(told.round.events)), cmap="gray", interpolation="nearest", aspect="auto"
+    )
+    panel.set_axis_off()
+    for seat, (name, figure_) in enumerate(zip(told.kept.names, words.counted(told), strict=True)):
+        y = top - 0.98 - 0.235 * seat
+        bold = "bold" if name in told.kept.winners else "normal"
+        _write(figure, left + 2.02, y, name, color=colours[name], weight=bold)
+        _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold)
+    curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
+    plots.draw_curve(curve, told.round, told.facts, [colours[name] for name in told.kept.names])
+    curve.set_xlabel("")
+    curve.set_title(f"{words.unit(told).capitalize()} after each move", color=SOFT, size=9, loc="left", pad=3)

@@ -1,0 +1,189 @@
+"""The curves of a round as SVG for a page, drawn by matplotlib; every colour is left to the page's own palette."""
+
+from __future__ import annotations
+
+import io
+import re
+import xml.etree.ElementTree as ET
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion.report import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.report.facts import Facts
+    from companion.session.model import Round
+
+WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
+"""The size of a chart in points: its width, the height of the curve, and of the piles of 27 below it."""
+
+INK, RULE = "#010203", "#010204"
+"""Stand-ins for the colours of words and lines of the page; those of the players follow from `stand_in`."""
+
+WIDE_RANGE = 50
+"""From this ratio of the largest to the smallest score on, the axis is logarithmic."""
+
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.size": 10.0,
+    "text.parse_math": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.edgecolor": RULE,
+    "axes.labelcolor": INK,
+    "xtick.color": RULE,
+    "ytick.color": RULE,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "ytick.major.size": 0.0,
+    "text.color": INK,
+    "grid.color": RULE,
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 2.0,
+    "lines.solid_capstyle": "round",
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.h_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.02,
+}
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 2, 1.5, 2)))
+"""Line after line of a chart, so that it is read without its colours too."""
+
+
+def available() -> bool:
+    """Whether the plotting library is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("matplotlib") is not None
+
+
+def stand_in(player: int) -> str:
+    """The colour that stands for a player (from 0) until the page gives it its own."""
+    return f"#0105{player:02x}"
+
+
+def chart(round_: Round, told: Facts, players: Sequence[int], number: int) -> str:
+    """The round's curve, and for 27 its piles, as an ``<svg>`` element for a page; `players` by seat, from 0.
+
+    `number` sets the names inside it apart from those of other charts on the page.
+    """
+    with _figure(round_.about.game == "27", str(number)) as (figure, axes):
+        draw_curve(axes[0], round_, told, [stand_in(player) for player in players])
+        if len(axes) > 1:
+            axes[0].set_xlabel("")
+            draw_piles(axes[1], round_, [stand_in(player) for player in players])
+        file = io.StringIO()
+        empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(file, format="svg", transparent=True, metadata=empty)
+    return _for_a_page(file.getvalue(), f"c{number}-")
+
+
+@contextmanager
+def _figure(piles: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE | {"svg.hashsalt": salt}):
+        height = CURVE + (PILES if piles else 0)
+        figure = Figure(figsize=(WIDTH / 72, height / 72))
+        rows = [CURVE, PILES] if piles else [CURVE]
+        axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": rows})
+        yield figure, [row[0] for row in axes]
+
+
+def draw_curve(axes: Any, round_: Round, told: Facts, colours: Sequence[str]) -> None:
+    """What each seat counts after each move; a ring at the turning point, a triangle at the best move."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    moves = range(len(told.curve))
+    for seat, colour in enumerate(colours):
+        values = [float(row[seat]) for row in told.curve]
+        axes.step(moves, values, where="post", color=colour, linestyle=DASHES[seat % len(DASHES)])
+        axes.plot(moves[-1:], values[-1:], "o", color=colour, markersize=4.5)
+    if wide_range(told.curve):
+        axes.set_yscale("symlog", linthresh=10, linscale=0.5)
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set_xlim(0, max(1, len(told.curve) - 1) * 1.02)
+    axes.grid(axis="y")
+    axes.set_xlabel("move")
+    _mark(axes, told, told.turning, round_.outcome.winners[0] if told.turning else 0, "o", colours)
+    if told.best is not None:
+        _mark(axes, told, told.best.move, told.best.seat, "^", colours)
+
+
+def _mark(axes: Any, told: Facts, move: int | None, seat: int, marker: str, colours: Sequence[str]) -> None:
+    if move is not None:
+        value = float(told.curve[move][seat - 1])
+        axes.plot([move], [value], marker, color=colours[seat - 1], markersize=8, markerfacecolor="none",
+                  markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
+
+
+def draw_piles(axes: Any, round_: Round, colours: Sequence[str]) -> None:
+    """The piles of 27, field over field, move after move: whose disc is on top, and the higher the stronger."""
+    heights = facts.pile_heights(round_)
+    for field in range(max(map(len, heights))):
+        line = [row[field] if field < len(row) else (0, 0) for row in heights]
+        for first, last, (height, owner) in _runs(line):
+            if height:
+                colour = colours[owner - 1] if owner else INK
+                axes.broken_barh([(first, last - first)], (field + 0.54, 0.92), facecolor=colour,
+                                 alpha=min(1.0, 0.14 + 0.86 * height / 10), linewidth=0)  # fmt: skip
+    axes.set_ylim(0.4, 9.6)
+    axes.set_yticks([1, 3, 5, 7, 9])
+    axes.set_ylabel("field")
+    axes.set_xlabel("move")
+
+
+def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Stretches of equal piles: first move, the move after the last, the pile."""
+    first = 0
+    for at in range(1, len(line) + 1):
+        if at == len(line) or line[at] != line[first]:
+            yield first, at, line[first]
+            first = at
+
+
+def wide_range(curve: Sequence[tuple[int, ...]]) -> bool:
+    """Whether the scores of a round only show on a logarithmic axis."""
+    values = [value for row in curve for value in row]
+    return min(values) >= 0 and max(values) >= WIDE_RANGE * max(1, min(values))
+
+
+def short(value: float) -> str:
+    """A number for an axis: ``462``, ``37k``, ``4.2M``."""
+    for size, mark in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= size:
+            return f"{value / (1e3 if mark == 'k' else size):.3g}{mark}"
+    return f"{value:g}"
+
+
+def _for_a_page(text: str, prefix: str) -> str:
+    """The drawing as an element of an HTML page: no names but those that are used, colours left to the page."""
+    ET.register_namespace("", SVG[1:-1])
+    root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", text))
+    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    for parent in list(root.iter()):
+        for child in [child for child in parent if child.tag in (f"{SVG}metadata", f"{SVG}style")]:
+            parent.remove(child)
+        name = parent.attrib.pop("id", None)
+        if name is not None and name in used:
+            parent.set("id", prefix + name)
+        if LINK in parent.attrib:
+            parent.set("href", f"#{prefix}{parent.attrib.pop(LINK)[1:]}")
+    for size in ("width", "height"):
+        del root.attrib[size]
+    root.set("aria-hidden", "true")
+    root.set("stroke-linejoin", "round")
+    svg = ET.tostring(root, encoding="unicode")
+    svg = re.sub(r"url\(#", f"url(#{prefix}", svg)
+    svg = re.sub(r"font: ([0-9.]+)px [^;\"]*", r"font-size: \1px", svg)
+    svg = re.sub(r"#0105([0-9a-f]{2})", lambda found: f"var(--player-{int(found[1], 16) + 1})", svg)
+    return svg.replace(INK, "var(--soft)").replace(RULE, "var(--rule)")

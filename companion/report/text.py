@@ -1,0 +1,85 @@
+"""The report as Markdown: text alone, so that it shows the same wherever Markdown is shown."""
+
+from __future__ import annotations
+
+import re
+from math import log1p
+from typing import TYPE_CHECKING
+
+from companion.report import facts, plots, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.report.gather import Evening, Told
+
+BARS = "▁▂▃▄▅▆▇█"
+WIDEST = 60
+"""Characters of a curve; of a longer round every second, third … move is left out."""
+
+
+def markdown(evening: Evening) -> str:
+    """The report, in GitHub's Markdown (tables)."""
+    lines = [f"# {escaped(words.headline(evening))}", "", f"{words.long_date(evening.day)}. {words.lead(evening)}.", ""]
+    games = evening.games
+    lines += table(
+        ("Player", "Won", "Drawn", "Played", *map(words.game_name, games)),
+        [(escaped(each.name), each.won, each.drawn, each.played, *(each.by_game.get(game, "–") for game in games))
+         for each in evening.places],
+    )  # fmt: skip
+    if think := words.longest_think(evening):
+        lines += ["", f"**Longest think:** {escaped(think)}."]
+    for at, told in enumerate(evening.rounds, 1):
+        lines += ["", *_round(at, told)]
+    return "\n".join(lines) + "\n"
+
+
+def _round(at: int, told: Told) -> Iterator[str]:
+    options, when, reason = words.options(told), words.when(told), words.reason(told)
+    yield f"## {at}. {words.game_name(told.kept.game)}: {escaped(words.result(told))}"
+    yield ""
+    if about := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
+        yield from (f"{about}.", "")
+    yield from table(("Player", words.unit(told).capitalize(), "Move by move"), list(_players(told)))
+    yield ""
+    for _, what, said in words.happenings(told):
+        yield f"- **{what}:** {escaped(said)}."
+    if told.round is not None and told.kept.game == "prime-attactics":
+        yield ""
+        columns = [
+            tuple("<br>".join(map(escaped, column)) for column in block) for block in facts.score_sheet(told.round)
+        ]
+        yield from table(tuple(map(escaped, told.kept.names)), columns)
+
+
+def _players(told: Told) -> Iterator[tuple[object, ...]]:
+    figures = words.counted(told) or ("",) * len(told.kept.names)
+    for seat, (name, figure) in enumerate(zip(told.kept.names, figures, strict=True)):
+        mark = "**" if name in told.kept.winners else ""
+        curve = "" if told.facts is None else sparkline(told.facts.curve, seat)
+        yield f"{mark}{escaped(name)}{mark}", f"{mark}{figure}{mark}", curve
+
+
+def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
+    """A seat's curve as bars, on the scale that all seats of the round share; the last move is always there."""
+    step = -(-len(curve) // WIDEST)
+    shown = [curve[at] for at in range((len(curve) - 1) % step, len(curve), step)]
+    scale = log1p if plots.wide_range(curve) else float
+    values = [scale(value) for row in curve for value in row]
+    low, high = min(values), max(values)
+    reach = (high - low) or 1.0
+    return "".join(BARS[int((scale(row[seat]) - low) / reach * (len(BARS) - 1) + 0.5)] for row in shown)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """A table: its heads, then its rows; cells are Markdown already."""
+
+    def line(cells: Sequence[object]) -> str:
+        return f"| {' | '.join(map(str, cells))} |"
+
+    return [line(heads), line(["---"] * len(heads)), *map(line, rows)]
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing is taken for Markdown or HTML; it never stands at the beginning of a line."""
+    return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", text)

@@ -1,0 +1,157 @@
+"""The sentences of a report, the same for every form that it takes. Pure, English whatever the locale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.report import facts
+from companion.session.setup import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from companion.report.gather import Evening, Told
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+          "November", "December")  # fmt: skip
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def headline(evening: Evening) -> str:
+    """Who has taken the evening: ``Ann takes the evening, 5 of 12``."""
+    finished = evening.finished
+    most = max((place.won for place in evening.places), default=0)
+    best = [place.name for place in evening.places if place.won == most]
+    if not finished:
+        return "Nobody has won yet"
+    if not most:
+        return "An evening of draws"
+    if len(best) == 1:
+        return f"{best[0]} takes the evening, {most} of {finished}"
+    return f"{listed(best)} share the evening, {most} each of {finished}"
+
+
+def lead(evening: Evening) -> str:
+    """What the evening was: ``12 rounds of five games, 20:05 to 00:41``."""
+    count = len(evening.rounds)
+    games = evening.games
+    of = game_name(games[0]) if len(games) == 1 else f"{number(len(games))} games"
+    said = f"{number(count).capitalize()} round{'' if count == 1 else 's'} of {of}"
+    if count > evening.finished:
+        said += f", {number(evening.finished)} of them finished"
+    began = next((told.began for told in evening.rounds if told.began), None)
+    ended = next((told.ended for told in reversed(evening.rounds) if told.ended), None)
+    return f"{said}, {began:%H:%M} to {ended:%H:%M}" if began and ended else said
+
+
+def long_date(day: date) -> str:
+    """``Friday, 20 November 2026``."""
+    return f"{DAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def result(told: Told) -> str:
+    """How a round ended: ``Ann beats Ben``."""
+    names, winners = told.kept.names, told.kept.winners
+    if not told.kept.result:
+        return "Not finished"
+    if len(winners) == 1:
+        others = [name for name in names if name != winners[0]]
+        return f"{winners[0]} beats {others[0]}" if len(others) == 1 else f"{winners[0]} wins"
+    return "A draw" if len(winners) == len(names) else f"{listed(winners)} share the win"
+
+
+def reason(told: Told) -> str:
+    """Why it ended, "" where it has not, or nobody knows any more."""
+    return told.round.outcome.reason if told.round is not None and told.kept.result else ""
+
+
+def counted(told: Told) -> tuple[int, ...]:
+    """The figure of each seat at the end: what its curve counts, or else the kept scores."""
+    return told.facts.curve[-1] if told.facts is not None else tuple(told.kept.scores)
+
+
+def score(told: Told) -> str:
+    """The figures in a line, those of the winners first, as the sentence of the result names them."""
+    figures = dict(zip(told.kept.names, counted(told), strict=False))
+    order = sorted(figures, key=lambda name: name not in told.kept.winners)
+    return " : ".join(str(figures[name]) for name in order)
+
+
+def unit(told: Told) -> str:
+    """What the figures are."""
+    return facts.COUNTS.get(told.kept.game, "points") if told.facts is not None else "score"
+
+
+def happenings(told: Told) -> list[tuple[str, str, str]]:
+    """What is told of a round, each with its sign in the chart ("" for none), its name, and the sentence."""
+    found = told.facts
+    if found is None:
+        return []
+    lines = []
+    if found.turning is not None:
+        ahead = "the last move" if found.turning == len(found.curve) - 1 else f"move {found.turning}"
+        lines.append(("○", "Turning point", f"{told.kept.winners[0]} leads for good from {ahead}"))
+    if found.best is not None:
+        gain = facts.GAINS[told.kept.game].format(f"{found.best.gain:,}")
+        gain = gain.replace("1 pieces", "1 piece").replace("1 points", "1 point").replace("1 corals", "1 coral")
+        lines.append(("△", "Best move", f"{name(told, found.best.seat)}, move {found.best.move}: "
+                                        f"{found.best.text}, {gain}"))  # fmt: skip
+    if found.think is not None:
+        lines.append(("", "Longest think", f"{name(told, found.think.seat)}, {duration(found.think.seconds)} "
+                                           f"before move {found.think.move}"))  # fmt: skip
+    return lines
+
+
+def longest_think(evening: Evening) -> str:
+    """The longest think of the evening, "" where no times are known."""
+    thinks = [(told.facts.think, told, at) for at, told in enumerate(evening.rounds, 1)
+              if told.facts and told.facts.think]  # fmt: skip
+    if not thinks:
+        return ""
+    think, told, at = max(thinks, key=lambda each: each[0].seconds)
+    return f"{name(told, think.seat)}, {duration(think.seconds)} before move {think.move} of round {at}"
+
+
+def options(told: Told) -> str:
+    """The options of a round that are not the usual ones: ``level easy, start 13``."""
+    if told.round is None:
+        return ""
+    usual = {option: values[0] for option, values in told.round.game.OPTIONS.items()}
+    return ", ".join(f"{option} {value}" for option, value in told.round.about.options if value != usual.get(option))
+
+
+def when(told: Told) -> str:
+    """When a round was played: ``20:31 to 20:52``, its beginning alone, or ""."""
+    if told.began is None:
+        return ""
+    return f"{told.began:%H:%M} to {told.ended:%H:%M}" if told.ended else f"{told.began:%H:%M}"
+
+
+def name(told: Told, seat: int) -> str:
+    """The player in a seat."""
+    return told.kept.names[seat - 1]
+
+
+def game_name(game: str) -> str:
+    """The game as people call it."""
+    return NAMES.get(game, game)
+
+
+def number(count: int) -> str:
+    """A count in words up to twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def duration(seconds: float) -> str:
+    """``48 seconds``, ``3 min 20 s``."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} second{'' if whole == 1 else 's'}"
+    return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} minutes"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -1,0 +1,206 @@
+"""An evening played key by key at a real table on a real store, with a clock of its own."""
+
+from __future__ import annotations
+
+import queue
+import random
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Pressed, Tick
+from companion.session.model import Ask, Dealing, Menu, Notice, Past, Playing, RoundOver, Seats, Settings
+from companion.store import Store
+from companion.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SEED = 20261120
+BEGINS = datetime(2026, 11, 20, 21, 34)
+THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
+"""Seconds before a move."""
+
+
+class Plan(NamedTuple):
+    """A round to be played: its options, who sits where, and how likely a holding is open.
+
+    Hands of dominoes are planned open, for nobody guesses a whole round, and then played sealed.
+    """
+
+    game: str
+    options: dict[str, str]
+    names: tuple[str, ...] = ("Ann", "Ben")
+    share: float = 0.0
+
+
+PLANS = (
+    Plan("coral-reef", {"form": "cards"}),
+    Plan("27", {"variant": "basic"}),
+    Plan("prime-attactics", {"level": "easy", "start": "13"}, share=0.5),
+    Plan("ziggurat", {"set": "6", "base": "solid"}, names=("Dan", "Ann", "Ben", "Cleo"), share=1.0),
+    Plan("27", {"variant": "advanced"}, ("Cleo", "Dan")),
+    Plan("coral-reef", {"form": "tiles"}, ("Ben", "Cleo"), share=1.0),
+    Plan("prime-attactics", {"level": "full", "start": "11"}, ("Ben", "Ann"), share=1.0),
+    Plan("ziggurat", {"set": "6", "base": "cutup"}, ("Dan", "Cleo"), share=1.0),
+    Plan("27", {"variant": "expert"}),
+    Plan("coral-reef", {"form": "cards"}, ("Cleo", "Ann")),
+    Plan("ziggurat", {"set": "9", "base": "solid"}, share=1.0),
+    Plan("prime-attactics", {"level": "full", "start": "17"}),
+)
+
+
+class Played(NamedTuple):
+    """What was played, as the players saw it: who sat where, what they did after how many seconds, and the panel.
+
+    `pictures` has the panel before the first move, after each one that left the table in sight (else None), and at
+    the result.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    events: list[tuple[int, str]]
+    seconds: list[int]
+    pictures: list[object]
+
+
+class Host:
+    """Plays rounds at a table by pressing its keys, and keeps its own account of them."""
+
+    def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
+        self.now, self.begins = 0.0, begins.astimezone()
+        self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
+        first = sessions.start(Settings(("Ann", "Ben", "Cleo", "Dan")), Past(), 0.0)
+        self.table = Table(first, self.store, [], queue.SimpleQueue(), clock=lambda: self.now)
+        self.table.open()
+        self.typed = typed_keys
+        self.rounds: list[Played] = []
+
+    @property
+    def session(self):
+        return self.table.session
+
+    def press(self, key: str, after: float = 0.4) -> None:
+        self.now += after
+        self.table.take(Pressed(key, self.now))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, with a Tick at each due moment; a panel that has gone to sleep is woken."""
+        end = self.now + seconds
+        while (due := sessions.due(self.session)) is not None and due <= end:
+            self.now = max(self.now, due) + 0.001
+            self.table.take(Tick(self.now))
+        self.now = end
+        if self.session.light == "off":
+            self.press("#")
+            self.now += 1.5
+
+    def choose(self, wanted: str) -> None:
+        """Pick the entry of the menu that does this."""
+        items = [item.note if self.session.mode.kind == "main" else item.does for item in self.session.mode.items]
+        self.press(str(items.index(wanted) + 1), 1.2)
+
+    def seat(self, names: tuple[str, ...]) -> None:
+        """Let the players sit down as named, and start."""
+        if self.session.mode.setup.names != names:
+            self.press("1", 2.0)
+            for name in names:
+                labels = [item.label for item in self.session.mode.items]
+                self.press(str(labels.index(name) + 1), 1.2)
+        assert self.session.mode.setup.names == names
+        self.press("#", 2.0)
+
+    def set_up(self, planned, names: tuple[str, ...]) -> None:
+        """From the main menu to the first turn of a round."""
+        self.wait(3)
+        self.choose(planned.header.game)
+        while True:
+            mode = self.session.mode
+            if isinstance(mode, Seats):
+                self.seat(names)
+            elif isinstance(mode, Dealing):
+                self.deal(planned, mode)
+            elif isinstance(mode, Menu):
+                self.choose(self.answer(planned, mode))
+            else:
+                return
+
+    def answer(self, planned, menu: Menu) -> str:
+        if menu.kind == "option":
+            return next(item.does for item in menu.items if item.does in planned.header.options.values())
+        if menu.kind == "holding":
+            kind = "rack" if menu.title.endswith("rack") else "deal"
+            seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
+            return "open" if (kind, seat) in planned.deals and planned.header.game != "ziggurat" else "sealed"
+        return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
+
+    def deal(self, planned, mode: Dealing) -> None:
+        """Type a dealt holding: a refill's keys name tiles, a play's keys corals."""
+        pieces, state = planned.deals[mode.kind, mode.seat], planned.states[0]
+        text = planned.rules.write_deal(pieces)
+        game = planned.header.game
+        keys = self.typed(game, state, f"refill {text}" if game == "prime-attactics" else f"1:{text.replace(' ', '')}")
+        for key in keys if game == "prime-attactics" else keys[1:]:
+            self.press(key)
+
+    def picture(self):
+        """The panel, None where something else than the table is on it."""
+        return screens.draw(self.session) if isinstance(self.session.mode, Playing) else None
+
+    def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
+        """Play a planned round to its end, thinking before each move, and go back to the main menu."""
+        self.set_up(planned, names)
+        seconds, pictures = [], [self.picture()]
+        kept = self.now
+        for state, (_, move) in zip(planned.states, planned.events, strict=False):
+            while isinstance(self.session.mode, Notice):
+                self.press("#", 1.0)
+            self.wait(chance.choice(THINKS))
+            for key in self.typed(planned.header.game, state, str(move)):
+                self.press(key)
+            seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))  # entries are kept to the second
+            kept = self.now
+            pictures.append(self.picture())
+        while isinstance(self.session.mode, Notice):
+            self.press("#", 1.0)
+        assert isinstance(self.session.mode, RoundOver), self.session.mode
+        pictures.append(screens.draw(self.session))
+        events = [(seat, str(move)) for seat, move in planned.events]
+        self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
+        self.press("*", 5.0)
+        self.choose("end")
+        if isinstance(self.session.mode, Ask):
+            self.press("#")
+
+
+@pytest.fixture(scope="session")
+def new_host(typed_keys) -> Callable[..., Host]:
+    """`new_host(folder)`: a host at the main menu of a new store."""
+    return lambda folder, **more: Host(folder, typed_keys, **more)
+
+
+@pytest.fixture(scope="session")
+def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
+    """A whole evening past midnight, and the folder where it is kept."""
+    folder = tmp_path_factory.mktemp("evening")
+    host, chance = new_host(folder), random.Random(SEED)
+    for at, plan in enumerate(PLANS):
+        while True:
+            planned = play_round(plan.game, plan.options, len(plan.names), chance, plan.share)
+            if planned.rules.turn(planned.states[-1]) is None:
+                break
+        host.play(planned, plan.names, chance)
+        if at == 5:
+            host.wait(900)  # a break
+    host.store.close()
+    return host, folder
+
+
+@pytest.fixture(scope="session")
+def planned_options() -> list[dict[str, str]]:
+    """The options of each round of the evening."""
+    return [plan.options for plan in PLANS]

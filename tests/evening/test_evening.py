@@ -1,0 +1,305 @@
+"""An evening of twelve rounds, played by keys: all that is told of it agrees, and with a count made here."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from PIL import Image
+
+from companion.__main__ import main
+
+FEWER = "coral-reef"
+TEN_MINUTES = 600
+
+
+@pytest.fixture
+def run(hosted, capsys):
+    """Runs a command on the evening's rounds: what it printed."""
+
+    def command(name: str, *words: object) -> str:
+        assert main([name, "--data", str(hosted[1]), *map(str, words)]) == 0, capsys.readouterr().err
+        return capsys.readouterr().out
+
+    return command
+
+
+# -- a count that knows the rules from the sheets alone -----------------------------------------------------------
+
+
+def count_coral(events, seats):
+    """Corals in each hand: eight, less those placed, and one more for each draw."""
+    hands = [8] * seats
+    yield tuple(hands)
+    for seat, text in events:
+        hands[seat - 1] += 1 if text.startswith("draw") else -(len(text.partition(":")[2]) or int(text == "seed"))
+        yield tuple(hands)
+
+
+def count_27(events, seats, variant):
+    """Heights of the piles on the far ends; a fixed red does not count."""
+    line = [["r", *"W" * 9], *(["g"] for _ in range(7)), ["r", *"B" * 9]]
+    base = int(variant != "expert")
+    yield len(line[-1]) - base, len(line[0]) - base
+    for seat, text in events:
+        field, count = map(int, text.split("x"))
+        steps = sum(pile[-1] == "WB"[seat - 1] for pile in line)
+        pile, target = line[field - 1], line[field - 1 + (steps if seat == 1 else -steps)]
+        target += pile[len(pile) - count :]
+        del pile[len(pile) - count :]
+        line = [pile for pile in line if pile]
+        yield len(line[-1]) - base, len(line[0]) - base
+
+
+def count_prime(events, seats, start):
+    """The two scores, by plain arithmetic."""
+    scores = [start, start]
+    yield tuple(scores)
+    for seat, text in events:
+        if text[0] in "@+-x/":
+            whose = 2 - seat if text[0] == "@" else seat - 1
+            for sign, number in re.findall(r"([-+x/])(\d)", text):
+                value, number = scores[whose], int(number)
+                scores[whose] = {"+": value + number, "-": value - number, "x": value * number, "/": value // number}[
+                    sign
+                ]
+            scores[whose] *= 2 if text.endswith("D") else 1
+        yield tuple(scores)
+
+
+def count_ziggurat(events, seats):
+    """Points: on the base for a square beside its equal, above for a square on its equal."""
+    points, heights, pips, owner = [0] * seats, {}, {}, {}
+    yield tuple(points)
+    for at, (seat, text) in enumerate(events):
+        first, second, one, other = re.fullmatch(r"(\d+)-(\d+) (..)(..)", text).groups()
+        level = heights.get(one, 0) + 1
+        for cell, pip in ((one, first), (other, second)):
+            column, row = cell[0], int(cell[1])
+            near = [f"{chr(ord(column) + x)}{row + y}" for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            if level == 1:
+                points[seat - 1] += any(pips.get(each) == pip and owner[each] != at for each in near)
+            elif pips[cell] == pip:
+                points[seat - 1] += level
+        for cell, pip in ((one, first), (other, second)):
+            heights[cell], pips[cell], owner[cell] = level, pip, at
+        yield tuple(points)
+
+
+def counted(played, options):
+    """What each seat counts at the start and after each move."""
+    seats = len(played.names)
+    if played.game == "27":
+        return list(count_27(played.events, seats, options["variant"]))
+    if played.game == "prime-attactics":
+        return list(count_prime(played.events, seats, int(options["start"])))
+    return list({"coral-reef": count_coral, "ziggurat": count_ziggurat}[played.game](played.events, seats))
+
+
+@pytest.fixture(scope="session")
+def recount(hosted, planned_options):
+    """Each round's curve, and the seats that have won it."""
+    found = []
+    for played, options in zip(hosted[0].rounds, planned_options, strict=True):
+        curve = counted(played, options)
+        best = (min if played.game == FEWER else max)(curve[-1])
+        found.append((curve, [seat for seat, count in enumerate(curve[-1], 1) if count == best]))
+    return found
+
+
+@pytest.fixture(scope="session")
+def tally(hosted, recount):
+    """Played, won and drawn by name."""
+    found = {}
+    for played, (_, winners) in zip(hosted[0].rounds, recount, strict=True):
+        for seat, name in enumerate(played.names, 1):
+            before = found.get(name, (0, 0, 0))
+            alone, shared = winners == [seat], seat in winners and len(winners) > 1
+            found[name] = (before[0] + 1, before[1] + alone, before[2] + shared)
+    return found
+
+
+# -- what is told -------------------------------------------------------------------------------------------------
+
+
+def test_history_agrees(hosted, recount, run):
+    """Twelve rounds over all games, each with the names, the scores and the winners that were counted here."""
+    rounds = json.loads(run("history", "--json"))
+    assert len(rounds) == 12
+    for told, played, (curve, winners) in zip(rounds, hosted[0].rounds, recount, strict=True):
+        assert (told["game"], tuple(told["players"]), told["over"]) == (played.game, played.names, True)
+        assert told["winners"] == [played.names[seat - 1] for seat in winners]
+        wins = [int(seat in winners and len(winners) == 1) for seat in range(1, len(played.names) + 1)]
+        assert told["scores"] == (wins if played.game == FEWER else list(curve[-1]))
+
+
+def test_standings_agree(tally, run):
+    """Played, won and drawn of everybody."""
+    table = json.loads(run("standings", "--json"))
+    assert {each["name"]: (each["played"], each["won"], each["drawn"]) for each in table} == tally
+
+
+def test_exports_agree(hosted, recount, run, tmp_path, capsys):
+    """Every exported record has the events that were played, and stands with the result that was counted."""
+    run("export", "--all", tmp_path)
+    files = sorted(tmp_path.iterdir())
+    assert main(["check", "--json", *map(str, files)]) == 0
+    checks = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for file, told, played, (_, winners) in zip(files, checks, hosted[0].rounds, recount, strict=True):
+        lines = [line for line in file.read_text().splitlines() if re.match(r"\d", line)]
+        assert lines == [f"{seat}: {text}" for seat, text in played.events]
+        assert (told["over"], told["winners"], told["events"]) == (True, winners, len(lines))
+
+
+def test_replays_agree(hosted, run, tmp_path):
+    """Every picture of every round is the one that was on the panel while it was played."""
+    for number, played in enumerate(hosted[0].rounds, 1):
+        folder = tmp_path / str(number)
+        run("replay", number, "--png", folder)
+        files = sorted(folder.iterdir())
+        assert len(files) == len(played.events) + 2 == len(played.pictures)
+        for file, seen in zip(files, played.pictures, strict=True):
+            if seen is not None:
+                with Image.open(file) as picture:
+                    assert picture.tobytes() == seen.tobytes(), (number, file.name)
+
+
+# -- the report ---------------------------------------------------------------------------------------------------
+
+
+def expected_facts(played, curve, winners):
+    """Turning point, best move and longest think, as their definitions read."""
+    sign = -1 if played.game == FEWER else 1
+    turning = None
+    if len(winners) == 1:
+        own = winners[0] - 1
+        leads = [all(sign * row[own] > sign * each for at, each in enumerate(row) if at != own) for row in curve]
+        turning = next((move for move in range(1, len(curve)) if all(leads[move:])), None)
+    gains = []
+    for (seat, text), before, after in zip(played.events, curve, curve[1:], strict=False):
+        own = after[seat - 1] - before[seat - 1]
+        if played.game == "prime-attactics":
+            own -= after[2 - seat] - before[2 - seat]
+        gains.append(0 if text.startswith("draw") else sign * own)
+    best = gains.index(max(gains)) + 1 if max(gains) > 0 else None
+    thinks = [0 if text.startswith("refill") or taken > TEN_MINUTES else taken
+              for (_, text), taken in zip(played.events, played.seconds, strict=True)]  # fmt: skip
+    return turning, best, thinks.index(max(thinks)) + 1, max(thinks)
+
+
+def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
+    """Curve, turning point, best move and longest think, against a count that knows only the definitions."""
+    from companion.report.gather import gather
+    from companion.store import Store
+
+    store = Store(hosted[1], reading=True)
+    evening = gather(store)
+    store.close()
+    for told, played, (curve, winners) in zip(evening.rounds, hosted[0].rounds, recount, strict=True):
+        found = told.facts
+        assert list(found.curve) == curve
+        best = found.best.move if found.best else None
+        think = (found.think.move, found.think.seconds)
+        assert (found.turning, best, *think) == expected_facts(played, curve, winners)
+        assert found.think.seat == played.events[think[0] - 1][0]
+
+
+class Tables(HTMLParser):
+    """The text of every table row, by the table's class, and of every list of seats."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows, self.seats, self.cells, self.inside, self.table = [], [], [], "", ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        kind = dict(attrs).get("class") or ""
+        if tag == "table":
+            self.table = kind
+        if tag == "ul":
+            self.seats.append([])
+        if tag == "tr":
+            self.cells = []
+        self.inside = (
+            tag
+            if tag in ("td", "th")
+            else "seat"
+            if tag == "span" and kind == "name"
+            else "count"
+            if tag == "b"
+            else self.inside
+        )
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        if tag == "tr":
+            self.rows.append((self.table, self.cells))
+        if tag in ("td", "th", "span", "b"):
+            self.inside = self.inside if tag == "span" and self.inside in ("td", "th") else ""
+
+    def handle_data(self, data):
+        if self.inside in ("td", "th"):
+            self.cells[-1] += data
+        elif self.inside in ("seat", "count") and self.seats:
+            self.seats[-1].append(data)
+
+
+def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
+    """The page's standings and the figures of every round; the score sheets lead to the scores."""
+    run("report", "-o", tmp_path / "evening.html")
+    page = (tmp_path / "evening.html").read_text()
+    tables = Tables(page)
+    standings = {
+        row[0]: tuple(map(int, (row[4], row[2], row[3]))) for table, row in tables.rows[1:] if table == "standings"
+    }
+    assert standings == tally
+    for seats, played, (curve, _) in zip(tables.seats, hosted[0].rounds, recount, strict=True):
+        assert seats == [each for pair in zip(played.names, map(str, curve[-1]), strict=True) for each in pair]
+    assert page.count("<svg xmlns") == 12
+    sheets = [row for table, row in tables.rows if table == "sheet"]
+    assert len([row for row in sheets if "=" not in "".join(row)]) == 3  # the heads
+    for played, (curve, _) in zip(hosted[0].rounds, recount, strict=True):
+        if played.game == "prime-attactics":
+            assert any(row[0].endswith(f"= {curve[-1][0]}") for row in sheets)
+            assert any(row[1].endswith(f"= {curve[-1][1]}") for row in sheets)
+
+
+def test_the_text_agrees(hosted, recount, tally, run, tmp_path):
+    """The Markdown's standings and the figures of every round."""
+    run("report", "2026-11-20", "-o", tmp_path / "evening.md")
+    text = (tmp_path / "evening.md").read_text()
+    most = max(won for _, won, _ in tally.values())
+    name = next(name for name, (_, won, _) in tally.items() if won == most)
+    assert text.startswith(f"# {name} takes the evening, {most} of 12\n")
+    for name, (played, won, drawn) in tally.items():
+        assert f"| {name} | {won} | {drawn} | {played} |" in text
+    parts = text.split("\n## ")[1:]
+    for part, played, (curve, winners) in zip(parts, hosted[0].rounds, recount, strict=True):
+        for seat, name in enumerate(played.names, 1):
+            mark = "**" if seat in winners else ""
+            assert f"| {mark}{name}{mark} | {mark}{curve[-1][seat - 1]}{mark} |" in part
+
+
+def test_the_picture_is_one(run, tmp_path):
+    """The report as a picture: four rows of three rounds."""
+    run("report", "-o", tmp_path / "evening.png")
+    with Image.open(tmp_path / "evening.png") as picture:
+        assert picture.format == "PNG"
+        assert picture.height > picture.width > 1200
+
+
+def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
+    """A date on which nothing was played, a file that is of no kind, a library that is missing."""
+    data = str(hosted[1])
+    for words, said in (
+        (["2026-11-21", "-o", "a.md"], "no round of the evening of 2026-11-21 is kept"),
+        (["-o", "a.pdf"], "ends in none of"),
+        (["yesterday", "-o", "a.md"], "a date is given like"),
+    ):
+        assert main(["report", "--data", data, *words]) == 2
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.count("\n") == 1
