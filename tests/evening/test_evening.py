@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -249,6 +250,7 @@ class Tables(HTMLParser):
 
 def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
     """The page's standings and the figures of every round; the score sheets lead to the scores."""
+    pytest.importorskip("matplotlib")
     run("report", "-o", tmp_path / "evening.html")
     page = (tmp_path / "evening.html").read_text()
     tables = Tables(page)
@@ -285,6 +287,7 @@ def test_the_text_agrees(hosted, recount, tally, run, tmp_path):
 
 def test_the_picture_is_one(run, tmp_path):
     """The report as a picture: four rows of three rounds."""
+    pytest.importorskip("matplotlib")
     run("report", "-o", tmp_path / "evening.png")
     with Image.open(tmp_path / "evening.png") as picture:
         assert picture.format == "PNG"
@@ -303,3 +306,14 @@ def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
         err = capsys.readouterr().err
         assert said in err
         assert err.count("\n") == 1
+
+
+def test_a_missing_library_is_a_sentence(hosted, capsys, tmp_path, monkeypatch):
+    """Without the libraries of the extra, a page and a picture say how to get them, and the text needs none."""
+    for library in ("jinja2", "matplotlib"):
+        monkeypatch.setitem(sys.modules, library, None)
+    for ending, status in ((".html", 2), (".png", 2), (".md", 0)):
+        assert main(["report", "--data", str(hosted[1]), "-o", str(tmp_path / f"a{ending}")]) == status
+        err = capsys.readouterr().err
+        assert ("pip install jinja2 matplotlib" in err) == bool(status)
+        assert err.count("\n") == bool(status)
