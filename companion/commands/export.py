@@ -26,6 +26,7 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("round", nargs="?", type=int, help="the round's number, as `companion history` gives it")
     parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
     parser.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
+    parser.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
@@ -36,6 +37,9 @@ def main(given: Sequence[str]) -> int:
         if saved is None:
             which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
             raise Unusable(f"{which} in {store.folder}")
+        if arguments.bgstats:
+            print(_bgstats(store, saved.id))
+            return 0
         sys.stdout.write(text(store, saved, reveal=arguments.reveal))
     return 0
 
@@ -58,6 +62,17 @@ def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
     header = record.Header(about.game, options, about.names, tuple(other))
     written = record.write(header, deals, events)
     return f"{written}result: {saved.result}\n" if saved.result else written
+
+
+def _bgstats(store: Store, number: int) -> str:
+    """The link of a kept round. Raises Unusable where the app could not take it."""
+    from companion.report import bgstats, gather
+
+    kept = next(each for each in store.kept() if each.id == number)
+    link = bgstats.link(gather.told(store, kept))
+    if not link:
+        raise Unusable(f"round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time")
+    return link
 
 
 def _hidden(game: str, kind: str) -> bool:

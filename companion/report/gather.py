@@ -48,12 +48,12 @@ class Evening(NamedTuple):
     @property
     def finished(self) -> int:
         """How many rounds came to an end."""
-        return sum(bool(told.kept.result) for told in self.rounds)
+        return sum(bool(each.kept.result) for each in self.rounds)
 
     @property
     def games(self) -> tuple[str, ...]:
         """The games that were played, in the order of their first round."""
-        return tuple(dict.fromkeys(told.kept.game for told in self.rounds))
+        return tuple(dict.fromkeys(each.kept.game for each in self.rounds))
 
 
 def gather(store: Store, day: date | None = None) -> Evening | None:
@@ -63,7 +63,7 @@ def gather(store: Store, day: date | None = None) -> Evening | None:
         return None
     on = evening.evening(kept[0].begun)
     assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(_told(store, each) for each in kept), places(kept))
+    return Evening(on, tuple(told(store, each) for each in kept), places(kept))
 
 
 def places(rounds: Sequence[Kept]) -> tuple[Place, ...]:
@@ -84,7 +84,8 @@ def places(rounds: Sequence[Kept]) -> tuple[Place, ...]:
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, each.name)))
 
 
-def _told(store: Store, kept: Kept) -> Told:
+def told(store: Store, kept: Kept) -> Told:
+    """A kept round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import replay, screens
-from companion.report import facts, plots, words
+from companion.report import bgstats, facts, plots, words
 from companion.screens.icons import icon
 from companion.session.model import Page, Past, Result, Session
 
@@ -30,6 +30,7 @@ def html(evening: Evening) -> str:
     colour = {place.name: at % PALETTE for at, place in enumerate(evening.places)}
     return templates.get_template("page.html").render(
         words=words,
+        bgstats=bgstats,
         evening=evening,
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
         marks=[(game, *_outline(icon(game))) for game in evening.games],

@@ -1,0 +1,58 @@
+"""A finished round as a link that hands it to BG Stats, an app in which people keep what they have played.
+
+The format is the app's own, https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/:
+a play as JSON in the address. Opened where the app is installed, it shows its import dialog and keeps nothing unasked.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from companion.report import words
+
+if TYPE_CHECKING:
+    from companion.report.gather import Told
+
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "Tabletop Companion"
+POINTLESS = ("coral-reef",)
+"""The games that are only won: their scores say no more than the winner."""
+
+
+def link(told: Told) -> str:
+    """The link, "" for a round that is not finished or has no time of day, which the app wants in UTC."""
+    play = as_play(told)
+    return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
+
+
+def as_play(told: Told) -> dict[str, Any]:
+    """The play as the app's format has it; empty where it cannot be given."""
+    kept, began = told.kept, told.began
+    if not kept.result or began is None or began.tzinfo is None:
+        return {}
+    pointless = kept.game in POINTLESS
+    players = [
+        {"name": name, "sourcePlayerId": name, "startPlayer": seat == 0, "winner": name in kept.winners}
+        | ({} if pointless else {"score": kept.scores[seat]})
+        for seat, name in enumerate(kept.names)
+    ]
+    play: dict[str, Any] = {
+        "sourceName": SOURCE,
+        "sourcePlayId": f"{kept.begun} {kept.id}",
+        "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+        "game": {
+            "name": words.game_name(kept.game),
+            "sourceGameId": kept.game,
+            "highestWins": True,
+            "noPoints": pointless,
+        },
+        "players": players,
+    }
+    if told.ended is not None:
+        play["durationMin"] = max(1, round((told.ended - began).total_seconds() / 60))
+    if variant := words.options(told):
+        play["board"] = variant
+    return play

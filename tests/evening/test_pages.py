@@ -1,0 +1,148 @@
+"""The report's forms: whatever the names, without secrets, and in a real browser."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from datetime import datetime, timedelta
+from urllib.parse import unquote
+
+import pytest
+
+from companion.__main__ import main
+from companion.session.model import About, Write
+from companion.store import Store
+
+NAMES = ("<b>&\"Ann'</b>", "B_*o* $x^2$ |`")
+BEGINS = datetime.fromisoformat("2026-11-20T20:00:00+01:00")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+QUIETLY = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+           "--disable-background-networking", "--disable-component-update")  # fmt: skip
+
+
+@pytest.fixture
+def keep(tmp_path):
+    """`keep(name, *writes)`: a data folder with these lines in it, a minute apart."""
+
+    def kept(name: str, *writes: Write) -> str:
+        times = iter(range(1000))
+        store = Store(tmp_path / name, lambda: BEGINS + timedelta(minutes=next(times)), clock=lambda: 0.0)
+        for write in writes:
+            store.write([write])
+        store.close()
+        return str(tmp_path / name)
+
+    return kept
+
+
+def of_27(names: tuple[str, str]) -> list[Write]:
+    about = About("27", (("variant", "expert"),), names)
+    return [Write(1, "begin", about=about), Write(1, "event", 1, "1x9"), Write(1, "event", 2, "9x1"),
+            Write(1, "result", text="9 9 winners 1 2")]  # fmt: skip
+
+
+def test_names_are_text_in_every_form(keep, tmp_path, capsys):
+    """Nothing in a name is taken for markup: not in the page, the text or the picture."""
+    pytest.importorskip("matplotlib")
+    data = keep("data", *of_27(NAMES))
+    for ending in ("html", "md", "png"):
+        assert main(["report", "--data", data, "-o", str(tmp_path / f"a.{ending}")]) == 0, capsys.readouterr().err
+    page = (tmp_path / "a.html").read_text()
+    assert "<b>&" not in page
+    for name in NAMES:
+        assert page.count(html.escape(name, quote=False).replace('"', "&#34;").replace("'", "&#39;")) >= 2
+    text = (tmp_path / "a.md").read_text()
+    assert r"\<b\>\&" in text
+    assert r"B\_\*o\* \$x^2\$ \|\`" in text
+    assert not re.search(r"(?<!\\)<b>", text)
+
+
+def reef(hand: str, drawn: str) -> list[Write]:
+    """A round that is not over; Ann's hand is open, and she has drawn."""
+    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    return [Write(1, "begin", about=about), Write(1, "deal", 1, hand), Write(1, "event", 1, "1:45"),
+            Write(1, "event", 2, "1:5"), Write(1, "event", 1, f"draw {drawn}")]  # fmt: skip
+
+
+def test_a_round_that_is_not_over_keeps_its_secrets(keep, tmp_path):
+    """The report is the same whatever is hidden in an open hand and was drawn into it."""
+    pytest.importorskip("matplotlib")
+    for ending in ("html", "md", "png"):
+        told = []
+        for hand, drawn in (("45TTTTTK", "3"), ("45TTTTKQ", "2")):
+            file = tmp_path / f"{drawn}.{ending}"
+            assert main(["report", "--data", keep(f"{drawn}{ending}", *reef(hand, drawn)), "-o", str(file)]) == 0
+            told.append(file.read_bytes())
+        assert told[0] == told[1]
+    assert "Not finished" in (tmp_path / "3.html").read_text()
+
+
+def test_a_round_is_handed_to_bg_stats(keep, capsys):
+    """`export --bgstats` is a link with the play as the app documents it, its time in UTC; only of a whole round."""
+    data = keep("data", *of_27(("Ann", "Ben & Co")))
+    assert main(["export", "--bgstats", "--data", data]) == 0
+    address, _, given = capsys.readouterr().out.strip().partition("?data=")
+    play = json.loads(unquote(given))
+    assert address == "https://app.bgstatsapp.com/createPlay.html"
+    assert play["game"] == {"name": "27", "sourceGameId": "27", "highestWins": True, "noPoints": False}
+    began = BEGINS.astimezone()
+    assert play["playDate"] == "2026-11-20 19:00:00"
+    assert play["sourcePlayId"] == f"{began.isoformat(timespec='seconds')} 1"
+    assert (play["durationMin"], play["board"]) == (2, "variant expert")
+    assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
+        ("Ann", 9, True), ("Ben & Co", 9, True)]  # fmt: skip
+    assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2
+    assert "cannot be handed to BG Stats" in capsys.readouterr().err
+
+
+# -- in a browser -------------------------------------------------------------------------------------------------
+
+LOOK = """
+<!doctype html><title>look</title>
+<iframe width="360" height="700" srcdoc="{page}"></iframe><iframe width="1100" height="700" srcdoc="{page}"></iframe>
+<pre></pre><script>
+addEventListener("load", () => {{
+  const seen = [...document.querySelectorAll("iframe")].map(frame => {{
+    const inside = frame.contentDocument, root = inside.documentElement;
+    const charts = [...inside.querySelectorAll("figure svg")].map(svg => svg.getBoundingClientRect());
+    return {{
+      wide: frame.clientWidth, scrolls: root.scrollWidth,
+      fetched: frame.contentWindow.performance.getEntriesByType("resource").map(entry => entry.name),
+      charts: charts.filter(box => box.width > 200 && box.height > 80).length,
+      pictures: [...inside.images].filter(image => image.complete && image.naturalWidth === 128).length,
+      ids: [...inside.querySelectorAll("[id]")].map(each => each.id),
+      lost: [...inside.querySelectorAll("use")].filter(use => !inside.querySelector(use.getAttribute("href"))).length,
+      line: frame.contentWindow.getComputedStyle(inside.querySelector("figure svg path[style*=player]")).stroke,
+    }};
+  }});
+  document.querySelector("pre").textContent = JSON.stringify(seen);
+}});
+</script>
+"""
+
+
+@pytest.mark.drill
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_the_page_in_a_real_browser(hosted, tmp_path):
+    """Twelve charts and thirteen pictures, nothing fetched, no complaint, no scrolling sideways on a phone."""
+    pytest.importorskip("matplotlib")
+    assert main(["report", "--data", str(hosted[1]), "-o", str(tmp_path / "evening.html")]) == 0
+    page = (tmp_path / "evening.html").read_text()
+    (tmp_path / "look.html").write_text(LOOK.format(page=html.escape(page)))
+    profile = f"--user-data-dir={tmp_path / 'profile'}"
+    command = [CHROMIUM, *QUIETLY, profile, "--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom"]
+    done = subprocess.run(
+        [*command, (tmp_path / "look.html").as_uri()], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    seen = json.loads(html.unescape(re.search(r"<pre>(.*)</pre>", done.stdout)[1]))
+    assert [each["wide"] for each in seen] == [360, 1100]
+    for each in seen:
+        assert each["scrolls"] <= each["wide"]
+        assert [name for name in each["fetched"] if not name.startswith("data:")] == []
+        assert (each["charts"], each["pictures"], each["lost"]) == (12, 13, 0)
+        assert len(each["ids"]) == len(set(each["ids"]))
+        assert re.fullmatch(r"rgb\(\d+, \d+, \d+\)", each["line"])
