@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "play": "the table in this terminal, on any computer",
     "run": "the table with the panel, keypad and buttons of the configuration",
+    "doctor": "look at configuration, devices, disk and clock, and say what to do",
     "history": "list the kept rounds",
     "standings": "list who has won how often, of an evening or of all time",
     "report": "write an evening down, to be sent round",

@@ -24,7 +24,10 @@ class Released(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence."""
+    """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence.
+
+    What stands before a colon in `why` fits the panel.
+    """
 
     device: str
     why: str
@@ -51,4 +54,22 @@ class Stop(NamedTuple):
     at: float = 0.0
 
 
-Input = Pressed | Released | Lost | Found | Tick | Stop
+class Finding(NamedTuple):
+    """What a look at one part of the box has found, in a sentence that also says what to do.
+
+    `state` is ``ok``, ``do`` (something is to be done about it) or ``note`` (to be known, or not to be told from here).
+    """
+
+    about: str
+    state: str
+    text: str
+
+
+class Examined(NamedTuple):
+    """The box has been looked at, as the session had wanted."""
+
+    findings: tuple[Finding, ...]
+    at: float = 0.0
+
+
+Input = Pressed | Released | Lost | Found | Tick | Stop | Examined

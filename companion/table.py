@@ -69,6 +69,7 @@ class Table:
         alive: feeds a watchdog; called every `beat` seconds with the loop's own health.
         clock: monotonic seconds.
         tell: is told in a sentence what is the matter with the disk, for the journal.
+        errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
+        errand: Callable[[str], object] = lambda what: None,
     ) -> None:
         self.session = session
         self._store = store
@@ -98,6 +100,7 @@ class Table:
         self._painted_at = clock()
         self._tell = tell
         self._told = ""
+        self._errand = errand
 
     def open(self) -> None:
         """Keep and show the first moment."""
@@ -147,6 +150,8 @@ class Table:
         if after.unsaved and "disk" in after.away:
             after = sessions.update(after, Found("disk", after.clock))
         self.session = sessions.saved(after)
+        for what in after.wanted:
+            self._errand(what)
         if self._lamps is not None:
             for sound in after.sounds:
                 self._lamps.say(sound)

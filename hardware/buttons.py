@@ -23,8 +23,9 @@ REPEAT_EVERY = 0.125
 LONG = 0.800
 REPEATING = ("up", "down", "left", "right")
 
-# BACK held for `LONG` seconds is one more key; it is no member of `inputs.BUTTONS`.
+# BACK held for `LONG` seconds is one more key, and so is OK that is down at the start; no members of `inputs.BUTTONS`.
 TAKE_BACK = "take-back"
+DOCTOR = "doctor"
 
 
 class Edge(NamedTuple):
@@ -48,6 +49,10 @@ class Debouncer:
         self._down = False
         self._settled_at = float("-inf")
         self._next: float | None = None
+
+    def begin_down(self) -> None:
+        """It is down before anyone listens: no press, but its release will be told."""
+        self._level = self._down = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
         """What an edge at the time `at` amounts to; edges come in the order of their times."""
@@ -99,7 +104,8 @@ class Debouncer:
 class Buttons:
     """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and Lost("buttons", why) once.
 
-    The arrows repeat after 0.4 s, eight times a second; BACK held for 0.8 s is pressed as `TAKE_BACK` once.
+    The arrows repeat after 0.4 s, eight times a second; BACK held for 0.8 s is pressed as `TAKE_BACK` once, and OK
+    that is down at the start as `DOCTOR`.
 
     Args:
         put: takes the inputs.
@@ -125,6 +131,10 @@ class Buttons:
                 missing[key] = str(error)
                 continue
             self._devices[pin] = device
+            if device.is_active:
+                self._buttons[pin].begin_down()
+                if key == "ok":
+                    self._put(Pressed(DOCTOR, time.monotonic(), True))
             device.when_activated = self._callback(pin, True)
             device.when_deactivated = self._callback(pin, False)
         if missing:
@@ -143,6 +153,10 @@ class Buttons:
     def alive(self) -> bool:
         """Whether a press would be noticed: our thread runs, and so does lgpio's; for a watchdog."""
         return self._thread.is_alive() and (not self._devices or callbacks_alive())
+
+    def held(self) -> list[str]:
+        """The keys that are down just now."""
+        return [button.key for button in self._buttons.values() if button.held]
 
     def _callback(self, pin: int, down: bool) -> Callable[[], None]:
         # An exception in here would end lgpio's only thread: put, and nothing else.

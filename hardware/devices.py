@@ -75,6 +75,11 @@ class Devices:
                 source.start()
         self.lamps.start()
 
+    @property
+    def connected(self) -> list[str]:
+        """The names of all devices that there ought to be, as in Lost."""
+        return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
+
     def dead(self) -> list[str]:
         """The names of devices whose threads have ended; empty while all is well. For the watchdog."""
         names = [name for name, source in self.sources.items() if not source.alive()]
@@ -88,14 +93,19 @@ class Devices:
         self.screen.close(picture)
 
 
-def open_devices(config: Config, put: Callable[[Input], object]) -> Devices:
-    """The devices of `companion run`, not yet started. Raises Unusable for what cannot be used as configured."""
+def open_devices(
+    config: Config, put: Callable[[Input], object], tap: Callable[[bytes], object] | None = None
+) -> Devices:
+    """The devices of `companion run`, not yet started. Raises Unusable for what cannot be used as configured.
+
+    `tap` is given the keypad's bytes as they come.
+    """
     wires = wiring(config)
     sources: dict[str, Device] = {}
     if config.keypad.port is not None:
         from hardware.keypad import Keypad
 
-        sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud)
+        sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud, tap=tap)
     if wires.keys:
         from hardware.buttons import Buttons
 

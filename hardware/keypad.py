@@ -53,11 +53,20 @@ class Keypad:
         port: the device's name; one in /dev/serial/by-id stays the same after re-plugging.
         baud: the speed.
         retry: seconds between two attempts to open the port.
+        tap: is given all bytes as they come, before they are decoded; for `companion doctor`.
 
     """
 
-    def __init__(self, put: Callable[[Input], object], port: str, baud: int = 9600, retry: float = 0.4) -> None:
+    def __init__(
+        self,
+        put: Callable[[Input], object],
+        port: str,
+        baud: int = 9600,
+        retry: float = 0.4,
+        tap: Callable[[bytes], object] | None = None,
+    ) -> None:
         self._put = put
+        self._tap = tap
         self._retry = retry
         self._lost = False
         self._stop = threading.Event()
@@ -115,6 +124,8 @@ class Keypad:
                 chunk = self._serial.read(1)
                 chunk += self._serial.read(min(self._serial.in_waiting, 4096))
                 now = time.monotonic()
+                if self._tap is not None:
+                    self._tap(chunk)
                 for key in decoder.feed(chunk):
                     self._put(Pressed(key, now))
         except FAILURES:

@@ -66,6 +66,11 @@ class Lamps:
         if self._sounder is not None:
             self._thread.start()
 
+    @property
+    def wired(self) -> bool:
+        """Whether there is any lamp or buzzer to be had."""
+        return bool(self._turn) or self._buzzer is not None
+
     def turn(self, seat: int | None) -> None:
         """Light the lamp of `seat` (from 1) and no other; None: none."""
         for other, led in self._leds.items():

@@ -29,6 +29,7 @@ MAY_KNOW = {
     "companion.report": "game games session screens replay evening store",
     "companion.store_file": "",
     "companion.store": "game games record session store_file",
+    "companion.doctor": "inputs store",
     "companion.table": "inputs session store screens",
     "hardware": "inputs config",
 }

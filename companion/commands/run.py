@@ -57,6 +57,8 @@ def main(given: Sequence[str]) -> int:
                 lambda: not devices.dead(),
                 config.display.brightness,
                 ready,
+                config,
+                devices.connected,
             )
             notify.notify("STOPPING=1")
             goodbye = screens.draw(table.session)

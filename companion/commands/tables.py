@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from companion import config as configuration
 from companion import games, notify
 from companion import session as sessions
 from companion.commands import Unusable, printable
-from companion.inputs import Found, Input, Lost, Stop
+from companion.inputs import Examined, Found, Input, Lost, Stop
 from companion.session.model import About, Settings
 from companion.store import Store, StoreError
 from companion.table import Table
@@ -148,15 +149,33 @@ class Inputs:
     def __init__(self, said: Callable[[str], object] | None = None) -> None:
         self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.said = said
+        self.away: dict[str, str] = {}
+        """Which devices are away, and why."""
 
     def put(self, event: Input) -> None:
         """Put an input on the queue; called from any thread."""
+        if isinstance(event, Lost):
+            self.away[event.device] = event.why
+        elif isinstance(event, Found):
+            self.away.pop(event.device, None)
         if self.said is not None:
             if isinstance(event, Lost):
                 self.said(event.why)
             elif isinstance(event, Found):
                 self.said(f"{event.device} is back")
         self.queue.put(event)
+
+    def examine(self, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
+        """Have the box looked at in a thread of its own, since a disk may take its time; puts Examined."""
+
+        def look() -> None:
+            from companion.commands.doctor import at_the_table
+            from companion.screens.doctor import paged
+
+            found = at_the_table(folder, config, connected, self.away)
+            self.queue.put(Examined(paged(found), time.monotonic()))
+
+        threading.Thread(target=look, name="doctor", daemon=True).start()
 
 
 def say(sentence: str) -> None:
@@ -173,8 +192,13 @@ def play(
     alive: Callable[[], bool] | None = None,
     brightness: int = 0xCF,
     ready: Callable[[], object] | None = None,
+    config: Config | None = None,
+    connected: Sequence[str] = (),
 ) -> Table:
-    """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture."""
+    """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture.
+
+    `config` and the names of the `connected` devices are for the doctor's pages.
+    """
     try:
         past = opened.past()
     except StoreError as error:
@@ -187,7 +211,18 @@ def play(
 
     beat = notify.watchdog_seconds()
     tell = inputs.said or (lambda sentence: None)
-    table = Table(first, opened, displays, inputs.queue, lamps, feed, beat, brightness, tell=tell)
+    table = Table(
+        first,
+        opened,
+        displays,
+        inputs.queue,
+        lamps,
+        feed,
+        beat,
+        brightness,
+        tell=tell,
+        errand=lambda what: inputs.examine(opened.folder, config, connected),
+    )
     with _signals(inputs):
         table.open()
         if ready is not None:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from companion.games import GAMES
-from companion.screens import pages, parts
+from companion.screens import doctor, pages, parts
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, balanced, named, wrap
 from companion.screens.pages import Box
@@ -15,6 +15,7 @@ from companion.session import lists, rounds
 from companion.session.model import (
     Ask,
     Dealing,
+    Doctor,
     Goodbye,
     LookAway,
     MatchScore,
@@ -296,6 +297,11 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
     parts.footer(canvas, legend(session, "back"))
 
 
+def _doctor(canvas: Canvas, session: Session, mode: Doctor) -> None:
+    more, back = _ok_back(session, "more", "back")
+    doctor.draw(canvas, mode, back, more, (back[0], "twice: back"))
+
+
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     """One false "I cannot" that the round has proven."""
     who, move, could = mode.lines[mode.at].split("\t")
@@ -380,5 +386,5 @@ def _goodbye(canvas: Canvas, session: Session, mode: Goodbye) -> None:
 _DRAW: dict[type, Callable[[Canvas, Session, Any], None]] = {
     Splash: _splash, Resume: _resume, Menu: _menu, Seats: _seats, Spelling: _spelling, Dealing: _dealing,
     LookAway: _look_away, Peek: _peek, Refusing: _refusing, Notice: _notice, Ask: _ask, Page: _page,
-    RoundOver: _round_over, MatchScore: _match, Goodbye: _goodbye,
+    Doctor: _doctor, RoundOver: _round_over, MatchScore: _match, Goodbye: _goodbye,
 }  # fmt: skip

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
-from companion.inputs import BUTTONS, Found, Input, Lost, Pressed, Released, Stop, Tick
-from companion.session import dealing, pause, playing, setup
+from companion.inputs import BUTTONS, Examined, Found, Input, Lost, Pressed, Released, Stop, Tick
+from companion.session import dealing, doctor, pause, playing, setup
 from companion.session.model import (
     Ask,
     Dealing,
+    Doctor,
     Goodbye,
     LookAway,
     MatchScore,
@@ -72,6 +73,8 @@ def update(session: Session, event: Input) -> Session:
         case Released():
             if isinstance(session.mode, Peek) and event.key == "ok":
                 return pause.end_peek(session)
+            if isinstance(session.mode, Splash) and session.mode.ok and event.key == "ok":
+                return _key(setup.opening(session), "#")
             return session
         case Lost():
             return _lost(session, event)
@@ -83,6 +86,8 @@ def update(session: Session, event: Input) -> Session:
             return _ticked(session)
         case Stop():
             return session._replace(mode=Goodbye(), stopping=True, light="on")
+        case Examined():
+            return doctor.told(session, event)
 
 
 def due(session: Session) -> float | None:
@@ -100,8 +105,8 @@ def due(session: Session) -> float | None:
 
 
 def saved(session: Session) -> Session:
-    """The session with everything in the store."""
-    return session._replace(unsaved=())
+    """The session with everything in the store, and what it wanted asked for."""
+    return session._replace(unsaved=(), wanted=())
 
 
 # -- presses ----------------------------------------------------------------------------------------------------
@@ -125,7 +130,11 @@ def _pressed(session: Session, press: Pressed) -> Session:
         session = session._replace(swallow=False)
     if session.stopping:
         return session
-    return _key(session._replace(banner=""), key)
+    session = session._replace(banner="")
+    if isinstance(session.mode, Splash) and press.key == "ok" and not session.mode.ok:
+        # A button: the title waits for its release, for held it asks for the doctor.
+        return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
+    return _key(session, key)
 
 
 def _key(session: Session, key: str) -> Session:
@@ -134,8 +143,14 @@ def _key(session: Session, key: str) -> Session:
         # The press that the long one began with may have erased something, or opened the table menu.
         open_ = isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table")
         return pause.ask_take_back(session) if open_ else session
+    if key == doctor.WHAT:
+        opened = setup.opening(session) if isinstance(mode, Splash) else session
+        return opened if isinstance(mode, Doctor) else doctor.opened(opened)
     if isinstance(mode, Splash):
-        return _key(setup.opening(session), key)
+        if key == "0":
+            return doctor.opened(setup.opening(session))
+        opened = setup.opening(session)
+        return _key(_key(opened, "#") if mode.ok else opened, key)
     if isinstance(mode, Menu):
         return pause.press_menu(session, mode, key) if mode.kind == "table" else setup.press_menu(session, mode, key)
     if isinstance(mode, Refusing):
@@ -160,6 +175,7 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
     Ask: pause.press_ask,
     LookAway: pause.press_look_away,
     Page: pause.press_page,
+    Doctor: doctor.press,
     RoundOver: playing.press_round_over,
     MatchScore: playing.press_match,
 }
@@ -191,6 +207,8 @@ def _ticked(session: Session) -> Session:
     mode, now = session.mode, session.clock
     if isinstance(mode, Splash) and now >= mode.until:
         session = setup.opening(session)
+        if mode.ok:
+            session = doctor.opened(session)
     elif isinstance(mode, Peek) and now >= mode.until:
         session = pause.end_peek(session)
     idle = now - session.pressed

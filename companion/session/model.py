@@ -11,6 +11,7 @@ from companion import entry as entries
 from companion import games
 from companion.entry import Draft, Entry
 from companion.game import Game, Outcome, Refused
+from companion.inputs import Finding
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
@@ -173,9 +174,10 @@ def rebuilt(saved: Saved) -> Round:
 
 
 class Splash(NamedTuple):
-    """The title, until a press or `until` (monotonic seconds)."""
+    """The title, until a press or `until` (monotonic seconds); `ok` is down then, and at its end the doctor opens."""
 
     until: float
+    ok: bool = False
 
 
 class Resume(NamedTuple):
@@ -306,7 +308,7 @@ class MatchScore(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``claims``, ``doctor``, ``answer``.
+    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``claims``, ``answer``.
 
     Of ``claims`` each line is a page: who, which move and what it could have been, tabs between.
     """
@@ -317,13 +319,26 @@ class Page(NamedTuple):
     back: Any = None
 
 
+class Doctor(NamedTuple):
+    """What was found out about the box: page 0 is an overview, the last one shows the keys as they arrive.
+
+    `findings` is None while the box is being looked at; `heard` are the newest keys, in order, `total` counts all.
+    """
+
+    back: Any
+    findings: tuple[Finding, ...] | None = None
+    at: int = 0
+    heard: tuple[str, ...] = ()
+    total: int = 0
+
+
 class Goodbye(NamedTuple):
     """The plug may be pulled."""
 
 
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Dealing | Playing | Refusing | Notice | Ask | LookAway | Peek
-    | RoundOver | MatchScore | Page | Goodbye
+    | RoundOver | MatchScore | Page | Doctor | Goodbye
 )  # fmt: skip
 
 
@@ -346,6 +361,7 @@ class Session(NamedTuple):
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
     unsaved: tuple[Write, ...] = ()
+    wanted: tuple[str, ...] = ()  # what the surroundings are asked for: ``doctor``, answered by Examined
     stopping: bool = False
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion import entry as entries
 from companion import games
-from companion.session import lists, rounds
+from companion.session import doctor, lists, rounds
 from companion.session.model import About, Item, Menu, Page, Resume, Round, Seats, Session, Setup, Spelling, Write
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def more_menu(session: Session) -> Session:
         Item("standings", "Standings"),
         Item("history", "History"),
         Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
-        Item("devices", "Devices"),
+        Item("doctor", "Doctor"),
     )
     return session._replace(mode=Menu("more", items))
 
@@ -76,15 +76,9 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
         if not items:
             return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=menu))
         return session._replace(mode=Menu("history", items, title="History"))
-    if does == "devices":
-        return session._replace(mode=Page("answer", ("Devices", *_devices(session)), back=menu))
+    if does == "doctor":
+        return doctor.opened(session)
     return session._replace(mode=Page(does, back=menu))
-
-
-def _devices(session: Session) -> tuple[str, ...]:
-    """What is away, as the devices themselves have told."""
-    gone = [f"The {device} {'are' if device.endswith('s') else 'is'} away." for device in session.away]
-    return tuple(gone) or ("All that is connected answers.",)
 
 
 def _left(session: Session, menu: Menu) -> Session:
@@ -267,7 +261,9 @@ def _cased(text: str, letter: str) -> str:
 
 
 def press_resume(session: Session, mode: Resume, key: str) -> Session:
-    """Go on? OK does, BACK keeps it as unfinished and starts anew."""
+    """Go on? OK does, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
+    if key == "0":
+        return doctor.opened(session)
     if key == "#":
         session = session._replace(round=mode.round)
         if mode.between:

@@ -171,12 +171,3 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
     second.press("*")
     assert second.mode == "Menu"
     assert [line.kind for line in second.kept] == ["aside"]
-
-
-def test_the_menu_tells_which_devices_are_away(desk):
-    """More, Devices names what is away, or says that all answers."""
-    table = desk()
-    table.wait(3)
-    table.give(Lost("keypad", "keypad unplugged", table.now))
-    table.press("*", "4")
-    assert table.session.mode.lines == ("Devices", "The keypad is away.")

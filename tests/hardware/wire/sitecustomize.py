@@ -13,6 +13,7 @@ From then on, in that folder:
 - While there is a file ``unplugged``, nobody answers (errno 121); when it goes, the panel is back without its memory.
 - ``pins``, if it is a FIFO when the program starts, takes lines such as ``26 down`` and ``26 up``: a button on BCM pin
   26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio.
+- ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
 - ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``.
 
 The program under test runs the real smbus2, luma and gpiozero (with gpiozero's mock pins).
@@ -39,6 +40,9 @@ def _panel() -> None:
     frame = HERE / "frame"
 
     class Bus(wire_bus.Bus):
+        def present(self) -> bool:
+            return not (HERE / "unplugged").exists()
+
         def message(self, message: bytes) -> None:
             if (HERE / "unplugged").exists():
                 self.unplug()
@@ -54,6 +58,18 @@ def _panel() -> None:
     wire_bus.Adapter(Bus(wire_chips.CHIPS[name]())).install(smbus2)
 
 
+def _hold(kind: type, number: int) -> None:
+    """Keep a mock pin low when its pull-up is switched on: the button's contact is stronger."""
+    pull = kind._set_pull
+
+    def held(pin: object, value: str) -> None:
+        pull(pin, value)
+        if pin.info.name == f"GPIO{number}" and value == "up":
+            pin.drive_low()
+
+    kind._set_pull = held
+
+
 def _pins() -> None:
     os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
     from gpiozero import Device
@@ -67,6 +83,8 @@ def _pins() -> None:
             outputs.write(f"{pin.info.name.removeprefix('GPIO')} {int(value)}\n")
 
     MockPin._set_state = noted
+    if (HERE / "held").exists():
+        _hold(MockPin, int((HERE / "held").read_text()))
     if not (HERE / "pins").is_fifo():
         return
 

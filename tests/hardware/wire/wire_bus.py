@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ADDRESS = 0x3C
 I2C_SLAVE, I2C_FUNCS, I2C_RDWR, I2C_SMBUS = 0x0703, 0x0705, 0x0707, 0x0720
+QUICK, BYTE = 0, 1
 
 
 class Bus:
@@ -54,6 +55,10 @@ class Bus:
         self._failures = {}
         self.log.clear()
 
+    def present(self) -> bool:
+        """Whether somebody would answer."""
+        return self.plugged
+
     def message(self, message: bytes) -> None:
         """An I2C message after its address."""
         number = self._account(message, 1 + len(message))
@@ -88,6 +93,8 @@ class Adapter:
         self.bus = bus
         self.opened = 0
         self.missing: int | None = None
+        self.scanned: dict[int, int] = {}
+        self.answers: dict[int, int] = {}
         self._address = 0
 
     def install(self, smbus2: types.ModuleType) -> Callable[[], None]:
@@ -121,6 +128,8 @@ class Adapter:
             argument.value = 0x0EFF0009
         elif request == I2C_SLAVE:
             self._address = argument
+        elif request == I2C_SMBUS and argument.size in (QUICK, BYTE):
+            self._ask(argument.size)
         elif request == I2C_SMBUS:
             assert self._address == ADDRESS
             block = argument.data.contents.block
@@ -132,6 +141,14 @@ class Adapter:
         else:
             raise OSError(errno.ENOTTY, "no such request")
         return 0
+
+    def _ask(self, kind: int) -> None:
+        """A bare write or a one-byte read: does anybody answer? `answers` has an errno (0: none) for an address."""
+        self.scanned[self._address] = kind
+        there = 0 if self._address == ADDRESS and self.bus.present() else errno.EREMOTEIO
+        number = self.answers.get(self._address, there)
+        if number:
+            raise OSError(number, os.strerror(number))
 
 
 class SpiDev:

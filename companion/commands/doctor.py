@@ -1,0 +1,169 @@
+"""`companion doctor`: looks at the box, and says in a sentence each what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import __version__
+from companion import config as configuration
+from companion.commands import tables
+from companion.doctor import clock, disk, power
+from companion.inputs import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.config import Config
+    from hardware.boards import Wiring
+
+ABOUT = """\
+Looks at configuration, groups, panel, buttons, keypad, lamps, disk, clock and voltage, and says in a sentence each
+what is wrong and what to do. It shows a test picture, and for some seconds what is pressed. While a table is running
+on the data folder, its devices are left alone.
+
+The exit status is 0 where all is well, 1 where something is to be done, 2 where the configuration is unusable."""
+
+WELL, TO_DO, UNUSABLE = 0, 1, 2
+LONGEST = 3600
+STATES = {"ok": "ok", "do": "TO DO", "note": "note"}
+ANSWERS = {"": "It answers.", "buttons": "Their pins are open.", "lamps": "Their pins are open."}
+"""What there is to say of a device that is not away."""
+LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
+
+
+def main(given: Sequence[str]) -> int:
+    """Examine and tell; the exit status."""
+    parser = tables.Parser(
+        prog="companion doctor", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--seconds", metavar="N", type=_seconds, default=10.0, help="to listen for presses (10; 0: not)"
+    )
+    parser.add_argument("--json", action="store_true", help="one array of objects: about, state (ok, do, note), text")
+    parser.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
+    parser.add_argument("--data", metavar="DIR", help="where rounds are kept")
+    arguments = parser.parse_args(given)
+    found = []
+    for each in examine(arguments, print if not arguments.json else lambda line: None):
+        found.append(each)
+        if not arguments.json:
+            print(line(each), flush=True)
+    if arguments.json:
+        print(json.dumps([each._asdict() for each in found], ensure_ascii=False))
+    if any(each.about == "settings" and each.state == "do" for each in found):
+        return UNUSABLE
+    return TO_DO if any(each.state == "do" for each in found) else WELL
+
+
+def line(finding: Finding) -> str:
+    """A finding as it is printed."""
+    return f"{STATES[finding.state]:6} {finding.about:9} {finding.text}"
+
+
+def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
+    """Every finding, as soon as it is made; `tell` is given what has to be said in between, such as each press."""
+    yield versions()
+    try:
+        config = configuration.load(arguments.config)
+        wires = _wiring(config)
+    except configuration.Unusable as error:
+        yield Finding("settings", "do", str(error))
+        yield from _surroundings(None)
+        return
+    yield settings(config, wires)
+    folder = tables.folder(arguments, config)
+    from hardware import access
+
+    yield from access.check(config, wires)
+    with disk.held_back((folder, configuration.SYSTEM_DATA)) as running:
+        if running is not None:
+            stop = "to have them tried, `sudo systemctl stop companion` first"
+            yield Finding("table", "note", f"One is running on {running}, so its devices are left alone; {stop}.")
+        else:
+            from companion.commands import probe
+
+            yield from probe.devices(config, wires, arguments.seconds, tell)
+    yield from _surroundings(folder)
+
+
+def at_the_table(
+    folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
+) -> list[Finding]:
+    """What a running table can tell of itself: `connected` devices, why some are `away`, and the surroundings."""
+    devices = [
+        Finding(name, "do", f"{away[name][:1].upper()}{away[name][1:]}.")
+        if name in away
+        else Finding(name, "ok", ANSWERS.get(name, ANSWERS[""]))
+        for name in connected
+    ]
+    where = f"{config.file} is used." if config and config.file else "No file, so all is as usual."
+    return [*devices, Finding("settings", "ok", where), *_surroundings(folder)]
+
+
+def versions() -> Finding:
+    """The program and what it stands on, for whoever is asked for help."""
+    found = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
+    missing = []
+    for name in LIBRARIES:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    if "luma.oled" in missing or "pyserial" in missing or "gpiozero" in missing:
+        return Finding("program", "do", f"{', '.join(missing)} missing: run systemd/install once more.")
+    return Finding("program", "ok", f"{', '.join(found)}.")
+
+
+def settings(config: Config, wires: Wiring) -> Finding:
+    """Which file was read, and what it amounts to."""
+    where = f"{config.file} is used" if config.file else "No file, so the usual wiring is taken"
+    panel = wires.driver
+    if panel not in ("png", "none"):
+        panel += f" on SPI {wires.bus}.{wires.device}" if wires.interface == "spi" else f" at 0x{wires.address:02X}"
+    parts = [f"panel {panel}", f"{len(wires.keys)} buttons" if wires.keys else "no buttons"]
+    parts.append(f"keypad {config.keypad.port}" if config.keypad.port else "no keypad")
+    if not wires.keys and not config.keypad.port:
+        text = f"{where}, but it has neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
+        return Finding("settings", "note", text)
+    return Finding("settings", "ok", f"{where}: {', '.join(parts)}.")
+
+
+def _surroundings(folder: Path | None) -> Iterator[Finding]:
+    """Disk, rounds, clock, voltage; of the folder nothing where it is not known."""
+    newest = ""
+    if folder is not None:
+        yield disk.check_room(folder)
+        rounds, newest = disk.check_rounds(folder)
+        yield rounds
+    yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
+    if voltage := power.check():
+        yield voltage
+
+
+def _wiring(config: Config) -> Wiring:
+    """What is connected where. Raises Unusable, also for a driver that cannot be used."""
+    from hardware.boards import wiring
+    from hardware.devices import open_devices
+
+    wires = wiring(config)
+    try:
+        open_devices(config, lambda event: None)
+    except configuration.Unusable as error:
+        raise configuration.Unusable(f"{config.file}: {error}") from None
+    return wires
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:
+        raise argparse.ArgumentTypeError(f"it takes 0 to {LONGEST} seconds, not {text}")
+    return seconds

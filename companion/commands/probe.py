@@ -1,0 +1,170 @@
+"""The part of `companion doctor` that uses the devices, through the same code as the table does."""
+
+from __future__ import annotations
+
+import queue
+import time
+from typing import TYPE_CHECKING
+
+from companion.inputs import BUTTONS, Finding, Input, Lost, Pressed, Released
+from companion.screens import testcard
+from hardware import bus
+from hardware.devices import open_devices
+from hardware.heard import Heard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.config import Config
+    from hardware.boards import Wiring
+    from hardware.devices import Devices
+
+SETTLE = 3.0
+"""Seconds that a panel is given for the test picture."""
+LIT = 0.4
+"""Seconds that each lamp is lit."""
+STUCK = 2.0
+"""Seconds that a button that is down at the end has to be so before it is called stuck."""
+LONGEST = 60_000
+"""Milliseconds of a press that are told; a longer one began before anybody listened."""
+
+
+def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
+    """Show the test picture, light the lamps, listen for so many seconds; what each device amounts to."""
+    if wires.driver not in ("png", "none") and wires.interface == "i2c":
+        yield bus.check(wires)
+    arrived: queue.SimpleQueue[Input | bytes] = queue.SimpleQueue()
+    opened = open_devices(config, arrived.put, tap=arrived.put)
+    listener = Listener(arrived, tell)
+    picture = testcard.draw()
+    try:
+        opened.screen.show(picture)
+        opened.start()
+        listener.down(opened)
+        shown = opened.screen.settle(SETTLE)
+        listener.until(time.monotonic())
+        yield _panel(wires, shown, listener.lost)
+        if seconds:
+            _light(opened, wires, listener)
+            listener.listen(seconds, sorted(opened.sources))
+        yield from listener.findings(config, wires, seconds)
+    finally:
+        opened.close(picture)
+
+
+class Listener:
+    """Takes what the devices put on a queue, and tells of it line by line."""
+
+    def __init__(self, arrived: queue.SimpleQueue[Input | bytes], tell: Callable[[str], object]) -> None:
+        self.lost: dict[str, str] = {}
+        self._arrived = arrived
+        self._tell = tell
+        self._heard = Heard()
+        self._down: dict[str, float] = {}
+        self._pressed: dict[str, int] = {}
+
+    def down(self, opened: Devices) -> None:
+        """Note the buttons that are down before anybody was asked to press."""
+        buttons = opened.sources.get("buttons")
+        for key in getattr(buttons, "held", list)():
+            self._down[key] = float("-inf")
+
+    def listen(self, seconds: float, sources: list[str]) -> None:
+        """Tell of presses for so many seconds; Ctrl-C ends it earlier."""
+        present = [name for name in sources if name not in self.lost]
+        if not present:
+            return
+        self._tell(f"       Press everything on the {' and the '.join(present)} now, for {seconds:g} seconds.")
+        try:
+            self.until(time.monotonic() + seconds)
+        except KeyboardInterrupt:
+            self._tell("")
+
+    def until(self, end: float) -> None:
+        """Take all that arrives up to a monotonic moment."""
+        while True:
+            try:
+                event = self._arrived.get(timeout=max(0.001, end - time.monotonic()))
+            except queue.Empty:
+                return
+            self._take(event)
+
+    def findings(self, config: Config, wires: Wiring, seconds: float) -> Iterator[Finding]:
+        """What buttons, keypad and lamps amount to."""
+        if wires.keys:
+            yield self._buttons(wires, seconds)
+        if config.keypad.port:
+            if "keypad" in self.lost:
+                yield Finding("keypad", "do", _sentence(self.lost["keypad"]))
+            else:
+                yield self._heard.finding(config.keypad.port, config.keypad.baud)
+        if "lamps" in self.lost:
+            yield Finding("lamps", "do", _sentence(self.lost["lamps"]))
+        elif wires.turn or wires.buzzer is not None:
+            yield _lamps(config, wires, seconds)
+
+    def _take(self, event: Input | bytes) -> None:
+        if isinstance(event, bytes):
+            for words in self._heard.take(event):
+                self._tell(f"       keypad    {words}")
+        elif isinstance(event, Lost):
+            self.lost[event.device] = event.why
+        elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
+            self._down[event.key] = event.at
+            self._pressed[event.key] = self._pressed.get(event.key, 0) + 1
+            self._tell(f"       buttons   {event.key} pressed")
+        elif isinstance(event, Released):
+            held = (event.at - self._down.pop(event.key, event.at)) * 1000
+            after = f" after {held:.0f} ms" if held < LONGEST else ""
+            self._tell(f"       buttons   {event.key} let go{after}")
+
+    def _buttons(self, wires: Wiring, seconds: float) -> Finding:
+        if "buttons" in self.lost:
+            return Finding("buttons", "do", _sentence(self.lost["buttons"]))
+        now = time.monotonic()
+        stuck = [key for key, at in self._down.items() if now - at > STUCK]
+        if stuck:
+            text = f"{', '.join(stuck)} is down all the time: its wire touches ground, or it is stuck."
+            return Finding("buttons", "do", text)
+        if not seconds:
+            return Finding("buttons", "ok", "The pins are free; --seconds listens for presses.")
+        missing = [key for key in wires.keys if key not in self._pressed]
+        if not self._pressed:
+            return Finding("buttons", "note", "The pins are free; no button was pressed.")
+        if missing:
+            return Finding("buttons", "note", f"{', '.join(self._pressed)} arrived; not pressed: {', '.join(missing)}.")
+        return Finding("buttons", "ok", "All of them arrived.")
+
+
+def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
+    if wires.driver == "none":
+        return Finding("panel", "note", "There is none, as configured.")
+    if "panel" in lost or not shown:
+        return Finding("panel", "do", _sentence(lost.get("panel", "it did not take a picture in time")))
+    if wires.driver == "png":
+        return Finding("panel", "ok", f"The test picture is in {wires.path}.")
+    other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
+    text = f'It must show {testcard.MUST_BE_SEEN}; if an edge is missing, try driver = "{other}" in [display].'
+    return Finding("panel", "ok", text)
+
+
+def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
+    if not seconds:
+        return Finding("lamps", "ok", "The pins are free; --seconds lights them.")
+    parts = [f"seat {seat} was lit" for seat in range(1, len(wires.turn) + 1)]
+    if wires.buzzer is not None:
+        parts.append("the buzzer stayed quiet, as configured" if config.lamps.quiet else "the buzzer sounded")
+    return Finding("lamps", "ok", f"One after the other: {', '.join(parts)}.")
+
+
+def _light(opened: Devices, wires: Wiring, listener: Listener) -> None:
+    """Each lamp in turn, then the buzzer."""
+    for seat in range(1, len(wires.turn) + 1):
+        opened.lamps.turn(seat)
+        listener.until(time.monotonic() + LIT)
+    opened.lamps.turn(None)
+    opened.lamps.say("your turn")
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."

@@ -1,0 +1,1 @@
+"""What can be told about the box without touching its devices: disk, rounds, clock, voltage; a small function each."""

@@ -1,0 +1,136 @@
+"""The data folder: is there room, can it be written to, is a table running on it, can its rounds be read."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.inputs import Finding
+from companion.store import FILE, Store, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LITTLE = 20 * 2**20
+"""Bytes free below which something is to be done; an evening needs less than one of these 20 MiB."""
+SLOW = 1.0
+"""Seconds that one small write may take; a good card needs some hundredths."""
+
+
+def check_room(folder: Path) -> Finding:
+    """Room in the folder, and a block written there and brought to the disk; nothing of it stays."""
+    if not folder.is_dir():
+        return _not_made(folder)
+    try:
+        free = shutil.disk_usage(folder).free
+        seconds = _write(folder)
+    except OSError as error:
+        return Finding("disk", "do", _why_not(folder, error))
+    if free < LITTLE:
+        return Finding("disk", "do", f"Only {_size(free)} are free in {folder}: delete something there is too much of.")
+    if seconds > SLOW:
+        text = (
+            f"Slow: a write took {seconds:.1f} s. The card may be worn: `companion export --all DIR` saves the rounds."
+        )
+        return Finding("disk", "do", text)
+    return Finding("disk", "ok", f"{_size(free)} are free in {folder}, a write took {seconds * 1000:.0f} ms.")
+
+
+def check_rounds(folder: Path) -> tuple[Finding, str]:
+    """How many rounds are kept, and when the newest that was played here began (ISO 8601, "" for none)."""
+    if not (folder / FILE).exists():
+        return Finding("rounds", "note", f"No round is kept in {folder} yet."), ""
+    try:
+        store = Store(folder, reading=True)
+    except StoreError as error:
+        return Finding("rounds", "do", str(error)), ""
+    try:
+        kept = store.kept()
+    finally:
+        store.close()
+    newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
+    return Finding("rounds", "ok", f"{len(kept)} {'round is' if len(kept) == 1 else 'rounds are'} kept."), newest
+
+
+@contextmanager
+def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
+    """The first of the folders on which a table is running; else None, and none can start on them meanwhile.
+
+    Where a folder does not let us look, the service manager is asked instead. Nothing is made or changed.
+    """
+    taken: list[int] = []
+    running = None
+    for folder in dict.fromkeys(folders):
+        try:
+            taken.append(os.open(folder / "table.lock", os.O_RDONLY | os.O_CLOEXEC))
+            fcntl.flock(taken[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            running = running or folder
+        except PermissionError:
+            if _service_runs():
+                running = running or folder
+        except OSError:
+            continue  # No table has ever run there.
+    try:
+        yield running
+    finally:
+        for descriptor in taken:
+            os.close(descriptor)
+
+
+def _service_runs() -> bool:
+    if not os.path.isdir("/run/systemd/system"):
+        return False
+    with suppress(OSError, subprocess.SubprocessError):
+        asked = subprocess.run(["systemctl", "is-active", "--quiet", "companion"], timeout=5, check=False)
+        return asked.returncode == 0
+    return False
+
+
+def _not_made(folder: Path) -> Finding:
+    """What there is to say of a folder that the first start will make."""
+    if folder.exists():
+        return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
+    above = next(each for each in folder.absolute().parents if each.exists())
+    if os.access(above, os.W_OK | os.X_OK):
+        return Finding("disk", "ok", f"{folder} will be made at the first start.")
+    text = f"{folder} cannot be made, for this user may not write in {above}: name another one with data in [table]."
+    return Finding("disk", "do", text)
+
+
+def _write(folder: Path) -> float:
+    """Seconds that a block takes to the disk. Raises OSError."""
+    begun = time.monotonic()
+    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+        file.write(bytes(4096))
+        os.fsync(file.fileno())
+    return time.monotonic() - begun
+
+
+def _why_not(folder: Path, error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"The disk is full: delete something, so that {folder} has room."
+    if error.errno == errno.EROFS:
+        return f"{folder} can only be read: restart the Pi; if that does not help, the card is worn out."
+    if isinstance(error, PermissionError):
+        owner = _group(folder)
+        return f"No permission to write in {folder}: `sudo usermod -aG {owner} $USER`, then log in again."
+    return f"{folder} cannot be written to ({error.strerror}): check the card, or use another one."
+
+
+def _group(folder: Path) -> str:
+    with suppress(OSError, KeyError):
+        return folder.group()
+    return "companion"
+
+
+def _size(count: float) -> str:
+    return f"{count / 2**30:.1f} GB" if count >= 2**30 else f"{count / 2**20:.0f} MB"

@@ -1,0 +1,56 @@
+"""What a Raspberry Pi tells of its own supply and heat; other computers tell nothing."""
+
+from __future__ import annotations
+
+import glob
+import shutil
+import subprocess
+from pathlib import Path
+
+from companion.inputs import Finding
+
+FILES = ("/sys/devices/platform/*firmware*/get_throttled", "/sys/devices/platform/*/*firmware*/get_throttled")
+SUPPLY = "use a good supply with a short, thick cable"
+AIR = "give the box air, or the processor a heat sink"
+
+# The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
+LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+SINCE = 16
+"""The same four, this many bits up, tell what has happened since the start."""
+
+
+def check() -> Finding | None:
+    """Voltage and heat; None where the computer does not tell."""
+    word = read()
+    return None if word is None else judge(word)
+
+
+def judge(word: int) -> Finding:
+    """What the firmware's word says."""
+    since = word >> SINCE
+    if word & LOW_NOW:
+        return Finding("voltage", "do", f"It is too low just now: {SUPPLY}.")
+    if word & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
+        return Finding("voltage", "do", f"Enough, but the processor is slowed down by heat: {AIR}.")
+    if since & LOW_NOW:
+        return Finding("voltage", "do", f"It has been too low since the start: {SUPPLY}.")
+    if since & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
+        return Finding("voltage", "note", f"Enough, but the processor has been too hot since the start: {AIR}.")
+    return Finding("voltage", "ok", "Enough since the start, and never too hot.")
+
+
+def read() -> int | None:
+    """The firmware's word: from its file, which the service may read, else from its tool; None where it has none."""
+    for pattern in FILES:
+        for name in glob.glob(pattern):
+            try:
+                return int(Path(name).read_text(), 16)
+            except (OSError, ValueError):
+                continue
+    if shutil.which("vcgencmd") is None:
+        return None
+    try:
+        said = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=False)
+        return int(said.stdout.partition("=")[2], 16)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None

@@ -1,0 +1,84 @@
+"""The doctor's pages: overview, findings, keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.screens import parts
+from companion.screens.canvas import LEFT, RIGHT, Canvas
+from companion.screens.fonts import HEADING, NAMES, TEXT, cut, wrap
+from companion.session import doctor
+
+if TYPE_CHECKING:
+    from companion.inputs import Finding
+    from companion.screens.parts import Legend
+    from companion.session.model import Doctor
+
+MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
+LINES = 4
+"""Lines of a finding that a page takes; `paged` cuts longer ones."""
+ROWS = 4
+"""Rows of the overview, in two columns."""
+
+
+def paged(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The findings, each that is too long for a page as several of the same name."""
+    pages = []
+    for finding in findings:
+        lines = wrap(finding.text, TEXT, RIGHT - LEFT)
+        chunks = [lines[at : at + LINES] for at in range(0, len(lines), LINES)]
+        pages += [finding._replace(text=" ".join(chunk)) for chunk in chunks]
+    return tuple(pages)
+
+
+def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> None:
+    """The page that is open; the legends are of leaving, of the next page, and of leaving the page of keys."""
+    if mode.at == doctor.last(mode):
+        _keys(c, mode)
+        parts.footer(c, None, twice)
+        return
+    if mode.at == 0:
+        _overview(c, mode.findings)
+    elif mode.findings:
+        _finding(c, mode.findings[mode.at - 1], f"{mode.at}/{len(mode.findings)}")
+    parts.footer(c, more, back)
+
+
+def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
+    """Each name with a sign; more than eight in smaller steps would not be read, so what is well gives way."""
+    if findings is None:
+        parts.title(c, "Doctor")
+        c.text(LEFT, 22, "I am looking …")
+        return
+    states = {finding.about: finding.state for finding in findings}
+    wrong = sum(state == "do" for state in states.values())
+    parts.title(c, "Doctor", f"{wrong} to do" if wrong else "all is well")
+    names = sorted(states, key=lambda name: ("do", "note", "ok").index(states[name]))[: 2 * ROWS]
+    names = [name for name in states if name in names]
+    for at, name in enumerate(names):
+        x, y = LEFT + 64 * (at // ROWS), 18 + 9 * (at % ROWS)
+        c.icon(x + (2 if states[name] == "note" else 0), y, MARKS[states[name]])
+        c.text(x + 11, y, cut(name, TEXT, 50))
+
+
+def _finding(c: Canvas, finding: Finding, number: str) -> None:
+    parts.title(c, finding.about.capitalize(), number)
+    for at, words in enumerate(wrap(finding.text, TEXT, RIGHT - LEFT, LINES)):
+        c.text(LEFT, 18 + 9 * at, words)
+
+
+def _keys(c: Canvas, mode: Doctor) -> None:
+    """The key last heard in large, the ones before it in a row."""
+    parts.title(c, "Keys", f"{mode.total} heard")
+    if not mode.heard:
+        c.text(LEFT, 22, "Press every key:")
+        c.text(LEFT, 32, "each one is shown here.")
+        return
+    c.fitted(64, 20, mode.heard[-1], (HEADING, *NAMES), 126, "c")
+    row = ""
+    for key in reversed(mode.heard[:-1]):
+        longer = f"{key} {row}".rstrip()
+        if TEXT.width(longer) > RIGHT - LEFT:
+            break
+        row = longer
+    c.text(64, 39, row, TEXT, "c")

@@ -1,0 +1,59 @@
+"""The doctor's pages: an overview, a page for each finding, and last a page that shows the keys as they arrive.
+
+It is an entry of the menu "more", and opens at the start: for a button OK held while the box is switched on or while
+the title shows; for a keypad, which cannot tell that a key is held, `0` while the title or "Go on?" shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.session.model import Doctor, Session
+
+if TYPE_CHECKING:
+    from companion.inputs import Examined
+
+WHAT = "doctor"
+"""What the session wants of its surroundings, and the extra key of an OK that is down at the start."""
+HOLD_SECONDS = 0.8
+"""How long OK is held on the title."""
+HEARD = 18
+"""So many keys are shown."""
+
+
+def opened(session: Session) -> Session:
+    """The pages over the moment there is, still empty: the surroundings are asked to look."""
+    return session._replace(mode=Doctor(session.mode), wanted=(*session.wanted, WHAT), banner="")
+
+
+def told(session: Session, answer: Examined) -> Session:
+    """The pages with the findings, where they are still open."""
+    if not isinstance(session.mode, Doctor):
+        return session
+    return session._replace(mode=session.mode._replace(findings=answer.findings))
+
+
+def last(mode: Doctor) -> int:
+    """The number of the page of keys; the overview is 0."""
+    return len(mode.findings or ()) + 1
+
+
+def press(session: Session, mode: Doctor, key: str) -> Session:
+    """OK and down turn the page, up turns back, BACK leaves; on the last page every key is only shown."""
+    if mode.at == last(mode):
+        return _hear(session, mode, key)
+    if key == "*":
+        return session._replace(mode=mode.back)
+    if key in ("#", "down", "right", "8", "0"):
+        return session._replace(mode=mode._replace(at=mode.at + 1))
+    if key in ("up", "left", "2"):
+        return session._replace(mode=mode._replace(at=max(0, mode.at - 1)))
+    return session
+
+
+def _hear(session: Session, mode: Doctor, key: str) -> Session:
+    """A key among those heard; BACK twice in a row leaves."""
+    name = {"#": "OK", "*": "BACK"}.get(key, key) if session.buttons else key
+    if key == "*" and mode.heard and mode.heard[-1] == name:
+        return session._replace(mode=mode.back)
+    return session._replace(mode=mode._replace(heard=(*mode.heard, name)[-HEARD:], total=mode.total + 1))

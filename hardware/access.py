@@ -1,0 +1,80 @@
+"""May this user open the device nodes that the wiring needs, and if not, which group is missing?"""
+
+from __future__ import annotations
+
+import glob
+import grp
+import os
+import pwd
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from companion.inputs import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.config import Config
+    from hardware.boards import Wiring
+
+SWITCH_ON = {
+    "i2c": "switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi",
+    "spi": "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi",
+    "gpio": "this computer has no GPIO pins; a Raspberry Pi has",
+    "dialout": "plug the keypad in; `ls /dev/serial/by-id/` shows the names to put into port of [keypad]",
+}
+
+
+def needed(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
+    """Each group that the wiring asks for by its usual name, and the device node (a glob) that it opens."""
+    if wires.driver not in ("png", "none"):
+        if wires.interface == "spi":
+            yield "spi", f"/dev/spidev{wires.bus}.{wires.device}"
+        else:
+            yield "i2c", f"/dev/i2c-{wires.bus}"
+    on_pins = wires.keys or wires.turn or wires.buzzer is not None
+    if on_pins or (wires.interface == "spi" and wires.driver not in ("png", "none")):
+        yield "gpio", "/dev/gpiochip*"
+    if config.keypad.port is not None:
+        yield "dialout", config.keypad.port
+
+
+def check(config: Config, wires: Wiring) -> list[Finding]:
+    """A finding for each group needed."""
+    return [_look(group, pattern) for group, pattern in needed(config, wires)]
+
+
+def _look(group: str, pattern: str) -> Finding:
+    nodes = sorted(glob.glob(pattern))
+    if not nodes:
+        return Finding(group, "do", f"{pattern} is not there: {SWITCH_ON[group]}.")
+    usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
+    if usable:
+        return Finding(group, "ok", f"{usable[0]} may be used by {_user()}.")
+    owner = _owner(nodes[0])
+    if owner in ("", "root"):
+        text = f"{nodes[0]} belongs to root alone: `sudo chgrp {group} {nodes[0]} && sudo chmod 660 {nodes[0]}`."
+    elif _user() in _members(owner):
+        text = f"{_user()} is in the group {owner}, but only from the next login on: log out and in again."
+    else:
+        text = f"No permission for {nodes[0]}: `sudo usermod -aG {owner} {_user()}`, then log in again."
+    return Finding(group, "do", text)
+
+
+def _user() -> str:
+    with suppress(KeyError):
+        return pwd.getpwuid(os.geteuid()).pw_name
+    return f"user {os.geteuid()}"
+
+
+def _owner(node: str) -> str:
+    """The name of the group that a node belongs to, "" where it cannot be told."""
+    with suppress(OSError, KeyError):
+        return grp.getgrgid(os.stat(node).st_gid).gr_name
+    return ""
+
+
+def _members(group: str) -> list[str]:
+    with suppress(KeyError):
+        return grp.getgrnam(group).gr_mem
+    return []

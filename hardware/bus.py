@@ -1,0 +1,73 @@
+"""Who answers on an I2C bus."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from companion.inputs import Finding
+
+if TYPE_CHECKING:
+    from smbus2 import SMBus
+
+    from hardware.boards import Wiring
+
+FIRST, LAST = 0x03, 0x77
+"""The addresses of devices; the others mean something else."""
+READ_ONLY = (*range(0x30, 0x38), *range(0x50, 0x60))
+"""Where memories and the like are: a bare write could change them, so they are read from (as i2cdetect does)."""
+STUCK_AFTER = 3
+"""So many time-outs mean that a line of the bus is held, and every further one would take a second."""
+
+
+class Stuck(Exception):
+    """The bus answers nothing, not even that nobody is there."""
+
+
+def scan(number: int) -> list[int]:
+    """The addresses that answer on the I2C bus `number`. Raises OSError, Stuck."""
+    from smbus2 import SMBus
+
+    found, late = [], 0
+    with SMBus(number) as bus:
+        for address in range(FIRST, LAST + 1):
+            try:
+                _ask(bus, address)
+            except OSError as error:
+                late += error.errno == errno.ETIMEDOUT
+                if late >= STUCK_AFTER:
+                    raise Stuck from error
+                if error.errno != errno.EBUSY:  # Busy: a driver of the kernel has it, so it is there.
+                    continue
+            found.append(address)
+    return found
+
+
+def check(wires: Wiring) -> Finding:
+    """Whether the panel is among those who answer."""
+    wanted = f"0x{wires.address:02X}"
+    try:
+        found = scan(wires.bus)
+    except Stuck:
+        text = f"I2C bus {wires.bus} hangs: SDA or SCL touches ground or another wire, or the panel has no power."
+        return Finding("bus", "do", text)
+    except OSError as error:
+        return Finding("bus", "do", f"I2C bus {wires.bus} cannot be used ({error.strerror or error}).")
+    others = ", ".join(f"0x{address:02X}" for address in found if address != wires.address)
+    if wires.address in found:
+        also = f", and so does {others}" if others else ""
+        return Finding("bus", "ok", f"{wanted} answers on I2C bus {wires.bus}{also}.")
+    if 0x3C in found or 0x3D in found:
+        there = "0x3C" if 0x3C in found else "0x3D"
+        text = f"The panel answers at {there}, not at {wanted}: write address = {there} into [display]."
+        return Finding("bus", "do", text)
+    who = f"Only {others} answers" if others else "Nobody answers"
+    wires_text = "look at the panel's four wires (3V3 pin 1, SDA pin 3, SCL pin 5, ground pin 6)"
+    return Finding("bus", "do", f"{who} on I2C bus {wires.bus}, no panel at {wanted}: {wires_text}.")
+
+
+def _ask(bus: SMBus, address: int) -> None:
+    if address in READ_ONLY:
+        bus.read_byte(address)
+    else:
+        bus.write_quick(address)

@@ -1,0 +1,56 @@
+"""What a keypad has sent, byte by byte, in words. Pure."""
+
+from __future__ import annotations
+
+from companion.inputs import Finding
+from hardware.keypad import Decoder
+
+NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
+NOISE_SHARE = 4
+"""From every fourth byte being noise on, the speed is suspected."""
+
+
+class Heard:
+    """Takes the bytes of a keypad as they arrive; `take` tells of each, `finding` sums them up."""
+
+    def __init__(self) -> None:
+        self._decoder = Decoder()
+        self._keys: dict[str, int] = {}
+        self._bytes = 0
+        self._ignored = 0
+        self._noise = 0
+
+    def take(self, chunk: bytes) -> list[str]:
+        """A line for each byte: its number, its character, and what it means to the table."""
+        return [self._one(byte) for byte in chunk]
+
+    def finding(self, port: str, baud: int) -> Finding:
+        """What it all amounts to, for the keypad on `port`."""
+        if not self._bytes:
+            return Finding("keypad", "note", f"{port} is open; no key was pressed.")
+        count = f"{self._bytes} {'byte' if self._bytes == 1 else 'bytes'}"
+        if self._noise * NOISE_SHARE >= self._bytes:
+            text = f"{self._noise} of {count} were noise: its speed is not {baud}, see baud in [keypad]."
+            return Finding("keypad", "do", text)
+        if not self._keys:
+            text = f"{count} came, but none is a key: it must send 0-9, A-D, * and # as plain characters."
+            return Finding("keypad", "do", text)
+        rest = f", {self._ignored} ignored" if self._ignored else ""
+        return Finding("keypad", "ok", f"{count}, the keys {' '.join(self._keys)}{rest}.")
+
+    def _one(self, byte: int) -> str:
+        self._bytes += 1
+        shown = NAMES.get(byte) or (f"'{chr(byte)}'" if 0x20 < byte < 0x7F else "noise")
+        keys = list(self._decoder.feed(bytes([byte])))
+        if keys:
+            self._keys[keys[0]] = self._keys.get(keys[0], 0) + 1
+            means = f"key {keys[0]}"
+        elif byte == 0x0A:
+            means = "belongs to the CR before it"
+        elif 0x20 <= byte < 0x7F or byte == 0x09:
+            self._ignored += 1
+            means = "no key, ignored"
+        else:
+            self._noise += 1
+            means = "no key, ignored; much of this means a wrong speed"
+        return f"0x{byte:02X} {shown}: {means}"

@@ -1,0 +1,163 @@
+"""`companion doctor` as a process: real libraries, a panel on the wire, a keypad on a pseudo-terminal, fingers."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sysconfig
+import time
+import tty
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion import __main__ as program
+from companion.screens import testcard
+from companion.store import Store
+
+COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
+WIRE = Path(__file__).parents[1] / "hardware" / "wire"
+BARE = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n'
+
+
+class Bench:
+    """A folder with a wire, buttons, a keypad and a configuration; `run` is the doctor there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        os.mkfifo(folder / "pins")
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.slave)
+        (folder / "tty").symlink_to(os.ttyname(self.slave))
+        (folder / "config.toml").write_text(f'[keypad]\nport = "{folder}/tty"\n')
+
+    def begin(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [COMPANION, "doctor", "--config", "config.toml", "--data", "data", *arguments],
+            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, *arguments: str) -> tuple[int, list[str]]:
+        process = self.begin(*arguments)
+        said = process.communicate(timeout=30)[0]
+        return process.returncode, said.splitlines()
+
+    def found(self, *arguments: str) -> dict[str, dict[str, str]]:
+        _, lines = self.run("--json", *arguments)
+        return {each["about"]: each for each in json.loads("\n".join(lines))}
+
+
+@pytest.fixture
+def bench(tmp_path):
+    made = Bench(tmp_path)
+    yield made
+    os.close(made.master)
+    os.close(made.slave)
+
+
+def test_all_devices(bench):
+    """The test picture is on the panel, presses and bytes are told as they come, and every part has its line."""
+    process = bench.begin("--seconds", "1.5")
+    lines = []
+    while "Press everything" not in (lines or [""])[-1]:
+        lines.append(process.stdout.readline())
+        assert lines[-1], lines
+    shown = Image.new("1", (128, 64))
+    frame = (bench.folder / "frame").read_bytes()
+    shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
+    assert shown.tobytes() == testcard.draw().tobytes()
+    os.write(bench.master, b"5\r\nz")
+    with (bench.folder / "pins").open("w", buffering=1) as fingers:
+        fingers.write("26 down\n")
+        time.sleep(0.1)
+        fingers.write("26 up\n")
+        said = [line.rstrip() for line in lines] + process.communicate(timeout=30)[0].splitlines()
+    assert process.returncode == 1  # There is no /dev/i2c-1 on this computer.
+    heard = [line.split(None, 1) for line in said if line.startswith("       ")]
+    assert ["keypad", "0x35 '5': key 5"] in heard
+    assert ["keypad", "0x7A 'z': no key, ignored"] in heard
+    assert ["buttons", "ok pressed"] in heard
+    found = {line.split()[-1 if line.startswith("TO") else 1]: line for line in said if not line.startswith(" ")}
+    assert found["bus"].startswith("ok     bus       0x3C answers on I2C bus 1.")
+    assert "It must show a line along all four edges" in found["panel"]
+    assert "ok arrived; not pressed: up, down, left, right, back." in found["buttons"]
+    assert "4 bytes, the keys 5 #, 1 ignored." in found["keypad"]
+    assert "seat 1 was lit, seat 2 was lit, the buzzer sounded" in found["lamps"]
+    outputs = (bench.folder / "outputs").read_text().split("\n")
+    assert {"17 1", "17 0", "27 1", "27 0", "18 1", "18 0"} <= set(outputs)
+
+
+def test_without_listening(bench):
+    """With no seconds nothing is waited for; the panel's, keypad's and buttons' troubles are still told."""
+    (bench.folder / "unplugged").touch()
+    (bench.folder / "tty").unlink()
+    found = bench.found("--seconds", "0")
+    assert found["panel"]["state"] == found["keypad"]["state"] == found["bus"]["state"] == "do"
+    assert found["bus"]["text"].startswith("Nobody answers on I2C bus 1")
+    assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is not there."
+    assert found["buttons"]["state"] == found["lamps"]["state"] == "ok"
+    assert found["disk"]["text"] == "data will be made at the first start."
+
+
+def test_a_button_that_touches_ground(bench):
+    """A button that is down before and after is told as stuck, by its name."""
+    (bench.folder / "held").write_text("13")
+    found = bench.found("--seconds", "0.2")
+    assert found["buttons"]["state"] == "do"
+    assert found["buttons"]["text"].startswith("left is down all the time")
+
+
+def test_beside_a_running_table(bench):
+    """The devices of a running table are left alone, and that is said; it goes on as it was."""
+    store = Store(bench.folder / "data")
+    found = bench.found("--seconds", "1")
+    store.close()
+    assert found["table"]["text"].startswith("One is running on data, so its devices are left alone")
+    assert not {"panel", "bus", "keypad", "buttons", "lamps"} & set(found)
+    assert not (bench.folder / "frame").exists()
+    assert found["disk"]["state"] == found["rounds"]["state"] == "ok"
+
+
+def test_nothing_to_do(tmp_path, capsys):
+    """The exit status is 0 where nothing is to be done."""
+    (tmp_path / "config.toml").write_text(BARE)
+    status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert status == 0, found
+    assert {each["state"] for each in found} <= {"ok", "note"}
+    assert set(found[0]) == {"about", "state", "text"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[keypad]\nspeed = 9600\n", "there is no key keypad.speed"),
+        ('[display]\ndriver = "ssd1351"\n', "display.driver must be one of"),
+        ("[buttons]\nup = 2\nok = 5\n", "both use pin 2"),
+        ("no toml", "is not TOML"),
+    ],
+)
+def test_an_unusable_configuration(tmp_path, capsys, text, words):
+    """It is told with its file and key, the rest that can be told is told, and the exit status is 2."""
+    (tmp_path / "config.toml").write_text(text)
+    assert program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--seconds", "0"]) == 2
+    said = capsys.readouterr().out
+    assert words in said
+    assert "config.toml" in said
+    assert "clock" in said
+
+
+@pytest.mark.parametrize("seconds", ["-1", "3601", "soon", "nan"])
+def test_unusable_seconds(capsys, seconds):
+    """A time that is none is refused in a sentence, with 2."""
+    assert program.main(["doctor", "--seconds", seconds]) == 2
+    assert "it takes 0 to 3600 seconds" in capsys.readouterr().err

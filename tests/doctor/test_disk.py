@@ -1,0 +1,136 @@
+"""The data folder: room, writing, rounds, the running table."""
+
+import errno
+import os
+import shutil
+import subprocess
+from collections import namedtuple
+
+import pytest
+
+from companion.doctor import disk
+from companion.session.model import About, Write
+from companion.store import Store
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+
+
+def test_a_folder_that_is_well(tmp_path):
+    """A block is written and taken away again."""
+    found = disk.check_room(tmp_path)
+    assert (found.about, found.state) == ("disk", "ok")
+    assert f"are free in {tmp_path}, a write took" in found.text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_to_be_made(tmp_path, monkeypatch):
+    """The first start makes it, if it may; a file in its place is told."""
+    assert disk.check_room(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be made at the first start."
+    (tmp_path / "file").touch()
+    assert disk.check_room(tmp_path / "file").state == "do"
+    monkeypatch.setattr(disk.os, "access", lambda *_: False)
+    found = disk.check_room(tmp_path / "a")
+    assert found.state == "do"
+    assert f"may not write in {tmp_path}" in found.text
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A real file system of one megabyte."""
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], check=False)
+    if mounted.returncode:
+        pytest.skip("nothing can be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", tmp_path], check=True)
+
+
+@needs_root
+def test_a_small_and_a_full_disk(small_disk):
+    """Little room is told before it is none; a full disk is told as what it is."""
+    assert disk.check_room(small_disk).text.startswith("Only 1 MB are free in")
+    with pytest.raises(OSError, match="No space"):
+        (small_disk / "filler").write_bytes(bytes(2**21))
+    found = disk.check_room(small_disk)
+    assert found.state == "do"
+    assert found.text == f"The disk is full: delete something, so that {small_disk} has room."
+
+
+@needs_root
+def test_a_disk_that_can_only_be_read(small_disk):
+    """A card that the kernel has set to reading only is told as such."""
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    assert "can only be read" in disk.check_room(small_disk).text
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.EACCES, "No permission to write in"), (errno.EIO, "check the card"), (errno.EDQUOT, "The disk is full")],
+)
+def test_why_it_cannot_be_written(tmp_path, monkeypatch, number, words):
+    """Missing permission names the folder's group; another failure names the card."""
+
+    def fail(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(disk.tempfile, "TemporaryFile", fail)
+    found = disk.check_room(tmp_path)
+    assert found.state == "do"
+    assert words in found.text
+    if number == errno.EACCES:
+        assert f"usermod -aG {tmp_path.group()} " in found.text
+
+
+def test_a_slow_card(tmp_path, monkeypatch):
+    """A write of more than a second is told, and how to save the rounds."""
+    monkeypatch.setattr(disk, "_write", lambda _: 2.34)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2**33))
+    assert disk.check_room(tmp_path).text.startswith("Slow: a write took 2.3 s.")
+
+
+def test_rounds(tmp_path):
+    """The rounds are counted and the newest one's beginning is told, also beside a running table."""
+    assert disk.check_rounds(tmp_path)[0].state == "note"
+    store = Store(tmp_path)
+    store.write([Write(1, "begin", about=About("27", (("variant", "basic"),), ("Ann", "Ben")))])
+    found, newest = disk.check_rounds(tmp_path)
+    assert found.text == "1 round is kept."
+    assert newest == store.begun(1) != ""
+    store.close()
+    (tmp_path / "rounds.db").write_bytes(b"no database at all" * 100)
+    assert "damaged" in disk.check_rounds(tmp_path)[0].text
+
+
+def test_a_running_table_is_seen(tmp_path):
+    """While a table holds the folder it is named; while the doctor holds it, no table starts; nothing is left."""
+    elsewhere = tmp_path / "elsewhere"
+    with disk.held_back((elsewhere, tmp_path)) as running:
+        assert running is None
+    assert list(tmp_path.iterdir()) == []
+    store = Store(tmp_path)
+    with disk.held_back((elsewhere, tmp_path)) as running:
+        assert running == tmp_path
+    store.close()
+    with disk.held_back((tmp_path, tmp_path)) as running:
+        assert running is None
+        with pytest.raises(Exception, match="Another table is running"):
+            Store(tmp_path)
+    Store(tmp_path).close()
+
+
+@pytest.mark.parametrize("active", [True, False])
+def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
+    """Where the lock may not be read, the service manager knows whether the service runs."""
+
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    asked = []
+    monkeypatch.setattr(disk.os, "open", refuse)
+    monkeypatch.setattr(disk.os.path, "isdir", lambda _: True)
+    done = subprocess.CompletedProcess([], 0 if active else 3)
+    monkeypatch.setattr(disk.subprocess, "run", lambda command, **_: asked.append(command) or done)
+    with disk.held_back((tmp_path,)) as running:
+        assert running == (tmp_path if active else None)
+    assert asked == [["systemctl", "is-active", "--quiet", "companion"]]

@@ -1,0 +1,60 @@
+"""The doctor's pages and its test picture."""
+
+import pytest
+
+from companion.inputs import Finding
+from companion.screens import doctor, testcard
+from companion.screens.canvas import Canvas
+from companion.session.model import Doctor
+
+FOUND = [
+    Finding("panel", "ok", "It answers."),
+    Finding("keypad", "do", "Keypad: no permission: add this user to the group dialout, it owns /dev/ttyACM0."),
+    Finding("buttons", "ok", "Their pins are open."),
+    Finding("lamps", "ok", "Their pins are open."),
+    Finding("settings", "ok", "/etc/companion/config.toml is used."),
+    Finding("disk", "ok", "11.9 GB are free in /var/lib/companion, a write took 3 ms."),
+    Finding("rounds", "ok", "12 rounds are kept."),
+    Finding("clock", "note", "2026-11-21 07:14, not set by the network; only the dates of rounds depend on it."),
+    Finding("voltage", "do", "It has been too low since the start: use a good supply with a short, thick cable."),
+]
+WELL = [finding._replace(state="ok") for finding in FOUND[:6]]
+KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")
+
+SCENES = {
+    "doctor-looking": Doctor(None),
+    "doctor-overview": Doctor(None, doctor.paged(FOUND)),
+    "doctor-well": Doctor(None, doctor.paged(WELL)),
+    "doctor-finding": Doctor(None, doctor.paged(FOUND), 2),
+    "doctor-full-page": Doctor(None, doctor.paged(FOUND), len(doctor.paged(FOUND)) - 1),
+    "doctor-no-key": Doctor(None, (), 1),
+    "doctor-keys": Doctor(None, (), 1, KEYS, 41),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_pages(golden, name):
+    """Each kind of page is the golden picture of its name."""
+    canvas = Canvas()
+    doctor.draw(canvas, SCENES[name], ("BACK", "back"), ("OK", "more"), ("BACK", "twice: back"))
+    golden(canvas.image, name)
+
+
+def test_nothing_of_a_long_finding_is_left_out():
+    """A finding that is too long for a page has several, and together they say all of it."""
+    long = Finding("disk", "do", " ".join(f"word{number}" for number in range(60)))
+    pages = doctor.paged([long])
+    assert len(pages) > 2
+    assert {page.about for page in pages} == {"disk"}
+    assert " ".join(page.text for page in pages) == long.text
+    assert doctor.paged(list(pages)) == pages
+
+
+def test_the_test_picture_uses_every_edge():
+    """All four edges are lit from end to end, and turned in any way it is another picture."""
+    image = testcard.draw()
+    assert (image.mode, image.size) == ("1", (128, 64))
+    for box in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):
+        assert set(image.crop(box).convert("L").tobytes()) == {255}
+    turned = [image.transpose(way).tobytes() for way in (0, 1, 3)]
+    assert image.tobytes() not in turned

@@ -1,0 +1,139 @@
+"""The doctor's pages: how they open, turn and close, and that they change nothing else."""
+
+import pytest
+
+from companion.inputs import Examined, Finding, Pressed, Released
+from companion.session.model import Doctor, Past, Playing, Resume, Splash
+
+FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
+
+
+@pytest.fixture
+def opened(desk):
+    """A desk at the doctor's overview, with two findings."""
+    table = desk()
+    table.press("0", apart=0.5)
+    table.give(Examined(FOUND, table.now))
+    return table
+
+
+def test_more_leads_to_the_doctor(desk):
+    """BACK in the main menu is "more", and its fourth entry asks the surroundings to look."""
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    assert [item.label for item in table.session.mode.items][-1] == "Doctor"
+    table.press("4")
+    assert table.session.mode.findings is None
+    table.press("*")
+    assert table.session.mode.kind == "more"
+
+
+def test_what_is_wanted_is_wanted_once(desk):
+    """The session asks for a look when the pages open, and not again with the next input."""
+    from companion import session as sessions
+
+    table = desk()
+    asking = sessions.update(table.session, Pressed("0", 0.5))
+    assert asking.wanted == ("doctor",)
+    assert sessions.update(sessions.saved(asking), Pressed("#", 0.6)).wanted == ()
+
+
+def test_ok_held_on_the_title(desk):
+    """A button OK that is held for 0.8 s on the title opens the doctor, over the menu."""
+    table = desk()
+    table.press("ok", apart=0.5)
+    assert isinstance(table.session.mode, Splash)
+    table.wait(0.79)
+    assert isinstance(table.session.mode, Splash)
+    table.wait(0.02)
+    assert isinstance(table.session.mode, Doctor)
+    table.give(Released("ok", table.now))
+    table.press("back")
+    assert table.session.mode.kind == "main"
+
+
+def test_ok_tapped_on_the_title(desk):
+    """Let go before that, or followed by another key, it is the press that it was: it picks the first game."""
+    for then in (lambda table: table.give(Released("ok", table.now)), lambda table: table.press("left", apart=0.1)):
+        table = desk()
+        table.press("ok", apart=0.5)
+        then(table)
+        assert table.session.mode.setup.game == "coral-reef"
+
+
+def test_a_keypads_hash_is_no_hold(desk):
+    """`#` on the title is taken at once, and a burst of presses in order: none opens the doctor."""
+    table = desk()
+    table.press("#", "#", apart=0.01)
+    assert table.session.mode.setup.asked == 1
+
+
+@pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
+def test_ok_down_at_the_switching_on(desk, skipped):
+    """OK that is down when the buttons are opened leads to the doctor from whatever is shown first, and back to it."""
+    if skipped:
+        table = desk("27")
+    else:
+        before = desk("27")
+        before.type("13#")
+        table = desk(past=Past(unfinished=before.saved()))
+    first = table.session.mode
+    assert isinstance(first, Playing if skipped else Resume)
+    table.give(Pressed("doctor", 0.1, True))
+    assert isinstance(table.session.mode, Doctor)
+    table.press("*")
+    assert table.session.mode == first
+
+
+def test_zero_at_go_on(desk):
+    """A keypad has `0` for it while "Go on?" shows."""
+    before = desk("27")
+    before.type("13#")
+    table = desk(past=Past(unfinished=before.saved()))
+    table.press("0")
+    assert isinstance(table.session.mode, Doctor)
+    table.press("*")
+    assert isinstance(table.session.mode, Resume)
+
+
+def test_the_pages_turn(opened):
+    """OK and down go through the findings to the page of keys, up goes back, BACK leaves from any."""
+    assert opened.session.mode.findings == FOUND
+    places = []
+    for key in ("#", "8", "2", "up", "up", "down"):
+        opened.press(key)
+        places.append(opened.session.mode.at)
+    assert places == [1, 2, 1, 0, 0, 1]
+    opened.press("5")
+    assert opened.session.mode.at == 1
+    opened.press("*")
+    assert opened.session.mode.kind == "main"
+
+
+def test_every_key_is_heard(opened):
+    """On the last page every key is shown as it came, repeats too; BACK leaves when it comes twice in a row."""
+    opened.press("#", "#", "#")
+    opened.press("1", "#", "D", "*", "0")
+    opened.give(Pressed("up", opened.now, held=True))
+    opened.press("ok", "back")
+    mode = opened.session.mode
+    assert mode.heard == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
+    opened.press("1", "back", "back")
+    assert opened.session.mode.kind == "main"
+
+
+def test_only_the_newest_keys_are_kept(opened):
+    """However long somebody tries the keys, the session does not grow."""
+    opened.press("#", "#", "#")
+    opened.press(*"123" * 200, apart=0.01)
+    assert len(opened.session.mode.heard) == 18
+    assert opened.session.mode.total == 600
+
+
+def test_findings_that_come_late(opened):
+    """Findings for pages that are closed again change nothing."""
+    opened.press("*")
+    before = opened.session
+    opened.give(Examined(FOUND, opened.now))
+    assert opened.session == before
