@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import evening
+from companion import evening, replay
 from companion.game import Refused
 from companion.report import facts
 from companion.session.model import rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PIL import Image
 
     from companion.report.facts import Facts
     from companion.session.model import Round
@@ -26,6 +28,11 @@ class Told(NamedTuple):
     facts: Facts | None
     began: datetime | None
     ended: datetime | None
+
+    @property
+    def picture(self) -> Image.Image | None:
+        """The table as it was last seen on the panel."""
+        return None if self.round is None else replay.picture(self.round, len(self.round.events))
 
 
 class Place(NamedTuple):

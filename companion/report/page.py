@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import replay, screens
+from companion import screens
 from companion.report import bgstats, facts, plots, words
 from companion.screens.icons import icon
 from companion.session.model import Page, Past, Result, Session
@@ -47,12 +47,12 @@ def _round(at: int, told: Told, colour: dict[str, int]) -> dict[str, Any]:
 
     players = [colour[name] for name in told.kept.names]
     shown: dict[str, Any] = {"number": at, "told": told, "players": players, "chart": "", "picture": "", "sheet": []}
-    if told.round is not None and told.facts is not None:
-        shown["picture"] = _data_uri(replay.picture(told.round, len(told.round.events)))
-        if told.round.events:
-            shown["chart"] = Markup(plots.chart(told.round, told.facts, players, at))
-        if told.kept.game == "prime-attactics":
-            shown["sheet"] = facts.score_sheet(told.round)
+    if (picture := told.picture) is not None:
+        shown["picture"] = _data_uri(picture)
+    if told.facts is not None and len(told.facts.curve) > 1:
+        shown["chart"] = Markup(plots.chart(told, players, at))
+    if told.round is not None and told.kept.game == "prime-attactics":
+        shown["sheet"] = facts.score_sheet(told.round)
     return shown
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from companion import replay
 from companion.report import page, plots, words
 
 if TYPE_CHECKING:
@@ -103,19 +102,16 @@ def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: floa
     """A round in a column: game, result, the last picture with the figures beside it, the curve."""
     _write(figure, left, top - 0.35, f"Round {at} · {words.game_name(told.kept.game)}", color=SOFT)
     _write(figure, left, top - 0.62, words.result(told), family="serif", weight="bold", size=14)
-    if told.round is None or told.facts is None:
-        return
-    panel = _place(figure, left, top - 0.8, 1.9, 0.95)
-    panel.imshow(
-        replay.picture(told.round, len(told.round.events)), cmap="gray", interpolation="nearest", aspect="auto"
-    )
-    panel.set_axis_off()
+    if told.picture is not None:
+        _panel(_place(figure, left, top - 0.8, 1.9, 0.95), told.picture)
     for seat, (name, figure_) in enumerate(zip(told.kept.names, words.counted(told), strict=True)):
         y = top - 0.98 - 0.235 * seat
         bold = "bold" if name in told.kept.winners else "normal"
         _write(figure, left + 2.02, y, name, color=colours[name], weight=bold)
         _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold)
+    if told.facts is None:
+        return
     curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
-    plots.draw_curve(curve, told.round, told.facts, [colours[name] for name in told.kept.names])
+    plots.draw_curve(curve, told, [colours[name] for name in told.kept.names])
     curve.set_xlabel("")
     curve.set_title(f"{words.unit(told).capitalize()} after each move", color=SOFT, size=9, loc="left", pad=3)

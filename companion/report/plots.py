@@ -13,8 +13,7 @@ from companion.report import facts
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.report.facts import Facts
-    from companion.session.model import Round
+    from companion.report.gather import Told
 
 WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
 """The size of a chart in points: its width, the height of the curve, and of the piles of 27 below it."""
@@ -67,16 +66,18 @@ def stand_in(player: int) -> str:
     return f"#0105{player:02x}"
 
 
-def chart(round_: Round, told: Facts, players: Sequence[int], number: int) -> str:
+def chart(told: Told, players: Sequence[int], number: int) -> str:
     """The round's curve, and for 27 its piles, as an ``<svg>`` element for a page; `players` by seat, from 0.
 
     `number` sets the names inside it apart from those of other charts on the page.
     """
-    with _figure(round_.about.game == "27", str(number)) as (figure, axes):
-        draw_curve(axes[0], round_, told, [stand_in(player) for player in players])
-        if len(axes) > 1:
+    colours = [stand_in(player) for player in players]
+    piles = facts.pile_heights(told.round) if told.round is not None and told.kept.game == "27" else []
+    with _figure(bool(piles), str(number)) as (figure, axes):
+        draw_curve(axes[0], told, colours)
+        if piles:
             axes[0].set_xlabel("")
-            draw_piles(axes[1], round_, [stand_in(player) for player in players])
+            draw_piles(axes[1], piles, colours)
         file = io.StringIO()
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)
@@ -96,39 +97,39 @@ def _figure(piles: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
         yield figure, [row[0] for row in axes]
 
 
-def draw_curve(axes: Any, round_: Round, told: Facts, colours: Sequence[str]) -> None:
+def draw_curve(axes: Any, told: Told, colours: Sequence[str]) -> None:
     """What each seat counts after each move; a ring at the turning point, a triangle at the best move."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    moves = range(len(told.curve))
+    found = told.facts
+    if found is None:
+        return
+    moves = range(len(found.curve))
     for seat, colour in enumerate(colours):
-        values = [float(row[seat]) for row in told.curve]
+        values = [float(row[seat]) for row in found.curve]
         axes.step(moves, values, where="post", color=colour, linestyle=DASHES[seat % len(DASHES)])
         axes.plot(moves[-1:], values[-1:], "o", color=colour, markersize=4.5)
-    if wide_range(told.curve):
+    if wide_range(found.curve):
         axes.set_yscale("symlog", linthresh=10, linscale=0.5)
     else:
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlim(0, max(1, len(told.curve) - 1) * 1.02)
+    axes.set_xlim(0, max(1, len(found.curve) - 1) * 1.02)
     axes.grid(axis="y")
     axes.set_xlabel("move")
-    _mark(axes, told, told.turning, round_.outcome.winners[0] if told.turning else 0, "o", colours)
-    if told.best is not None:
-        _mark(axes, told, told.best.move, told.best.seat, "^", colours)
+    marks = []
+    if found.turning is not None:
+        marks.append((found.turning, told.kept.names.index(told.kept.winners[0]), "o"))
+    if found.best is not None:
+        marks.append((found.best.move, found.best.seat - 1, "^"))
+    for move, at, marker in marks:
+        axes.plot([move], [float(found.curve[move][at])], marker, color=colours[at], markersize=8,
+                  markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 
-def _mark(axes: Any, told: Facts, move: int | None, seat: int, marker: str, colours: Sequence[str]) -> None:
-    if move is not None:
-        value = float(told.curve[move][seat - 1])
-        axes.plot([move], [value], marker, color=colours[seat - 1], markersize=8, markerfacecolor="none",
-                  markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
-
-
-def draw_piles(axes: Any, round_: Round, colours: Sequence[str]) -> None:
+def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], colours: Sequence[str]) -> None:
     """The piles of 27, field over field, move after move: whose disc is on top, and the higher the stronger."""
-    heights = facts.pile_heights(round_)
     for field in range(max(map(len, heights))):
         line = [row[field] if field < len(row) else (0, 0) for row in heights]
         for first, last, (height, owner) in _runs(line):
