@@ -66,10 +66,11 @@ class Table:
         inputs: the one queue that all devices put on.
         lamps: seats and sounds, if there are any.
         brightness: of a panel that is not dimmed, 0 to 255.
-        alive: feeds a watchdog; called every `beat` seconds with the loop's own health.
+        alive: feeds a watchdog; called every `beat` seconds by the loop itself, while `check` says that all is well.
         clock: monotonic seconds.
         tell: is told in a sentence what is the matter with the disk, for the journal.
         errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
+        check: whether the devices' threads are well; asked whenever the loop wakes.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Table:
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
         errand: Callable[[str], object] = lambda what: None,
+        check: Callable[[], bool] = lambda: True,
     ) -> None:
         self.session = session
         self._store = store
@@ -101,6 +103,7 @@ class Table:
         self._tell = tell
         self._told = ""
         self._errand = errand
+        self._check = check
 
     def open(self) -> None:
         """Keep and show the first moment."""
@@ -185,8 +188,10 @@ class Table:
         """The next input, or a Tick at the next due moment, whichever comes first."""
         while True:
             now = self._clock()
+            well = self._check()
             if self._alive is not None and self._beat is not None and now >= self._next_beat:
-                self._alive()
+                if well:  # Else the service manager starts the program anew, which offers to go on.
+                    self._alive()
                 self._next_beat = now + self._beat
             moments = [moment for moment in (sessions.due(self.session), self._beats()) if moment is not None]
             wait = max(0.0, min(moments) - now) if moments else None

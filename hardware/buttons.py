@@ -119,7 +119,7 @@ class Buttons:
         self._devices: dict[int, Any] = {}
         self._edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
-        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._thread = self._new_thread()
 
     def start(self) -> None:
         """Claim the pins; those that cannot be had are told in one sentence, the others work."""
@@ -149,6 +149,17 @@ class Buttons:
         self._edges.put(None)
         if self._thread.is_alive():
             self._thread.join(2.0)
+
+    def revive(self) -> bool:
+        """Go on in a new thread, should ours have ended; whether it had. Nothing can revive lgpio's."""
+        if self._thread.is_alive():
+            return False
+        self._thread = self._new_thread()
+        self._thread.start()
+        return True
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name="buttons", daemon=True)
 
     def alive(self) -> bool:
         """Whether a press would be noticed: our thread runs, and so does lgpio's; for a watchdog."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from hardware.boards import wiring
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.inputs import Input
+
+
+REVIVALS = 3
+"""How often a thread of a device is started anew."""
 
 
 class Screen(Protocol):
@@ -37,6 +42,9 @@ class Screen(Protocol):
     def settle(self, timeout: float = 5.0) -> bool:
         """Wait until the last picture is shown; False if it is not within `timeout` seconds."""
 
+    def revive(self) -> bool:
+        """Start a thread of its own anew that has ended; whether there was one."""
+
     def alive(self) -> bool:
         """Whether its thread, if it has one, is running."""
 
@@ -49,6 +57,9 @@ class Device(Protocol):
 
     def start(self) -> None:
         """Begin; a device that is not there is an input, Lost."""
+
+    def revive(self) -> bool:
+        """Start a thread of its own anew that has ended; whether there was one."""
 
     def alive(self) -> bool:
         """Whether its threads are running, so that an input would be noticed."""
@@ -64,6 +75,7 @@ class Devices:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
+        self._revived: Counter[str] = Counter()
 
     def start(self) -> None:
         """Start all: the keypad's port first, so that no press is missed from the first picture on."""
@@ -79,6 +91,15 @@ class Devices:
     def connected(self) -> list[str]:
         """The names of all devices that there ought to be, as in Lost."""
         return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
+
+    def revive(self) -> list[str]:
+        """Start threads anew that have ended; the names of their devices. One that ends again and again stays dead."""
+        found = []
+        for name, device in (("panel", self.screen), *self.sources.items()):
+            if self._revived[name] < REVIVALS and device.revive():
+                self._revived[name] += 1
+                found.append(name)
+        return found
 
     def dead(self) -> list[str]:
         """The names of devices whose threads have ended; empty while all is well. For the watchdog."""

@@ -73,7 +73,7 @@ class Keypad:
         # Without a timeout, a read waits in select until there is a byte, the keypad goes, or cancel_read.
         self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
         self._serial.port = port
-        self._thread = threading.Thread(target=self._run, name="keypad", daemon=True)
+        self._thread = self._new_thread()
 
     def start(self) -> None:
         """Open the port, or tell that there is none; from here on no press is missed."""
@@ -90,6 +90,17 @@ class Keypad:
             except (*FAILURES, TypeError):
                 pass  # The thread was just closing the port, so no read is waiting.
             self._thread.join(2.0)
+
+    def revive(self) -> bool:
+        """Read on in a new thread, should the old one have ended; whether it had."""
+        if self._thread.is_alive() or self._stop.is_set():
+            return False
+        self._thread = self._new_thread()
+        self._thread.start()
+        return True
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name="keypad", daemon=True)
 
     def alive(self) -> bool:
         """Whether the reading thread is running; for a watchdog."""

@@ -52,7 +52,7 @@ class Panel:
         self._changed = threading.Condition()
         self._closing = False
         self._lost = False
-        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+        self._thread = self._new_thread()
 
     def start(self) -> None:
         """Begin to look for the panel."""
@@ -90,6 +90,17 @@ class Panel:
             self._changed.notify_all()
         if self._thread.is_alive():
             self._thread.join(2.0)
+
+    def revive(self) -> bool:
+        """Go on in a new thread, should the old one have ended; whether it had."""
+        if self._thread.is_alive() or self._closing:
+            return False
+        self._thread = self._new_thread()
+        self._thread.start()
+        return True
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name="panel", daemon=True)
 
     def alive(self) -> bool:
         """Whether the thread that sends is running; for a watchdog."""

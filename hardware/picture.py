@@ -62,6 +62,10 @@ class PngPanel:
         """Whether the last picture is in the file; it is, once `show` has returned."""
         return not self._lost
 
+    def revive(self) -> bool:
+        """There is nothing that could die."""
+        return False
+
     def alive(self) -> bool:
         """There is nothing that could die."""
         return True
@@ -102,6 +106,10 @@ class NoPanel:
     def settle(self, timeout: float = 5.0) -> bool:
         """Whether everything is shown that can be."""
         return True
+
+    def revive(self) -> bool:
+        """There is nothing that could die."""
+        return False
 
     def alive(self) -> bool:
         """There is nothing that could die."""

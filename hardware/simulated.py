@@ -107,6 +107,10 @@ class Terminal:
         """Whether the last picture is shown; it is, once `show` has returned."""
         return True
 
+    def revive(self) -> bool:
+        """A terminal whose keyboard has ended is gone."""
+        return False
+
     def alive(self) -> bool:
         """Whether the keyboard is listened to; for a watchdog."""
         return self._thread.is_alive()

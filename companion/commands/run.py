@@ -54,7 +54,7 @@ def main(given: Sequence[str]) -> int:
                 [devices.screen],
                 inputs,
                 devices.lamps,
-                lambda: not devices.dead(),
+                devices,
                 config.display.brightness,
                 ready,
                 config,

@@ -17,6 +17,7 @@ from companion import config as configuration
 from companion import games, notify
 from companion import session as sessions
 from companion.commands import Unusable, printable
+from companion.commands.health import Health
 from companion.inputs import Examined, Found, Input, Lost, Stop
 from companion.session.model import About, Settings
 from companion.store import Store, StoreError
@@ -25,6 +26,7 @@ from companion.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from companion.commands.health import Threads
     from companion.config import Config
     from companion.table import Display, Lamps
 
@@ -189,7 +191,7 @@ def play(
     displays: list[Display],
     inputs: Inputs,
     lamps: Lamps | None = None,
-    alive: Callable[[], bool] | None = None,
+    threads: Threads | None = None,
     brightness: int = 0xCF,
     ready: Callable[[], object] | None = None,
     config: Config | None = None,
@@ -197,19 +199,15 @@ def play(
 ) -> Table:
     """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture.
 
-    `config` and the names of the `connected` devices are for the doctor's pages.
+    `threads` are watched; `config` and the names of the `connected` devices are for the doctor's pages.
     """
     try:
         past = opened.past()
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
     first = sessions.start(settings, past, time.monotonic())
-
-    def feed() -> None:
-        if alive is None or alive():
-            notify.notify("WATCHDOG=1")
-
     beat = notify.watchdog_seconds()
+    health = Health(threads, inputs, beat is not None)
     tell = inputs.said or (lambda sentence: None)
     table = Table(
         first,
@@ -217,13 +215,14 @@ def play(
         displays,
         inputs.queue,
         lamps,
-        feed,
+        lambda: notify.notify("WATCHDOG=1"),
         beat,
         brightness,
         tell=tell,
         errand=lambda what: inputs.examine(opened.folder, config, connected),
+        check=health.check,
     )
-    with _signals(inputs):
+    with _signals(inputs), health.listening():
         table.open()
         if ready is not None:
             ready()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import random
 import socket
@@ -21,6 +22,17 @@ def _broken(*edge):
 lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, _broken))
 """
 """What the program is given besides: the pin library's own thread, with a callback that fails at its first edge."""
+BROKEN_READER = """
+import serial
+_read = serial.Serial.read
+def _fail(port, size=1):
+    read = _read(port, size)
+    if read == b"!":
+        raise RuntimeError("a fault in the reader")
+    return read
+serial.Serial.read = _fail
+"""
+"""The same for the keypad: its reader fails at an exclamation mark, in a way that nobody has thought of."""
 
 
 class Manager:
@@ -79,9 +91,11 @@ def test_it_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manage
     matches(table, "27/10-goodbye")
 
 
-def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path):
-    """The pin library's thread dies of a fault in a callback: presses are lost, so the manager must hear nothing."""
-    pytest.importorskip("lgpio")
+def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path, matches):
+    """The pin library's thread dies of a fault in a callback: panel and journal say so, the manager hears nothing."""
+    # Not imported here: its FIFO would lie in this process's folder, and stay.
+    if importlib.util.find_spec("lgpio") is None:
+        pytest.skip("lgpio is not installed")
     table = box(*ROUND)
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_CALLBACK)
@@ -94,9 +108,42 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
     while "a fault in a callback" not in table.journal:
         assert time.monotonic() < end
         time.sleep(0.01)
+    matches(table, "buttons-stopped")
     manager.drain()
     assert manager.next(1.6)[0] == "", "the watchdog is fed with dead buttons"
+    table.type("13#")  # The keypad's table goes on until the manager has lost its patience.
+    table.settled()
+    assert "\n1: 1x3\n" in table.export()
+    assert table.journal.count("the buttons stopped: only a restart of the program helps") == 1
+    assert "Traceback" not in table.journal
     assert table.process.poll() is None
+    assert table.stop() == 0
+
+
+def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
+    """The keypad's thread dies of an error: a new one takes its place at once; one that always dies needs a restart."""
+    table = box(*ROUND)
+    with (tmp_path / "sitecustomize.py").open("a") as program:
+        program.write(BROKEN_READER)
+    table.start()
+    manager.until("READY=1")
+    table.settled()
+    table.type("!")
+    matches(table, "keypad-revived")
+    table.type("13#")
+    table.settled()
+    assert "\n1: 1x3\n" in table.export()
+    assert table.journal.count("a fault in the reader): it was started anew") == 1
+    for _ in range(3):
+        manager.drain()
+        assert manager.until("WATCHDOG=1", 2.0)
+        table.type("!")
+        table.settled()
+    matches(table, "keypad-stopped")
+    manager.drain()
+    assert manager.next(1.6)[0] == ""
+    assert table.journal.count("only a restart of the program helps") == 1
+    assert "Traceback" not in table.journal
     assert table.stop() == 0
 
 

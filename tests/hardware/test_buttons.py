@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.inputs import BUTTONS, Pressed, Released
 from hardware import gpio
-from hardware.buttons import SETTLE, TAKE_BACK, Buttons, Debouncer
+from hardware.buttons import DOCTOR, SETTLE, TAKE_BACK, Buttons, Debouncer
 
 WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
 
@@ -261,4 +261,44 @@ def test_a_dead_callback_thread_is_noticed(pins, inbox, monkeypatch, tmp_path):
         fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
     lgpio._notify_thread.join(5)
     assert not buttons.alive()
+    buttons.close()
+
+
+def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
+    """A thread of ours that has ended goes on as a new one; what was pressed meanwhile is not lost."""
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    assert not buttons.revive()
+    buttons._edges.put("no edge at all")
+    buttons._thread.join(5)
+    assert not buttons.alive()
+    pins.pin(26).drive_low()
+    assert buttons.revive()
+    assert inbox.take().key == "ok"
+    assert buttons.alive()
+    buttons.close()
+
+
+def test_ok_down_at_the_start_asks_for_the_doctor(pins, inbox, monkeypatch):
+    """OK that is held before the program listens is the extra key once; letting go of it is told; others are silent."""
+    pull = type(pins.pin(26))._set_pull
+
+    def closed(pin, value):
+        pull(pin, value)
+        if pin.info.name in ("GPIO26", "GPIO5"):
+            pin.drive_low()
+
+    monkeypatch.setattr(type(pins.pin(26)), "_set_pull", closed)
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    assert inbox.take()[::2] == (DOCTOR, True)
+    assert sorted(buttons.held()) == ["ok", "up"]
+    time.sleep(0.5)
+    assert inbox.empty(), "a button that was down at the start repeats"
+    pins.pin(26).drive_high()
+    assert inbox.take()[:1] == ("ok",)
+    time.sleep(0.03)
+    pins.pin(26).drive_low()
+    assert inbox.take()[::2] == ("ok", False)
     buttons.close()

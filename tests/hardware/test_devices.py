@@ -133,3 +133,18 @@ def test_in_a_process_of_its_own(tmp_path, a_picture):
     assert pixels() == [(1, 1), (2, 2), (3, 3)]
     assert {"17 1", "17 0", "27 1"} <= set((folder / "outputs").read_text().splitlines())
     assert all(message[:2] in ("00", "40") for message in (folder / "log").read_text().splitlines())
+
+
+def test_a_thread_is_not_started_anew_for_ever(inbox):
+    """What ends again at once is started anew three times, and then stays dead, so that the watchdog sees it."""
+
+    class Ailing:
+        def revive(self):
+            return True
+
+        def alive(self):
+            return False
+
+    table = devices.Devices(NoPanel(), devices.Lamps(inbox.put), {"keypad": Ailing()})
+    assert [table.revive() for _ in range(5)] == [["keypad"]] * 3 + [[]] * 2
+    assert table.dead() == ["keypad"]

@@ -348,3 +348,22 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
         assert isinstance(inbox.take(), Found)
         assert panel.settle()
     panel.close()
+
+
+def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monkeypatch, wait_for):
+    """An error that nobody has thought of ends the thread; a new one brings the picture; after `close` none starts."""
+    monkeypatch.setattr("threading.excepthook", lambda _: None)
+    panel.start()
+    panel.show(a_picture(1))
+    assert panel.settle()
+    assert not panel.revive()
+    bring = Link.bring
+    monkeypatch.setattr(Link, "bring", lambda *_: 1 / 0)
+    panel.show(a_picture(2))
+    wait_for(lambda: not panel.alive())
+    monkeypatch.setattr(Link, "bring", bring)
+    assert panel.revive()
+    assert panel.settle()
+    assert adapter.bus.chip.seen() == frames.pack(a_picture(2))
+    panel.close()
+    assert not panel.revive()
