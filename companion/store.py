@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion import store_file
+from companion import pad, store_file
 from companion.session.model import About, Past, Result, Saved, Standing, Write
 from companion.store_file import Damaged, InUse, StoreError, reason
 
@@ -165,6 +165,7 @@ class Store:
                 history=tuple(self._history(99)),
                 unfinished=self._newest("state = 'running'"),
                 between=self._between(),
+                pads=tuple(self._recent_pads()),
             )
 
     def round(self, number: int | None = None) -> Saved | None:
@@ -366,6 +367,10 @@ class Store:
     def _recent_games(self) -> list[str]:
         rows = self._db.execute("SELECT game FROM rounds GROUP BY game ORDER BY max(id) DESC")
         return [game for (game,) in rows]
+
+    def _recent_pads(self) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
+        rows = self._db.execute("SELECT options, names FROM rounds WHERE game = ? ORDER BY id DESC LIMIT 50", (pad.ID,))
+        return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
 
     def _history(self, most: int) -> list[tuple[int, str, str]]:
         rows = self._db.execute("SELECT id, game, names, result, state FROM rounds ORDER BY id DESC LIMIT ?", (most,))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Found, Input, Lost, Tick
-from companion.session import rounds
+from companion.session import pads, rounds
 from companion.store import Damaged, StoreError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.session import Session
+    from companion.session.model import Write
     from companion.store import Store
 
 UNPAINTED_SECONDS = 0.25
@@ -170,11 +171,12 @@ class Table:
             self._store.write(after.unsaved)
         except Damaged:
             self._store.start_over()
-            round_ = self.session.round
-            begun = any(
-                line.kind == "begin" and round_ is not None and line.round == round_.id for line in after.unsaved
-            )
-            again = () if round_ is None or begun else rounds.retold(round_)
+            begun = {line.round for line in after.unsaved if line.kind == "begin"}
+            again: tuple[Write, ...] = ()
+            if (round_ := self.session.round) is not None and round_.id not in begun:
+                again = rounds.retold(round_)
+            if (sheet := self.session.pad) is not None and sheet.id not in begun:
+                again = (*again, *pads.retold(sheet))
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import games, record
-from companion.commands import Unusable, tables
+from companion import games, pad, record
+from companion.commands import Unusable, pad_text, tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 ABOUT = """\
 Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.
-Hidden holdings of a round that is not over leave the box only with --reveal."""
+Hidden holdings of a round that is not over leave the box only with --reveal.
+A score pad is written as CSV, an entry a line, or with --json as an object."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -25,6 +26,7 @@ def main(given: Sequence[str]) -> int:
     parser = tables.Parser(prog="companion export", description=ABOUT)
     parser.add_argument("round", nargs="?", type=int, help="the round's number, as `companion history` gives it")
     parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
+    parser.add_argument("--json", action="store_true", help="a score pad as one object")
     parser.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
     parser.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
     parser.add_argument("--config", metavar="FILE")
@@ -40,13 +42,21 @@ def main(given: Sequence[str]) -> int:
         if arguments.bgstats:
             print(_bgstats(store, saved.id))
             return 0
-        sys.stdout.write(text(store, saved, reveal=arguments.reveal))
+        if arguments.json and saved.about.game != pad.ID:
+            raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
+        written = pad_text.json_object(store, saved) if arguments.json else text(store, saved, reveal=arguments.reveal)
+        sys.stdout.write(written)
     return 0
 
 
 def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
-    """A kept round as a record. Raises Unusable where it would show hidden pieces before the round is over."""
+    """A kept round as a record, a score pad as CSV.
+
+    Raises Unusable where it would show hidden pieces before the round is over.
+    """
     about = saved.about
+    if about.game == pad.ID:
+        return pad_text.csv_table(saved)
     rules = games.load(about.game)
     options = dict(about.options)
     hidden = [kind for kind, _, _ in saved.deals if _hidden(about.game, kind)]
@@ -81,7 +91,7 @@ def _hidden(game: str, kind: str) -> bool:
 
 
 def _all(store: Store, folder: Path, *, reveal: bool) -> int:
-    """Every round as ROUND-GAME.tcr; what cannot be shown yet is left out and told."""
+    """Every round as ROUND-GAME.tcr, score pads as .csv; what cannot be shown yet is left out and told."""
     folder.mkdir(parents=True, exist_ok=True)
     written = kept = held_back = 0
     for number in store.numbers():
@@ -94,7 +104,7 @@ def _all(store: Store, folder: Path, *, reveal: bool) -> int:
             tables.say(str(error))
             held_back += 1
             continue
-        file = folder / f"{number:06}-{saved.about.game}.tcr"
+        file = folder / f"{number:06}-{saved.about.game}.{'csv' if saved.about.game == pad.ID else 'tcr'}"
         try:
             with file.open("x", encoding="utf-8") as out:
                 out.write(whole)

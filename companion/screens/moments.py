@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from companion import pad
 from companion.games import GAMES
 from companion.screens import doctor, pages, parts
+from companion.screens import pad as pad_screen
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, balanced, named, wrap
 from companion.screens.pages import Box
@@ -16,30 +18,34 @@ from companion.session.model import (
     Ask,
     Dealing,
     Doctor,
+    Figure,
     Goodbye,
     LookAway,
     MatchScore,
     Menu,
     Notice,
+    PadOver,
+    PadRound,
     Page,
     Peek,
     Playing,
     Refusing,
     Resume,
+    Round,
     RoundOver,
+    Scoring,
     Seats,
     Session,
     Spelling,
     Splash,
 )
-from companion.session.setup import NAMES
+from companion.session.setup import LETTERS, MENU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.screens.canvas import Canvas
     from companion.screens.parts import Legend
-    from companion.session.model import Round
 
 ICONS = {"skip": "passed"}
 SHOWN = 5
@@ -59,7 +65,7 @@ def overlay(canvas: Canvas, session: Session) -> None:
             lines = wrap(first, TEXT, 108, 2)
             first, second = lines[0], lines[1] if len(lines) > 1 else ""
         parts.banner(canvas, first, second)
-    elif session.away and isinstance(session.mode, Playing):
+    elif session.away and isinstance(session.mode, Playing | Scoring):
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")
 
@@ -85,13 +91,19 @@ def _splash(canvas: Canvas, session: Session, mode: Splash) -> None:
 def _resume(canvas: Canvas, session: Session, mode: Resume) -> None:
     about = mode.round.about
     who = " - ".join(about.names) if len(about.names) == 2 else f"{len(about.names)} players"
-    where = f"move {len(mode.round.events) + 1}"
-    if mode.between:
-        where = f"round {about.number + 1} of the match"
-    elif mode.round.waiting:
-        where = "being dealt"
     left, right = _ok_back(session, "go on", "menu")
-    pages.resume(canvas, "Go on?", f"{about.game}-large", NAMES[about.game], (who, where), left, right)
+    name = MENU[about.game] if isinstance(mode.round, Round) else mode.round.pad.title
+    pages.resume(canvas, "Go on?", f"{about.game}-large", name, (who, _left_at(mode)), left, right)
+
+
+def _left_at(mode: Resume) -> str:
+    """Where the round was left."""
+    if isinstance(mode.round, PadRound):
+        count = len(mode.round.pad.entries)
+        return f"{count} {'entry' if count == 1 else 'entries'}"
+    if mode.between:
+        return f"round {mode.round.about.number + 1} of the match"
+    return "being dealt" if mode.round.waiting else f"move {len(mode.round.events) + 1}"
 
 
 def _menu(canvas: Canvas, session: Session, mode: Menu) -> None:
@@ -114,6 +126,7 @@ _LEGENDS = {
     "table": ("choose", "table"),
     "more": ("choose", "menu"),
     "name": ("choose", "players"),
+    "pad": ("choose", "pad"),
 }
 
 
@@ -124,7 +137,7 @@ def _row(mode: Menu, at: int) -> Row:
         return Row(item.label, digit, item.note)
     if mode.kind == "option":
         return Row(item.label, item.note, "chosen" if at == mode.cursor else "free")
-    return Row(item.label, item.note or digit)
+    return Row(item.label, item.note or (item.does if mode.kind == "how many" else digit))
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
@@ -135,23 +148,42 @@ def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
 
 def _seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     setup = mode.setup
+    if setup.game == pad.ID:
+        pad_screen.seats(canvas, setup, *_ok_back(session, "start", "change"))
+        return
     discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
-    places = ("starts", "second", "third", "fourth")
-    boxes = [Box(name, "", places[at], discs[at]) for at, name in enumerate(setup.names)]
+    boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
     left, right = _ok_back(session, "start", "change")
-    pages.players(canvas, "Players", NAMES[setup.game], boxes, 1, left, right)
+    pages.players(canvas, "Players", MENU[setup.game], boxes, 1, left, right)
 
 
 def _spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
-    parts.title(canvas, "New name", f"seat {mode.seat}")
-    wide = canvas.fitted(1, 24, mode.text, parts.ENTRY, 116)
-    canvas.fill(3 + wide, 36, 10 + wide, 37)
+    parts.title(canvas, "New name", f"seat {mode.seat}" if mode.seat else "of the game")
+    wide = canvas.fitted(1, 19, mode.text, parts.ENTRY, 116)
+    canvas.fill(3 + wide, 31, 10 + wide, 32)
     if session.buttons:
-        canvas.text(1, 40, "up, down: letter")
-        canvas.text(1, 48, "right: next")
+        _letters(canvas, mode.text[-1:].upper() or " ")
     else:
-        canvas.text(1, 44, "2=abc, 3=def, 0=space")
+        canvas.text(1, 36, "1-' 2abc 3def 4ghi 5jkl")
+        canvas.text(1, 45, "6mno 7pqrs 8tuv 9wxyz")
     parts.footer(canvas, *_ok_back(session, "done", "erase"))
+
+
+def _letters(canvas: Canvas, chosen: str) -> None:
+    """The letters that up and down go through, the chosen one inverse in the middle; what right does."""
+    at = LETTERS.find(chosen)
+    for by in range(-4, 5):
+        letter = LETTERS[(at + by) % len(LETTERS)].replace(" ", "_")
+        if by:
+            canvas.text(64 + 12 * by + (3 if by > 0 else -3), 36, letter, TEXT, "c")
+        else:
+            canvas.fill(58, 34, 69, 44)
+            canvas.text(64, 36, letter, TEXT, "c", inverse=True)
+    canvas.text(64, 46, "right: one more letter", TEXT, "c")
+
+
+def _figure(canvas: Canvas, session: Session, mode: Figure) -> None:
+    pad_screen.figure(canvas, mode, *_ok_back(session, "choose", "back"))
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------
@@ -317,7 +349,7 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     """Round wins of the evening: names down, games across."""
     results = (*session.past.tonight, *session.past.fresh)
-    played = [game for game in NAMES if any(result.game == game for result in results)]
+    played = [game for game in MENU if any(result.game == game for result in results)]
     names = dict.fromkeys(name for result in results for name in result.names)
     table = []
     for name in names:
@@ -379,12 +411,23 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     pages.standings(canvas, note, [], rows, left, right, total="wins")
 
 
+def _scoring(canvas: Canvas, session: Session, mode: Scoring) -> None:
+    if session.pad is not None:
+        pad_screen.draw(canvas, session.pad, mode, legend(session, "menu", "BACK"))
+
+
+def _pad_over(canvas: Canvas, session: Session, mode: PadOver) -> None:
+    if session.pad is not None:
+        pad_screen.over(canvas, session.pad, *_ok_back(session, "again", "menu"))
+
+
 def _goodbye(canvas: Canvas, session: Session, mode: Goodbye) -> None:
     pages.goodbye(canvas)
 
 
 _DRAW: dict[type, Callable[[Canvas, Session, Any], None]] = {
-    Splash: _splash, Resume: _resume, Menu: _menu, Seats: _seats, Spelling: _spelling, Dealing: _dealing,
-    LookAway: _look_away, Peek: _peek, Refusing: _refusing, Notice: _notice, Ask: _ask, Page: _page,
-    Doctor: _doctor, RoundOver: _round_over, MatchScore: _match, Goodbye: _goodbye,
+    Splash: _splash, Resume: _resume, Menu: _menu, Seats: _seats, Spelling: _spelling, Figure: _figure,
+    Dealing: _dealing, LookAway: _look_away, Peek: _peek, Refusing: _refusing, Notice: _notice, Ask: _ask, Page: _page,
+    Doctor: _doctor, RoundOver: _round_over, MatchScore: _match, Scoring: _scoring, PadOver: _pad_over,
+    Goodbye: _goodbye,
 }  # fmt: skip

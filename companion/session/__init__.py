@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
 from companion.inputs import BUTTONS, Examined, Found, Input, Lost, Pressed, Released, Stop, Tick
-from companion.session import dealing, doctor, pause, playing, setup
+from companion.session import dealing, doctor, pads, pause, playing, setup
 from companion.session.model import (
     Ask,
     Dealing,
     Doctor,
+    Figure,
     Goodbye,
     LookAway,
     MatchScore,
@@ -27,12 +28,12 @@ from companion.session.model import (
     Refusing,
     Resume,
     RoundOver,
+    Scoring,
     Seats,
     Session,
     Settings,
     Spelling,
     Splash,
-    rebuilt,
 )
 
 if TYPE_CHECKING:
@@ -56,10 +57,14 @@ def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(mode=setup.left(rebuilt(kept)))
-        except Refused as refused:  # Rules were corrected since: the round stays in the store, and play goes on.
+            return session._replace(mode=setup.left(kept))
+        except (
+            Refused,
+            ValueError,
+        ) as no:  # Rules were corrected since: the round stays in the store, and play goes on.
             opened = setup.opening(session)
-            why = f"round {kept.id} no longer replays ({refused.why}); it is kept"
+            why = no.why if isinstance(no, Refused) else str(no)
+            why = f"round {kept.id} no longer replays ({why}); it is kept"
             return opened._replace(banner=why)
     return session if settings.about is None else setup.opening(session)
 
@@ -85,7 +90,7 @@ def update(session: Session, event: Input) -> Session:
         case Tick():
             return _ticked(session)
         case Stop():
-            return session._replace(mode=Goodbye(), stopping=True, light="on")
+            return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case Examined():
             return doctor.told(session, event)
 
@@ -95,6 +100,8 @@ def due(session: Session) -> float | None:
     moments = []
     if isinstance(session.mode, Splash | Peek):
         moments.append(session.mode.until)
+    if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
+        moments.append(entered)
     if session.light == "on":
         moments.append(session.pressed + DIM_SECONDS)
         if _could_be_nudged(session):
@@ -134,7 +141,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
     if isinstance(session.mode, Splash) and press.key == "ok" and not session.mode.ok:
         # A button: the title waits for its release, for held it asks for the doctor.
         return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
-    return _key(session, key)
+    return pads.press(session, key, held=press.held) if session.pad is not None else _key(session, key)
 
 
 def _key(session: Session, key: str) -> Session:
@@ -170,6 +177,7 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
     Resume: setup.press_resume,
     Seats: setup.press_seats,
     Spelling: setup.press_spelling,
+    Figure: setup.press_figure,
     Dealing: dealing.press,
     Playing: playing.press,
     Ask: pause.press_ask,
@@ -211,6 +219,8 @@ def _ticked(session: Session) -> Session:
             session = doctor.opened(session)
     elif isinstance(mode, Peek) and now >= mode.until:
         session = pause.end_peek(session)
+    elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
+        session = pads.settled(session)
     idle = now - session.pressed
     if idle >= NUDGE_SECONDS and _could_be_nudged(session):
         session = session._replace(mode=Playing(nudge=True))

@@ -12,7 +12,10 @@ PAGE = 9
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
-    """The menu after a key, and the index of the entry that it picks, None for none."""
+    """The menu after a key, and the index of the entry that it picks, None for none.
+
+    In a menu of numbers (``how many``) a digit picks its number.
+    """
     count = len(menu.items)
     if key in ("up", "down"):
         return menu._replace(cursor=(menu.cursor + (1 if key == "down" else -1)) % count), None
@@ -22,6 +25,9 @@ def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
         return _turned(menu, 1), None
     if key == "#":
         return menu, menu.cursor
+    if menu.kind == "how many":
+        index = next((at for at, item in enumerate(menu.items) if item.does == key), None)
+        return menu, index
     if key in "123456789":
         index = menu.cursor // PAGE * PAGE + int(key) - 1
         if index < count:

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from companion import entry as entries
 from companion import games
+from companion import pad as pads
 from companion.entry import Draft, Entry
 from companion.game import Game, Outcome, Refused
 from companion.inputs import Finding
+from companion.pad import Pad
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
@@ -84,6 +86,7 @@ class Past(NamedTuple):
     history: tuple[tuple[int, str, str], ...] = ()  # round id, line, note; newest first
     unfinished: Saved | None = None
     between: Saved | None = None  # the last finished round of a match that goes on
+    pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
 
 
 class Settings(NamedTuple):
@@ -170,6 +173,25 @@ def rebuilt(saved: Saved) -> Round:
     return round_
 
 
+class PadRound(NamedTuple):
+    """The score pad on the table; `about` is its head as for a round, its game is ``pad``; `over` with its result."""
+
+    id: int
+    about: About
+    pad: Pad
+    over: bool = False
+
+    def name(self, seat: int) -> str:
+        """The player in a seat."""
+        return self.about.names[seat - 1]
+
+
+def pad_rebuilt(saved: Saved) -> PadRound:
+    """The score pad that the store kept. Raises ValueError where it cannot have been one."""
+    about = saved.about
+    return PadRound(saved.id, about, pads.opened(len(about.names), about.options, saved.events))
+
+
 # -- the moments ------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +205,7 @@ class Splash(NamedTuple):
 class Resume(NamedTuple):
     """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
 
-    round: Round
+    round: Round | PadRound
     between: bool = False
 
 
@@ -225,12 +247,20 @@ class Seats(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """A new name, letter by letter; `tap` is the key and time of the last multi-tap."""
+    """A new name, letter by letter; `seat` is 0 for a game's; `tap` is the key and time of the last multi-tap."""
 
     setup: Setup
     seat: int
     text: str = ""
     tap: tuple[str, float] = ("", 0.0)
+
+
+class Figure(NamedTuple):
+    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands."""
+
+    setup: Setup
+    value: int
+    keys: str = ""
 
 
 class Dealing(NamedTuple):
@@ -256,6 +286,31 @@ class Playing(NamedTuple):
     pick: Any = None
     stray: str = ""  # a key that meant nothing here, to be told
     nudge: bool = False  # nothing was entered for a while: say how to pass
+
+
+class Scoring(NamedTuple):
+    """The score pad in play: the seat under the cursor and the change that is being entered for it.
+
+    The change is typed (`keys`, negative with `minus`) or counted up and down (`step`, None while it is not); `at`
+    is when it was last added to, in monotonic seconds.
+    """
+
+    seat: int = 1
+    keys: str = ""
+    minus: bool = False
+    step: int | None = None
+    at: float = 0.0
+
+    @property
+    def points(self) -> int | None:
+        """The change, None while there is none."""
+        if self.keys:
+            return -int(self.keys) if self.minus else int(self.keys)
+        return self.step
+
+
+class PadOver(NamedTuple):
+    """The result of the score pad."""
 
 
 class Refusing(NamedTuple):
@@ -337,8 +392,8 @@ class Goodbye(NamedTuple):
 
 
 Mode = (
-    Splash | Resume | Menu | Seats | Spelling | Dealing | Playing | Refusing | Notice | Ask | LookAway | Peek
-    | RoundOver | MatchScore | Page | Doctor | Goodbye
+    Splash | Resume | Menu | Seats | Spelling | Figure | Dealing | Playing | Scoring | Refusing | Notice | Ask
+    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Goodbye
 )  # fmt: skip
 
 
@@ -349,6 +404,7 @@ class Session(NamedTuple):
     past: Past
     settings: Settings = Settings()
     round: Round | None = None
+    pad: PadRound | None = None
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
     clock: float = 0.0

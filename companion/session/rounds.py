@@ -22,7 +22,7 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode
+    from companion.session.model import Mode, Past
 
 
 def table(round_: Round) -> Mode:
@@ -42,16 +42,23 @@ def begin(session: Session, about: About) -> Session:
     """The session with a new round on the table."""
     number = session.past.next_round
     round_ = begun(number, about)
-    past = session.past._replace(
-        next_round=number + 1,
-        last_games=(about.game, *(g for g in session.past.last_games if g != about.game)),
-        names=(*about.names, *(n for n in session.past.names if n not in about.names)),
-    )
     return _told(
         session._replace(
-            round=round_, past=past, unsaved=(*session.unsaved, Write(number, "begin", about=about)), mode=table(round_)
+            round=round_,
+            past=remembered(session.past, about),
+            unsaved=(*session.unsaved, Write(number, "begin", about=about)),
+            mode=table(round_),
         ),
         None,
+    )
+
+
+def remembered(past: Past, about: About) -> Past:
+    """What menus and lists know once a round of this head has begun: its game and its names stand first."""
+    return past._replace(
+        next_round=past.next_round + 1,
+        last_games=(about.game, *(game for game in past.last_games if game != about.game)),
+        names=(*about.names, *(name for name in past.names if name not in about.names)),
     )
 
 

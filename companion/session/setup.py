@@ -9,15 +9,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import entry as entries
-from companion import games
-from companion.session import doctor, lists, rounds
-from companion.session.model import About, Item, Menu, Page, Resume, Round, Seats, Session, Setup, Spelling, Write
+from companion import games, pad
+from companion.session import doctor, lists, pad_setup, pads, rounds
+from companion.session.model import (
+    About,
+    Figure,
+    Item,
+    Menu,
+    PadRound,
+    Page,
+    Resume,
+    Round,
+    Seats,
+    Session,
+    Setup,
+    Spelling,
+    Write,
+    pad_rebuilt,
+    rebuilt,
+)
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode
+    from companion.session.model import Mode, Saved
 
 NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attactics", "ziggurat": "Ziggurat"}
 """Game id → name, in the order of the menu of a first evening; spares the menu importing every game."""
+MENU = {**NAMES, pad.ID: pad.NAME}
+"""The same with the score pad, the last entry of the menu until it is played."""
 
 GOALS = ((0, "single round", ""), (2, "first to 2", "best of 3"), (3, "first to 3", "best of 5"),
          (4, "first to 4", "best of 7"), (5, "first to 5", "best of 9"))  # fmt: skip
@@ -25,8 +43,8 @@ LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 
 LONGEST_NAME = 16
-_SPARE = ("Player 1", "Player 2", "Player 3", "Player 4")
-_LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
+_SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
+LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
 _TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
          "9": "WXYZ9", "0": " 0"}  # fmt: skip
 _TAP_SECONDS = 1.2
@@ -34,9 +52,9 @@ _TAP_SECONDS = 1.2
 
 def main_menu(session: Session) -> Session:
     """The games, the last played first."""
-    order = (*session.past.last_games, *(g for g in NAMES if g not in session.past.last_games))
-    items = tuple(Item("game", NAMES[game], game) for game in order if game in NAMES)
-    return session._replace(mode=Menu("main", items), round=None)
+    order = (*session.past.last_games, *(g for g in MENU if g not in session.past.last_games))
+    items = tuple(Item("game", MENU[game], game) for game in order if game in MENU)
+    return session._replace(mode=Menu("main", items), round=None, pad=None)
 
 
 def more_menu(session: Session) -> Session:
@@ -93,6 +111,8 @@ def _left(session: Session, menu: Menu) -> Session:
 
 
 def _choose(session: Session, game: str) -> Session:
+    if game == pad.ID:
+        return _ask(session, pad_setup.fresh())
     rules = games.load(game)
     options = tuple((name, values[0]) for name, values in rules.OPTIONS.items())
     return _ask(session, Setup(game, options, rules.PLAYERS[0]))
@@ -100,6 +120,8 @@ def _choose(session: Session, game: str) -> Session:
 
 def _questions(setup: Setup) -> list[tuple[str, str, int]]:
     """What is asked: (question, option or holding, seat)."""
+    if setup.game == pad.ID:
+        return pad_setup.questions(setup)
     rules = games.load(setup.game)
     asked = [("option", name, 0) for name in rules.OPTIONS]
     if len(rules.PLAYERS) > 1:
@@ -115,12 +137,16 @@ def _ask(session: Session, setup: Setup) -> Session:
     if setup.asked < 0:
         return main_menu(session)
     if setup.asked >= len(questions):
+        if setup.game == pad.ID:
+            return pads.begin(session, About(pad.ID, setup.options, setup.names))
         return rounds.begin(session, About(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened))
     return session._replace(mode=_question(session, setup, *questions[setup.asked]))
 
 
 def _question(session: Session, setup: Setup, question: str, which: str, seat: int) -> Mode:
-    name = NAMES[setup.game]
+    name = MENU[setup.game]
+    if question == "pad":
+        return pad_setup.question(session.past, setup, which)
     if question == "option":
         title, notes = entries.load(setup.game).ASKS[which]
         values = games.load(setup.game).OPTIONS[which]
@@ -151,6 +177,8 @@ def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session
     if menu.kind == "name":
         return _named(session, menu, setup, item)
     question, which, seat = _questions(setup)[setup.asked]
+    if question == "pad":
+        return _padded(session, setup, which, item)
     if question == "option":
         setup = setup._replace(options=tuple((o, item.does if o == which else v) for o, v in setup.options))
     elif question == "seats":
@@ -161,6 +189,30 @@ def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session
         others = tuple(each for each in setup.opened if each != (which, seat))
         setup = setup._replace(opened=(*others, (which, seat)) if item.does == "open" else others)
     return _ask(session, setup._replace(asked=setup.asked + 1))
+
+
+def _padded(session: Session, setup: Setup, which: str, item: Item) -> Session:
+    """A question of the score pad answered; a game known from earlier is asked about nothing but its players."""
+    if item.does == "new":
+        return session._replace(mode=Spelling(setup, 0))
+    if item.does == "as before":
+        setup = pad_setup.as_before(session.past, setup, item.label)
+        return _ask(session, setup._replace(asked=len(_questions(setup)) - 1))
+    setup = pad_setup.answered(setup, which, item.does)
+    return _ask(session, setup._replace(asked=setup.asked + 1))
+
+
+def press_figure(session: Session, mode: Figure, key: str) -> Session:
+    """The score pad's target or number of turns: digits, or up and down; OK is done, BACK erases or goes back."""
+    setup = mode.setup
+    which = _questions(setup)[setup.asked][1]
+    if key == "#":
+        return _ask(
+            session, pad_setup.answered(setup, which, mode.keys or str(mode.value))._replace(asked=setup.asked + 1)
+        )
+    if key == "*" and not mode.keys:
+        return _ask(session, setup._replace(asked=setup.asked - 1))
+    return session._replace(mode=pad_setup.changed(mode, which, key))
 
 
 # -- players ----------------------------------------------------------------------------------------------------
@@ -183,7 +235,7 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
     if key in ("left", "right", "0"):
         turned = (*setup.names[1:], setup.names[0])
         return session._replace(mode=Seats(setup._replace(names=turned)))
-    if key in "1234" and int(key) <= setup.seats:
+    if key in "12345678" and int(key) <= setup.seats:
         return _pick_name(session, setup, int(key))
     if key in ("*", "up", "down"):
         return _pick_name(session, setup, 1)
@@ -224,15 +276,19 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
     text = mode.text
     if key == "#":
         name = text.strip()
+        if name and not mode.seat:
+            return _padded(session, mode.setup, "title", Item(name, name))
         return _seated(session, mode.setup, mode.seat, name) if name else session
     if key in ("*", "left"):
+        if not text and key == "*" and not mode.seat:
+            return _ask(session, mode.setup)
         if not text:
             return _pick_name(session, mode.setup, mode.seat) if key == "*" else session
         return session._replace(mode=mode._replace(text=text[:-1], tap=("", 0.0)))
     if key in ("up", "down"):
         letter = text[-1:].upper() or " "
-        at = _LETTERS.find(letter) + (1 if key == "up" else -1)
-        return session._replace(mode=mode._replace(text=_cased(text[:-1], _LETTERS[at % len(_LETTERS)])))
+        at = LETTERS.find(letter) + (1 if key == "up" else -1)
+        return session._replace(mode=mode._replace(text=_cased(text[:-1], LETTERS[at % len(LETTERS)])))
     if key == "right" and text and len(text) < LONGEST_NAME:
         return session._replace(mode=mode._replace(text=_cased(text, "A")))
     if key in _TAPS:
@@ -264,7 +320,9 @@ def press_resume(session: Session, mode: Resume, key: str) -> Session:
     """Go on? OK does, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
     if key == "0":
         return doctor.opened(session)
-    if key == "#":
+    if key == "#" and isinstance(mode.round, PadRound):
+        return pads.table(session._replace(pad=mode.round))
+    if key == "#" and isinstance(mode.round, Round):
         session = session._replace(round=mode.round)
         if mode.between:
             return rounds.begin(session, rounds.following(mode.round))
@@ -284,6 +342,12 @@ def opening(session: Session) -> Session:
     return rounds.begin(session, about._replace(names=names))
 
 
-def left(round_: Round) -> Resume:
-    """The question for an unfinished round, or for the match that its finished one belongs to."""
+def left(kept: Saved) -> Resume:
+    """The question for an unfinished round, or for the match that its finished one belongs to.
+
+    Raises Refused or ValueError where it no longer replays.
+    """
+    if kept.about.game == pad.ID:
+        return Resume(pad_rebuilt(kept))
+    round_ = rebuilt(kept)
     return Resume(round_, between=round_.over)

@@ -1,0 +1,142 @@
+"""The score pad on the panel: a cell a player, the one under the cursor inverse, and what is being entered below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.screens import pages, parts
+from companion.screens.canvas import LEFT, RIGHT, Canvas
+from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.screens.parts import Legend
+    from companion.session.model import Figure, PadRound, Scoring, Setup
+
+PLACES = ("starts", "second", "third", "fourth")
+TOP, FLOOR = 10, 52
+"""The first row of the cells and the row of the line below them."""
+
+
+def draw(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
+    """The pad in play: what it is about, every player's points, the change and what it makes."""
+    _head(c, sheet)
+    for seat in range(1, sheet.pad.players + 1):
+        _cell(c, sheet, seat, seat == mode.seat)
+    c.hline(FLOOR)
+    _change(c, sheet, mode, menu)
+
+
+def _head(c: Canvas, sheet: PadRound) -> None:
+    """The game at the left; at the right the turn, the target, and whether few points win."""
+    pad = sheet.pad
+    said = [f"turn {pad.turn}/{pad.turns}" if pad.turns else f"to {pad.target}" if pad.target else ""]
+    if pad.lowest:
+        said.append("lowest")
+    note = ", ".join(filter(None, said))
+    end = RIGHT - (c.text(RIGHT, 1, note, TEXT, "r") + 5 if note else 0)
+    c.text(LEFT, 1, cut(pad.title, TEXT, end - LEFT + 1))
+
+
+def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
+    """A player's cell: two columns; up to four players have name above points, more have them side by side."""
+    players = sheet.pad.players
+    rows = (players + 1) // 2
+    pitch = (FLOOR - TOP) // rows
+    column, row = (seat - 1) % 2, (seat - 1) // 2
+    x0, x1 = (LEFT, 62) if column == 0 else (65, RIGHT)
+    y0 = TOP + row * pitch
+    y1 = y0 + pitch - 2
+    if chosen:
+        c.plate(x0, y0, x1, y1)
+    points, leads = str(sheet.pad.totals[seat - 1]), seat in sheet.pad.leaders
+    if rows == 1:
+        _crowned(c, x0 + 3, y0 + 2, sheet.name(seat), x1 - x0 - 5, leads, chosen, NAMES)
+        c.fitted((x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, TEXT), x1 - x0 - 5, "c", inverse=chosen)
+    elif rows == 2:
+        wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), 40, "r", inverse=chosen)
+        _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads, chosen)
+    else:
+        faces = (NAME, NARROW, TEXT) if rows == 3 else (TEXT,)
+        wide = c.fitted(x1 - 2, y0 + 1, points, faces, 34, "r", inverse=chosen)
+        _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 7, leads, chosen)
+
+
+def _crowned(
+    c: Canvas, x: int, y: int, name: str, width: int, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
+) -> None:
+    """A name, and a dot before it for who is ahead."""
+    if leads:
+        before = c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse) + 2
+        x, width = x + before, width - before
+    c.fitted(x, y, name, faces, width, inverse=inverse)
+
+
+def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
+    """The last rows: the change and the new total, or the last entry and how to leave."""
+    total = sheet.pad.totals[mode.seat - 1]
+    if mode.points is not None or mode.minus:
+        change = "-" if mode.points is None else f"{mode.points:+d}"
+        wide = c.fitted(LEFT + 1, 54, change, (NAME, NARROW, TEXT), 60)
+        if mode.points is not None:
+            made = f"{{}} {total + mode.points}"
+            room = RIGHT - LEFT - wide - 12
+            c.text(RIGHT, 56, named(made, sheet.name(mode.seat), TEXT, room), TEXT, "r")
+        return
+    end = RIGHT - c.text(RIGHT, 56, menu[1], TEXT, "r") - 3
+    end -= c.tag(end, 56, menu[0], "r") + 3
+    last = ""
+    if sheet.pad.entries:
+        seat, points = sheet.pad.entries[-1]
+        last = named(f"{{}} {points:+d}", sheet.name(seat), TEXT, end - LEFT)
+    c.text(LEFT, 56, last or f"{cut(sheet.name(mode.seat), TEXT, 60)}?")
+
+
+def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:
+    """Who plays: more than four in two columns; the first one starts."""
+    if setup.seats <= len(PLACES):
+        boxes = [pages.Box(name, "", place) for name, place in zip(setup.names, PLACES, strict=False)]
+        pages.players(c, "Players", dict(setup.options)["title"], boxes, 1, left, right)
+        return
+    parts.title(c, "Players", dict(setup.options)["title"])
+    for at, name in enumerate(setup.names):
+        x, y = (LEFT, 65)[at % 2], 18 + 9 * (at // 2)
+        c.text(x, y, str(at + 1))
+        c.text(x + 9, y, cut(name, TEXT, 50))
+    parts.footer(c, left, right)
+
+
+def figure(c: Canvas, mode: Figure, left: Legend, right: Legend) -> None:
+    """A target or a number of turns, as large as it can be."""
+    said = dict(mode.setup.options)
+    target = said["target"] != "0"
+    parts.title(c, said["title"], "points to reach" if target else "turns each")
+    shown = f"{mode.keys}_" if mode.keys else str(mode.value)
+    face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
+    c.text(64, 24, shown, face, "c")
+    parts.footer(c, left, right)
+
+
+def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
+    """The result: who has won, and everybody's points, the best first."""
+    pad = sheet.pad
+    winners = [sheet.name(seat) for seat in pad.leaders]
+    heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw" if len(winners) == pad.players else "Shared win"
+    if pad.players == 2:
+        points = ":".join(map(str, pad.totals))
+        reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
+        names = " - ".join(sheet.about.names)
+        pages.result(c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else "pad-large")
+        return
+    c.icon(LEFT, 3, "pad")
+    c.fitted(LEFT + 13, 2, heading, NAMES, RIGHT - LEFT - 13)
+    c.hline(15)
+    order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1], reverse=not pad.lowest)
+    rows = (pad.players + 1) // 2 if pad.players > 4 else pad.players
+    for at, seat in enumerate(order):
+        column, row = divmod(at, rows)
+        x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 61), (66, RIGHT))[column]
+        wide = c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
+        c.text(x0, 18 + 9 * row, cut(sheet.name(seat), TEXT, x1 - x0 - wide - 4))
+    parts.footer(c, left, right)
