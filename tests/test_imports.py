@@ -18,17 +18,18 @@ MAY_KNOW = {
     "companion.game": "",
     "companion.inputs": "",
     "companion.evening": "",
+    "companion.pad": "",
     "companion.config": "",
     "companion.games": "game",
     "companion.record_values": "game",
     "companion.record": "game games record_values",
     "companion.entry": "game games",
-    "companion.session": "game games record record_values entry inputs",
-    "companion.screens": "game games entry inputs session",
+    "companion.session": "game games record record_values entry inputs pad",
+    "companion.screens": "game games entry inputs session pad",
     "companion.replay": "record session screens",
-    "companion.report": "game games session screens replay evening store",
+    "companion.report": "game games session screens replay evening store pad",
     "companion.store_file": "",
-    "companion.store": "game games record session store_file",
+    "companion.store": "game games record session store_file pad",
     "companion.doctor": "inputs store",
     "companion.table": "inputs session store screens",
     "hardware": "inputs config",
@@ -40,7 +41,7 @@ JOINERS = ("companion.__main__", "companion.commands")
 
 DEVICES = {"gpiozero", "lgpio", "luma", "serial", "smbus2", "spidev", "RPi", "machine"}
 PURE = ("companion.game", "companion.games", "companion.record", "companion.record_values", "companion.entry")
-PURE += ("companion.inputs", "companion.session")
+PURE += ("companion.inputs", "companion.pad", "companion.session")
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "signal", "socket", "sqlite3"}
 IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 

@@ -58,8 +58,8 @@ def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
         wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), 40, "r", inverse=chosen)
         _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads, chosen)
     else:
-        faces = (NAME, NARROW, TEXT) if rows == 3 else (TEXT,)
-        wide = c.fitted(x1 - 2, y0 + 1, points, faces, 34, "r", inverse=chosen)
+        faces, room = ((NAME, NARROW, TEXT), 30) if rows == 3 else ((TEXT,), 34)
+        wide = c.fitted(x1 - 2, y0 + 1, points, faces, room, "r", inverse=chosen)
         _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 7, leads, chosen)
 
 
@@ -70,6 +70,8 @@ def _crowned(
     if leads:
         before = c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse) + 2
         x, width = x + before, width - before
+    if name[-1:].isdigit() and TEXT.width(name) > width:  # "Player 2" stays apart from "Player 3".
+        name = named(f"{{}} {name[-1]}", name[:-1].rstrip(), TEXT, width)
     c.fitted(x, y, name, faces, width, inverse=inverse)
 
 

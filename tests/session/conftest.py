@@ -7,7 +7,7 @@ import pytest
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.model import About, Past, Saved, Settings, rebuilt
+from companion.session.model import About, Past, Saved, Settings, pad_rebuilt, rebuilt
 
 AT_HOME = Settings(("Ann", "Ben"))
 NO_PAST = Past()
@@ -74,6 +74,8 @@ class Desk:
 
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
+        if (sheet := self.session.pad) is not None:
+            return pad_rebuilt(self.saved())._replace(over=sheet.over) == sheet
         round_ = self.session.round
         if round_ is None:
             return True

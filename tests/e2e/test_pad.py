@@ -1,0 +1,37 @@
+"""The score pad in the real program: typed, the plug pulled, gone on with, written out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+
+def test_a_pad_survives_the_plug(box, matches):
+    """A pad of three is typed, the plug is pulled, `#` goes on; what was shown is exported as CSV and JSON."""
+    table = box()
+    table.start()
+    table.type("~~~5")  # The title passes by itself.
+    table.type("13")  # Any game, three players …
+    table.type("11#")  # … the most points win, the players say when it is over.
+    table.type("12#B5#7#")
+    matches(table, "pad/three-entered")
+    table.kill()
+    table.start()
+    matches(table, "pad/go-on")
+    table.type("#")
+    matches(table, "pad/three-entered")
+    table.type("8~~")
+    matches(table, "pad/eight-by-itself")  # Two seconds without a press enter it.
+    table.type("*~2#")
+    matches(table, "pad/result")
+    rows = list(csv.DictReader(io.StringIO(table.export())))
+    assert [(row["player"], row["points"], row["total"]) for row in rows] == [
+        ("Player 1", "12", "12"),
+        ("Player 2", "-5", "-5"),
+        ("Player 3", "7", "7"),
+        ("Player 1", "8", "20"),
+    ]
+    told = json.loads(table.export("--json"))
+    assert (told["totals"], told["winners"], told["over"]) == ([20, -5, 7], ["Player 1"], True)
+    assert table.stop() == 0

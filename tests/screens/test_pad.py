@@ -1,0 +1,43 @@
+"""Pictures of the score pad, for every number of players."""
+
+import pytest
+
+from companion import screens
+from companion.pad import Pad
+from companion.session.model import About, Figure, PadOver, PadRound, Past, Scoring, Session, Setup, Spelling
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
+POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
+
+
+def session(players, mode, **about):
+    sheet = Pad(players, **about)
+    for seat, points in enumerate(POINTS[:players], 1):
+        sheet = sheet.add(seat, points)
+    table = PadRound(1, About("pad", sheet.options, NAMES[:players]), sheet)
+    return Session(mode, Past(), pad=table)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_pad_in_play(golden, players):
+    """Every name, every total, who is ahead and whose points are being entered can be read."""
+    about = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
+    golden(screens.draw(session(players, Scoring(players - 1, keys="25"), **about)), f"pad/{players}-entering")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
+def test_the_result_of_a_pad(golden, players):
+    """The winner above, everybody's points below."""
+    golden(screens.draw(session(players, PadOver(), title="Dice")), f"pad/{players}-over")
+
+
+def test_a_pad_at_rest(golden):
+    """With nothing entered the last entry stands below."""
+    golden(screens.draw(session(4, Scoring(1), title="Dice")), "pad/at-rest")
+
+
+def test_setting_a_pad_up(golden):
+    """A target in large digits, and a name spelled with buttons."""
+    setup = Setup("pad", Pad(2, "Rummy", target=500).options)
+    golden(screens.draw(Session(Figure(setup, 500), Past())), "pad/target")
+    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), Past(), buttons=True)), "pad/spelling")

@@ -1,0 +1,181 @@
+"""The score pad at the table: few presses, groups, undo, ends, and what is kept of it."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
+from companion.session import TAKE_BACK
+from companion.session.model import Past, Saved
+
+
+@pytest.fixture
+def pad(desk):
+    """Makes desks at the first entry of a pad: number of players, then the digits that answer who wins and the end."""
+
+    def made(players=2, answers="11"):
+        table = desk()
+        table.press("5", "5", "1", str(players), *answers)
+        while table.mode != "Scoring":
+            table.press("#")
+        return table
+
+    return made
+
+
+def entries(table):
+    return list(table.session.pad.pad.entries)
+
+
+def test_a_number_and_ok_is_an_entry(pad):
+    """Digits make the points, OK enters them and moves on to the next player."""
+    table = pad()
+    table.press(*"12#", apart=0.3)
+    assert entries(table) == [(1, 12)]
+    assert table.session.mode.seat == 2
+    table.press(*"B5#", apart=0.3)
+    assert entries(table) == [(1, 12), (2, -5)]
+
+
+def test_presses_within_two_seconds_are_one_entry(pad):
+    """Up four times is +4, kept by itself after two seconds; the cursor stays for more."""
+    table = pad()
+    table.press(*["up"] * 4, apart=1.9)
+    assert entries(table) == []
+    table.wait(2.1)
+    assert entries(table) == [(1, 4)]
+    table.press("down", apart=0.1)
+    table.wait(3)
+    assert entries(table) == [(1, 4), (1, -1)]
+
+
+def test_moving_on_keeps_what_is_entered(pad):
+    """Left and right keep a change that is being entered before they move."""
+    table = pad(3)
+    table.press("7", "right", apart=0.2)
+    assert entries(table) == [(1, 7)]
+    assert table.session.mode.seat == 2
+
+
+def test_a_held_button_counts_faster(pad):
+    """A held up counts in ones, then in fives, then in tens."""
+    table = pad()
+    for number in range(20):
+        table.give(Pressed("up", table.now + 0.1 * number, held=number > 0))
+    assert table.session.mode.points == 10 + 8 * 5 + 2 * 10
+
+
+def test_back_erases_and_takes_back(pad):
+    """BACK erases a digit; `* #` asks and a second `#` undoes the last entry, which stays in the store."""
+    table = pad()
+    table.press(*"12*", apart=0.3)
+    assert table.session.mode.keys == "1"
+    table.press("#", *"9#", apart=0.3)
+    table.press("*", "#", "#")
+    assert entries(table) == [(1, 1)]
+    assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
+
+
+def test_the_target_asks_whether_the_game_is_over(pad):
+    """Reaching the target asks; a digit plays on and counts, OK ends it."""
+    table = pad(2, "12")
+    table.press(*"100#", apart=0.3)
+    assert table.mode == "Ask"
+    table.press("7", "#", apart=0.3)
+    assert entries(table) == [(1, 100), (2, 7)]
+    table.press(*"200#", "#", apart=0.3)
+    assert entries(table)[-1] == (1, 200)
+    table.press("*", "2", "#")
+    assert table.mode == "PadOver"
+    assert table.kept[-1].text == "300 7 winners 1"
+
+
+def test_turns_end_the_game_by_themselves(pad):
+    """After the last turn of the last player the pad is over; OK with nothing entered is a turn without points."""
+    table = pad(2, "23")
+    for _ in range(19):
+        table.press("1", "#", apart=0.3)
+    assert table.mode == "Scoring"
+    table.press("#")
+    assert table.mode == "PadOver"
+    assert table.kept[-1].text == "10 9 winners 2"  # The fewest points win.
+
+
+def test_an_end_can_be_taken_back(pad):
+    """Take-back from the result opens the pad again, and the result no longer counts for the evening."""
+    table = pad()
+    table.press(*"3#", "*", "2", "#")
+    assert len(table.session.past.fresh) == 1
+    table.press("*", "1", "#")
+    assert table.mode == "Scoring"
+    assert table.session.past.fresh == ()
+
+
+def test_again_with_another_first(pad):
+    """OK at the result plays the same game again, seats swapped."""
+    table = pad()
+    table.press(*"3#", "*", "2", "#", "#")
+    assert table.session.pad.about.names == ("Ben", "Ann")
+    assert entries(table) == []
+
+
+def test_an_unfinished_pad_is_offered_again(pad, desk):
+    """After the plug was pulled `#` goes on with the pad, at the player who is due."""
+    table = pad(3)
+    table.press(*"5#6#", apart=0.3)
+    again = desk(past=Past(next_round=2, unfinished=table.saved()))
+    assert again.mode == "Resume"
+    again.press("#")
+    assert entries(again) == [(1, 5), (2, 6)]
+    assert again.session.mode.seat == 3
+
+
+def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
+    """The title of an earlier pad brings its number of players, its names and its end."""
+    options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
+    table = desk(past=Past(pads=((options, ("Cleo", "Dan", "Eve")),)))
+    table.press("5", "5", "1")
+    assert table.mode == "Seats"
+    table.press("#")
+    sheet = table.session.pad
+    assert (sheet.about.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
+
+
+def test_a_broken_pad_does_not_stop_the_table(desk, pad):
+    """An entry that no pad wrote leaves the round in the store and opens the menu with a sentence."""
+    saved: Saved = pad().saved()
+    table = desk(past=Past(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
+    assert table.mode == "Menu"
+    assert "no longer replays" in table.session.banner
+
+
+def test_switching_off_keeps_what_is_entered(pad):
+    """Points that stand on the panel when the box is switched off are kept."""
+    table = pad()
+    table.press(*"12", apart=0.2)
+    table.give(Stop())
+    assert (table.kept[-1].kind, table.kept[-1].text) == ("event", "+12")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 8),
+    st.sampled_from(("11", "12", "13", "21", "22", "23")),
+    st.lists(st.sampled_from((*KEYPAD, *BUTTONS, TAKE_BACK, *"###", "wait")), min_size=30, max_size=120),
+    st.integers(0, 2**32),
+)
+def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
+    """Whatever is pressed, nothing raises, and the pad on the panel is what its own lines replay to."""
+    table, chance = desk_of(), random.Random(seed)
+    table.press("5", "5", "1", str(players), *answers)
+    for key in keys:
+        if key == "wait":
+            table.wait(chance.choice((1, 3)))
+        else:
+            table.press(key, apart=chance.choice((0.1, 0.7, 1.3)))
+        assert table.replays()
+        picture = table.picture
+        assert picture.crop((0, 0, 1, 64)).getbbox() is None
+        assert picture.crop((127, 0, 128, 64)).getbbox() is None

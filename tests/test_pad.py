@@ -1,0 +1,75 @@
+"""The score pad's arithmetic: totals, turns, who is ahead, what is kept."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import pad
+from companion.pad import Pad
+
+
+@st.composite
+def pads(draw):
+    players = draw(st.integers(2, 8))
+    entries = st.tuples(st.integers(1, players), st.integers(-pad.MOST, pad.MOST))
+    return Pad(
+        players,
+        draw(st.text("abc", min_size=1, max_size=16)),
+        draw(st.booleans()),
+        draw(st.integers(0, pad.MOST)),
+        draw(st.integers(0, pad.MOST_TURNS)),
+        tuple(draw(st.lists(entries, max_size=30))),
+    )
+
+
+@given(pads())
+def test_what_is_kept_is_the_pad(sheet):
+    """Options and entries, written and read again, are the same pad."""
+    entries = [(seat, pad.write(points)) for seat, points in sheet.entries]
+    assert pad.opened(sheet.players, sheet.options, entries) == sheet
+
+
+@given(pads())
+def test_totals_are_the_sum_of_the_entries(sheet):
+    """Nothing is lost between the players, and the leaders have the best total."""
+    assert sum(sheet.totals) == sum(points for _, points in sheet.entries)
+    best = (min if sheet.lowest else max)(sheet.totals)
+    assert all(sheet.totals[seat - 1] == best for seat in sheet.leaders)
+    assert bool(sheet.leaders) == bool(sheet.entries)
+
+
+def test_a_turn_is_complete_when_everybody_had_it():
+    """The game is full when the last player has had the last turn, not before."""
+    sheet = Pad(2, turns=2).add(1, 5).add(2, 0).add(1, 5)
+    assert (sheet.turn, sheet.full) == (2, False)
+    sheet = sheet.add(2, 1)
+    assert (sheet.turn, sheet.full) == (2, True)
+
+
+def test_the_target_is_reached_once():
+    """Only the entry that crosses the target reaches it."""
+    sheet = Pad(2, target=10).add(1, 8)
+    assert sheet.reaches(1, 2)
+    assert not sheet.reaches(1, 1)
+    assert not sheet.add(1, 2).reaches(1, 5)
+    assert not Pad(2).reaches(1, 99)
+
+
+def test_the_fewest_points_may_win():
+    """With the lowest winning, the leader is who has least; equal totals share."""
+    sheet = Pad(3, lowest=True).add(1, 5).add(2, -1).add(3, -1)
+    assert sheet.leaders == (2, 3)
+    assert pad.result(sheet) == "5 -1 -1 winners 2 3"
+
+
+@pytest.mark.parametrize("text", ["12", "+", "+123456", "+1 ", "1+", "", "+٣"])
+def test_only_signed_numbers_are_points(text):
+    """What no pad has written is refused in a sentence."""
+    with pytest.raises(ValueError, match="no points of a score pad"):
+        pad.read(text)
+
+
+def test_no_entry_for_an_empty_chair():
+    """A seat that nobody has is refused."""
+    with pytest.raises(ValueError, match="seat 3"):
+        Pad(2).add(3, 1)
