@@ -98,10 +98,10 @@ class Box:
         return as_image(self.frame())
 
     def shows(self, wanted: Image.Image) -> bool:
-        """Whether the panel comes to show a picture, wherever the shift against burn-in has moved it."""
+        """Whether the panel comes to show a picture, wherever the shift against burn-in has moved either of them."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if any(same(self.picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1)):
+            if any(same(self.picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1, -2, 2)):
                 return True
             time.sleep(0.01)
         return False
