@@ -12,7 +12,7 @@ from companion.commands import Unusable
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.session.model import Round
+    from companion.session.model import PadRound, Round
 
 ENLARGED = 4
 """An animation is so many times as large as the panel."""
@@ -33,7 +33,7 @@ def enlarged(picture: Image.Image, scale: int) -> Image.Image:
     return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
 
 
-def save_pictures(round_: Round, folder: Path, scale: int) -> int:
+def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
     """Write every picture as 000.png, 001.png, …; how many. Raises Unusable where there are pictures already."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
@@ -44,7 +44,7 @@ def save_pictures(round_: Round, folder: Path, scale: int) -> int:
     return count
 
 
-def save_animation(round_: Round, file: Path, scale: int) -> None:
+def save_animation(round_: Round | PadRound, file: Path, scale: int) -> None:
     """Write all pictures as a GIF that stays longest on the last one and then begins again."""
     pictures = [enlarged(replay.picture(round_, at), scale) for at in range(replay.last(round_) + 1)]
     times = [START_MS, *[MOVE_MS] * (len(pictures) - 2), RESULT_MS][-len(pictures) :]

@@ -9,12 +9,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import record, replay
+from companion import pad, record, replay
 from companion.commands import Unusable, check, printable, read_text, tables
 from companion.commands import _replay_files as files
 from companion.game import Refused
 from companion.inputs import Pressed, Stop
-from companion.session.model import rebuilt
+from companion.session.model import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ LEGEND = 62
 class Found(NamedTuple):
     """What is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
 
-    round: Round
+    round: Round | PadRound
     hidden: bool = False
     fault: str = ""
 
@@ -101,9 +101,10 @@ def _found(arguments: argparse.Namespace) -> Found:
             which = "there are no rounds" if number is None else f"there is no round {number}"
             raise Unusable(f"{which} in {store.folder}")
     try:
-        return Found(rebuilt(saved), hidden=not saved.result)
-    except Refused as refused:  # The rules were corrected since.
-        raise Unusable(f"round {saved.id} no longer replays: {refused.why}") from None
+        return Found(replay.of_kept(saved), hidden=not saved.result)
+    except (Refused, ValueError) as error:  # The rules were corrected since.
+        why = error.why if isinstance(error, Refused) else str(error)
+        raise Unusable(f"round {saved.id} no longer replays: {why}") from None
 
 
 def _from_file(path: str) -> Found:
@@ -118,23 +119,24 @@ def _from_file(path: str) -> Found:
 # -- in words ---------------------------------------------------------------------------------------------------
 
 
-def transcript(round_: Round, *, hidden: bool) -> str:
+def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     """The round in words: what is played by whom, then a line a picture."""
     about = round_.about
     options = ", ".join(f"{name} {value}" for name, value in about.options)
-    head = f"{round_.game.NAME}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
-    rows = [(str(at), *_cells(round_, at, hidden=hidden)) for at in range(len(round_.events) + 1)]
+    game = pad.NAME if isinstance(round_, PadRound) else round_.game.NAME
+    head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
+    rows = [(str(at), *_cells(round_, at, hidden=hidden)) for at in range(len(replay.events(round_)) + 1)]
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"{at:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for at, who, event, figures in rows]
     end = replay.told(round_, replay.last(round_)) if round_.over else "not over"
     return "\n".join([head, *lines, printable(end)])
 
 
-def _cells(round_: Round, at: int, *, hidden: bool) -> tuple[str, str, str]:
+def _cells(round_: Round | PadRound, at: int, *, hidden: bool) -> tuple[str, str, str]:
     figures = " : ".join(map(str, replay.standing(round_, at)))
     if at == 0:
         return "", "start", figures
-    return printable(round_.name(round_.events[at - 1][0])), replay.event(round_, at, hidden=hidden), figures
+    return printable(round_.name(replay.events(round_)[at - 1][0])), replay.event(round_, at, hidden=hidden), figures
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------
@@ -151,7 +153,7 @@ def step(at: int, key: str, last: int) -> int | None:
     return 0 if key in START else last if key in END else at
 
 
-def _walk(round_: Round, arguments: argparse.Namespace) -> None:
+def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
     inputs, last = tables.Inputs(tables.say), replay.last(round_)
     with ExitStack() as opened:
         shows: list[Show] = []

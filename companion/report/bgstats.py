@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from companion.report import words
+from companion.session.model import PadRound
 
 if TYPE_CHECKING:
     from companion.report.gather import Told
@@ -44,9 +45,9 @@ def as_play(told: Told) -> dict[str, Any]:
         "sourcePlayId": f"{kept.begun} {kept.id}",
         "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
-            "name": words.game_name(kept.game),
-            "sourceGameId": kept.game,
-            "highestWins": True,
+            "name": words.title(told),
+            "sourceGameId": f"pad {words.title(told)}" if isinstance(told.round, PadRound) else kept.game,
+            "highestWins": not (isinstance(told.round, PadRound) and told.round.pad.lowest),
             "noPoints": pointless,
         },
         "players": players,

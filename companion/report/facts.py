@@ -5,7 +5,8 @@ Moves are counted as everywhere: event n of the record is move n.
 - The *turning point* is the first move after which the one winner was ahead of everybody, in what the game counts,
   and stayed so to the end. A shared win has none, nor has one that a tie-break decided.
 - The *best move* is the first one that gains most: in Coral Reef the most corals in one play, in 27 the most pieces
-  onto one's own goal, in Prime Attactics the largest swing between the two scores, in Ziggurat the most points.
+  onto one's own goal, in Prime Attactics the largest swing between the two scores, in Ziggurat the most points, on a
+  score pad the most points towards winning.
 - The *longest think* is the longest time between two entries that a move ended; naming drawn tiles is no move, and
   more than ten minutes are a pause.
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import replay
 from companion.games import prime_attactics, twenty_seven
+from companion.session.model import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +28,13 @@ if TYPE_CHECKING:
 PAUSE = 600.0
 """Seconds that are no longer a think but a pause."""
 
-COUNTS = {"coral-reef": "corals left", "27": "pieces on the goal", "prime-attactics": "score", "ziggurat": "points"}
+COUNTS = {
+    "coral-reef": "corals left",
+    "27": "pieces on the goal",
+    "prime-attactics": "score",
+    "ziggurat": "points",
+    "pad": "points",
+}
 """Game → what its curve counts."""
 
 GAINS = {
@@ -34,11 +42,12 @@ GAINS = {
     "27": "{} pieces onto the goal",
     "prime-attactics": "a swing of {}",
     "ziggurat": "{} points",
+    "pad": "{} points",
 }
 """Game → what the best move gained."""
 
 FEWER = ("coral-reef",)
-"""The games in which less is better."""
+"""The games in which less is better; on a score pad that is one of its options."""
 
 Wait = tuple["datetime | None", "datetime | None"]
 """Between which two moments a move was entered, None where they are not known."""
@@ -70,11 +79,13 @@ class Facts(NamedTuple):
     think: Think | None
 
 
-def of(round_: Round, waits: Sequence[Wait] = ()) -> Facts:
-    """The facts of a round; `waits` by move, where they are known."""
-    curve = tuple(replay.standing(round_, at) for at in range(len(round_.states)))
-    winners = round_.outcome.winners if round_.over else ()
-    sign = -1 if round_.about.game in FEWER else 1
+def of(round_: Round | PadRound, waits: Sequence[Wait] = ()) -> Facts:
+    """The facts of a round or score pad; `waits` by move, where they are known."""
+    curve = tuple(replay.standing(round_, at) for at in range(len(replay.events(round_)) + 1))
+    if isinstance(round_, PadRound):
+        winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
+    else:
+        winners, sign = round_.outcome.winners if round_.over else (), -1 if round_.about.game in FEWER else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], winners)
     return Facts(curve, turning, _best(round_, curve), _think(round_, waits))
 
@@ -93,10 +104,12 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
     return turning
 
 
-def _best(round_: Round, curve: Sequence[tuple[int, ...]]) -> Best | None:
+def _best(round_: Round | PadRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
     best = None
-    for move, (seat, text) in enumerate(round_.events, 1):
+    for move, (seat, text) in enumerate(replay.events(round_), 1):
         gain = _gain(round_.about.game, text, seat, curve[move - 1], curve[move])
+        if isinstance(round_, PadRound) and round_.pad.lowest:
+            gain = -gain
         if gain > (best.gain if best else 0):
             best = Best(move, seat, _written(round_, move), gain)
     return best
@@ -112,10 +125,10 @@ def _gain(game: str, text: str, seat: int, before: tuple[int, ...], after: tuple
     return gained[seat - 1]
 
 
-def _written(round_: Round, move: int) -> str:
+def _written(round_: Round | PadRound, move: int) -> str:
     """A move as players write it down: in Prime Attactics the line of the score sheet."""
-    seat, text = round_.events[move - 1]
-    if round_.about.game != "prime-attactics":
+    seat, text = replay.events(round_)[move - 1]
+    if isinstance(round_, PadRound) or round_.about.game != "prime-attactics":
         return text
     played = prime_attactics.read(text)
     if not isinstance(played, prime_attactics.Play):
@@ -123,12 +136,12 @@ def _written(round_: Round, move: int) -> str:
     return prime_attactics.sheet_line(round_.states[move - 1], seat, played)
 
 
-def _think(round_: Round, waits: Sequence[Wait]) -> Think | None:
-    longest = None
+def _think(round_: Round | PadRound, waits: Sequence[Wait]) -> Think | None:
+    longest, events = None, replay.events(round_)
     for move, (before, after) in enumerate(waits, 1):
-        if before is None or after is None or move > len(round_.events):
+        if before is None or after is None or move > len(events):
             continue
-        seat, text = round_.events[move - 1]
+        seat, text = events[move - 1]
         seconds = (after - before).total_seconds()
         if text.startswith("refill") or not 0 < seconds <= PAUSE:
             continue

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import evening, replay
 from companion.game import Refused
 from companion.report import facts
-from companion.session.model import rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.facts import Facts
-    from companion.session.model import Round
+    from companion.session.model import PadRound, Round
     from companion.store import Kept, Store
 
 
@@ -24,7 +23,7 @@ class Told(NamedTuple):
     """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry."""
 
     kept: Kept
-    round: Round | None
+    round: Round | PadRound | None
     facts: Facts | None
     began: datetime | None
     ended: datetime | None
@@ -32,7 +31,7 @@ class Told(NamedTuple):
     @property
     def picture(self) -> Image.Image | None:
         """The table as it was last seen on the panel."""
-        return None if self.round is None else replay.picture(self.round, len(self.round.events))
+        return None if self.round is None else replay.picture(self.round, len(replay.events(self.round)))
 
 
 class Place(NamedTuple):
@@ -96,8 +95,8 @@ def told(store: Store, kept: Kept) -> Told:
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
     try:
-        round_ = rebuilt(saved) if saved is not None else None
-    except Refused:  # The rules were corrected since; what is kept of its result still counts.
+        round_ = replay.of_kept(saved) if saved is not None else None
+    except (Refused, ValueError):  # The rules were corrected since; what is kept of its result still counts.
         round_ = None
     found = None if round_ is None else facts.of(round_, waits)
     return Told(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))

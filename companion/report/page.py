@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion import screens
 from companion.report import bgstats, facts, plots, words
 from companion.screens.icons import icon
-from companion.session.model import Page, Past, Result, Session
+from companion.session.model import Page, Past, Result, Round, Session
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -51,7 +51,7 @@ def _round(at: int, told: Told, colour: dict[str, int]) -> dict[str, Any]:
         shown["picture"] = _data_uri(picture)
     if told.facts is not None and len(told.facts.curve) > 1:
         shown["chart"] = Markup(plots.chart(told, players, at))
-    if told.round is not None and told.kept.game == "prime-attactics":
+    if isinstance(told.round, Round) and told.kept.game == "prime-attactics":
         shown["sheet"] = facts.score_sheet(told.round)
     return shown
 

@@ -100,7 +100,7 @@ def _panel(axes: Any, picture: Any) -> None:
 
 def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: float, top: float) -> None:
     """A round in a column: game, result, the last picture with the figures beside it, the curve."""
-    _write(figure, left, top - 0.35, f"Round {at} · {words.game_name(told.kept.game)}", color=SOFT)
+    _write(figure, left, top - 0.35, f"Round {at} · {words.title(told)}", color=SOFT)
     _write(figure, left, top - 0.62, words.result(told), family="serif", weight="bold", size=14)
     if told.picture is not None:
         _panel(_place(figure, left, top - 0.8, 1.9, 0.95), told.picture)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.report import facts
+from companion.session.model import Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +73,7 @@ def chart(told: Told, players: Sequence[int], number: int) -> str:
     `number` sets the names inside it apart from those of other charts on the page.
     """
     colours = [stand_in(player) for player in players]
-    piles = facts.pile_heights(told.round) if told.round is not None and told.kept.game == "27" else []
+    piles = facts.pile_heights(told.round) if isinstance(told.round, Round) and told.kept.game == "27" else []
     with _figure(bool(piles), str(number)) as (figure, axes):
         draw_curve(axes[0], told, colours)
         if piles:

@@ -7,6 +7,7 @@ from math import log1p
 from typing import TYPE_CHECKING
 
 from companion.report import facts, plots, words
+from companion.session.model import Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +37,7 @@ def markdown(evening: Evening) -> str:
 
 def _round(at: int, told: Told) -> Iterator[str]:
     options, when, reason = words.options(told), words.when(told), words.reason(told)
-    yield f"## {at}. {words.game_name(told.kept.game)}: {escaped(words.result(told))}"
+    yield f"## {at}. {escaped(words.title(told))}: {escaped(words.result(told))}"
     yield ""
     if about := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
         yield from (f"{about}.", "")
@@ -44,7 +45,7 @@ def _round(at: int, told: Told) -> Iterator[str]:
     yield ""
     for _, what, said in words.happenings(told):
         yield f"- **{what}:** {escaped(said)}."
-    if told.round is not None and told.kept.game == "prime-attactics":
+    if isinstance(told.round, Round) and told.kept.game == "prime-attactics":
         yield ""
         columns = [
             tuple("<br>".join(map(escaped, column)) for column in block) for block in facts.score_sheet(told.round)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.report import facts
-from companion.session.setup import NAMES
+from companion.session.model import PadRound
+from companion.session.setup import MENU
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,9 @@ def result(told: Told) -> str:
 
 def reason(told: Told) -> str:
     """Why it ended, "" where it has not, or nobody knows any more."""
-    return told.round.outcome.reason if told.round is not None and told.kept.result else ""
+    if told.round is None or isinstance(told.round, PadRound) or not told.kept.result:
+        return ""
+    return told.round.outcome.reason
 
 
 def counted(told: Told) -> tuple[int, ...]:
@@ -118,6 +121,14 @@ def options(told: Told) -> str:
     """The options of a round that are not the usual ones: ``level easy, start 13``."""
     if told.round is None:
         return ""
+    if isinstance(told.round, PadRound):
+        pad = told.round.pad
+        said = (
+            pad.lowest and "the fewest points win",
+            pad.target and f"to {pad.target}",
+            pad.turns and f"{pad.turns} turns",
+        )
+        return ", ".join(str(each) for each in said if each)
     usual = {option: values[0] for option, values in told.round.game.OPTIONS.items()}
     return ", ".join(f"{option} {value}" for option, value in told.round.about.options if value != usual.get(option))
 
@@ -134,9 +145,14 @@ def name(told: Told, seat: int) -> str:
     return told.kept.names[seat - 1]
 
 
+def title(told: Told) -> str:
+    """What was played: of a score pad the game that it was kept for."""
+    return told.round.pad.title if isinstance(told.round, PadRound) else game_name(told.kept.game)
+
+
 def game_name(game: str) -> str:
     """The game as people call it."""
-    return NAMES.get(game, game)
+    return MENU.get(game, game)
 
 
 def number(count: int) -> str:

@@ -9,10 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from companion import screens
+from companion import pad, screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.model import Ask, Dealing, Menu, Notice, Past, Playing, RoundOver, Seats, Settings
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Menu,
+    Notice,
+    PadOver,
+    Past,
+    Playing,
+    RoundOver,
+    Scoring,
+    Seats,
+    Settings,
+)
 from companion.store import Store
 from companion.table import Table
 
@@ -48,7 +60,7 @@ PLANS = (
     Plan("prime-attactics", {"level": "full", "start": "11"}, ("Ben", "Ann"), share=1.0),
     Plan("ziggurat", {"set": "6", "base": "cutup"}, ("Dan", "Cleo"), share=1.0),
     Plan("27", {"variant": "expert"}),
-    Plan("coral-reef", {"form": "cards"}, ("Cleo", "Ann")),
+    Plan("pad", {"wins": "highest", "turns": "6"}, ("Cleo", "Ben", "Ann")),
     Plan("ziggurat", {"set": "9", "base": "solid"}, share=1.0),
     Plan("prime-attactics", {"level": "full", "start": "17"}),
 )
@@ -106,9 +118,10 @@ class Host:
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""
-        if self.session.mode.setup.names != names:
-            self.press("1", 2.0)
-            for name in names:
+        for seat, name in enumerate(names, 1):
+            if isinstance(self.session.mode, Seats) and self.session.mode.setup.names[seat - 1] != name:
+                self.press(str(seat), 2.0)
+            if isinstance(self.session.mode, Menu):
                 labels = [item.label for item in self.session.mode.items]
                 self.press(str(labels.index(name) + 1), 1.2)
         assert self.session.mode.setup.names == names
@@ -146,6 +159,33 @@ class Host:
         keys = self.typed(game, state, f"refill {text}" if game == "prime-attactics" else f"1:{text.replace(' ', '')}")
         for key in keys if game == "prime-attactics" else keys[1:]:
             self.press(key)
+
+    def play_pad(self, plan: Plan, chance: random.Random) -> None:
+        """Keep the score of some other game: every player's points, turn after turn."""
+        self.wait(3)
+        self.choose("pad")
+        self.choose(pad.UNNAMED)
+        self.press(str(len(plan.names)), 1.2)
+        self.choose(plan.options["wins"])
+        self.choose("turns")
+        self.press(plan.options["turns"])
+        self.press("#")
+        self.seat(plan.names)
+        events, seconds, pictures, kept = [], [], [screens.draw(self.session)], self.now
+        for at in range(int(plan.options["turns"]) * len(plan.names)):
+            points = chance.choice((-5, 2, 4, 7, 11, 15))
+            self.wait(chance.choice(THINKS))
+            for key in f"{'B' if points < 0 else ''}{abs(points)}#":
+                self.press(key)
+            events.append((at % len(plan.names) + 1, f"{points:+d}"))
+            seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))
+            kept = self.now
+            pictures.append(screens.draw(self.session) if isinstance(self.session.mode, Scoring) else None)
+        assert isinstance(self.session.mode, PadOver), self.session.mode
+        pictures.append(screens.draw(self.session))
+        self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
+        self.press("*", 5.0)
+        self.choose("leave")
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
@@ -189,11 +229,14 @@ def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
     folder = tmp_path_factory.mktemp("evening")
     host, chance = new_host(folder), random.Random(SEED)
     for at, plan in enumerate(PLANS):
-        while True:
+        while plan.game != "pad":
             planned = play_round(plan.game, plan.options, len(plan.names), chance, plan.share)
             if planned.rules.turn(planned.states[-1]) is None:
                 break
-        host.play(planned, plan.names, chance)
+        if plan.game == "pad":
+            host.play_pad(plan, chance)
+        else:
+            host.play(planned, plan.names, chance)
         if at == 5:
             host.wait(900)  # a break
     host.store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import sys
@@ -89,6 +90,15 @@ def count_ziggurat(events, seats):
         yield tuple(points)
 
 
+def count_pad(events, seats):
+    """The points so far."""
+    totals = [0] * seats
+    yield tuple(totals)
+    for seat, text in events:
+        totals[seat - 1] += int(text)
+        yield tuple(totals)
+
+
 def counted(played, options):
     """What each seat counts at the start and after each move."""
     seats = len(played.names)
@@ -96,7 +106,9 @@ def counted(played, options):
         return list(count_27(played.events, seats, options["variant"]))
     if played.game == "prime-attactics":
         return list(count_prime(played.events, seats, int(options["start"])))
-    return list({"coral-reef": count_coral, "ziggurat": count_ziggurat}[played.game](played.events, seats))
+    return list(
+        {"coral-reef": count_coral, "ziggurat": count_ziggurat, "pad": count_pad}[played.game](played.events, seats)
+    )
 
 
 @pytest.fixture(scope="session")
@@ -143,14 +155,24 @@ def test_standings_agree(tally, run):
 
 
 def test_exports_agree(hosted, recount, run, tmp_path, capsys):
-    """Every exported record has the events that were played, and stands with the result that was counted."""
+    """Every exported record has the events that were played, and stands with the result that was counted.
+
+    The score pad is a table of its entries, each with the total after it.
+    """
     run("export", "--all", tmp_path)
     files = sorted(tmp_path.iterdir())
-    assert main(["check", "--json", *map(str, files)]) == 0
-    checks = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    for file, told, played, (_, winners) in zip(files, checks, hosted[0].rounds, recount, strict=True):
+    assert len(files) == 12
+    for file, played, (curve, winners) in zip(files, hosted[0].rounds, recount, strict=True):
+        if played.game == "pad":
+            with file.open(newline="") as table:
+                rows = [(row["player"], int(row["points"]), int(row["total"])) for row in csv.DictReader(table)]
+            assert rows == [(played.names[seat - 1], int(text), row[seat - 1])
+                            for (seat, text), row in zip(played.events, curve[1:], strict=True)]  # fmt: skip
+            continue
         lines = [line for line in file.read_text().splitlines() if re.match(r"\d", line)]
         assert lines == [f"{seat}: {text}" for seat, text in played.events]
+        assert main(["check", "--json", str(file)]) == 0
+        told = json.loads(capsys.readouterr().out)
         assert (told["over"], told["winners"], told["events"]) == (True, winners, len(lines))
 
 
