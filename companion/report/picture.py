@@ -104,12 +104,14 @@ def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: floa
     _write(figure, left, top - 0.62, words.result(told), family="serif", weight="bold", size=14)
     if told.picture is not None:
         _panel(_place(figure, left, top - 0.8, 1.9, 0.95), told.picture)
+    step = min(0.235, 1.0 / len(told.kept.names))
+    size = min(10.0, 60 * step)
     for seat, (name, figure_) in enumerate(zip(told.kept.names, words.counted(told), strict=True)):
-        y = top - 0.98 - 0.235 * seat
+        y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in told.kept.winners else "normal"
-        _write(figure, left + 2.02, y, name, color=colours[name], weight=bold)
-        _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold)
-    if told.facts is None:
+        _write(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
+        _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold, size=size)
+    if told.facts is None or len(told.facts.curve) < 2:
         return
     curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
     plots.draw_curve(curve, told, [colours[name] for name in told.kept.names])

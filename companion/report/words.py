@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from companion.report import facts
@@ -41,7 +42,7 @@ def lead(evening: Evening) -> str:
     of = game_name(games[0]) if len(games) == 1 else f"{number(len(games))} games"
     said = f"{number(count).capitalize()} round{'' if count == 1 else 's'} of {of}"
     if count > evening.finished:
-        said += f", {number(evening.finished)} of them finished"
+        said += f", {number(evening.finished) if evening.finished else 'none'} of them finished"
     began = next((told.began for told in evening.rounds if told.began), None)
     ended = next((told.ended for told in reversed(evening.rounds) if told.ended), None)
     return f"{said}, {began:%H:%M} to {ended:%H:%M}" if began and ended else said
@@ -97,14 +98,19 @@ def happenings(told: Told) -> list[tuple[str, str, str]]:
         ahead = "the last move" if found.turning == len(found.curve) - 1 else f"move {found.turning}"
         lines.append(("○", "Turning point", f"{told.kept.winners[0]} leads for good from {ahead}"))
     if found.best is not None:
-        gain = facts.GAINS[told.kept.game].format(f"{found.best.gain:,}")
-        gain = gain.replace("1 pieces", "1 piece").replace("1 points", "1 point").replace("1 corals", "1 coral")
-        lines.append(("△", "Best move", f"{name(told, found.best.seat)}, move {found.best.move}: "
-                                        f"{found.best.text}, {gain}"))  # fmt: skip
+        gain = gained(told.kept.game, found.best.gain)
+        said = gain if told.kept.game == "pad" else f"{found.best.text}, {gain}"
+        lines.append(("△", "Best move", f"{name(told, found.best.seat)}, move {found.best.move}: {said}"))
     if found.think is not None:
         lines.append(("", "Longest think", f"{name(told, found.think.seat)}, {duration(found.think.seconds)} "
                                            f"before move {found.think.move}"))  # fmt: skip
     return lines
+
+
+def gained(game: str, gain: int) -> str:
+    """What a best move gained: ``3 corals in one play``."""
+    said = facts.GAINS[game].format(f"{gain:,}")
+    return re.sub(r"^1 (\w+?)s\b", r"1 \1", said)
 
 
 def longest_think(evening: Evening) -> str:
