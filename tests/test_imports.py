@@ -26,7 +26,7 @@ MAY_KNOW = {
     "companion.entry": "game games",
     "companion.session": "game games record record_values entry inputs pad",
     "companion.screens": "game games entry inputs session pad",
-    "companion.replay": "record session screens",
+    "companion.replay": "pad record session screens",
     "companion.report": "game games session screens replay evening store pad",
     "companion.store_file": "",
     "companion.store": "game games record session store_file pad",
