@@ -254,10 +254,11 @@ def standings(
     right: Legend | None = None,
     total: str = "all",
 ) -> None:
-    """One to four names down, up to four icons across, the total at the right; a row is (name, cells, total)."""
+    """One to four names down, up to five icons across, the total at the right; a row is (name, cells, total)."""
     widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
     totals = max((TEXT.width(row[2]) for row in rows), default=5)
-    step = max(16 if len(columns) > 3 else 20, widest + 5)
+    pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
+    step = max(pitch, widest + gap)
     last = min(103, RIGHT - totals - 5 - widest // 2)
     places = [last - step * (len(columns) - 1 - at) for at in range(len(columns))]
     room = min(places, default=last) - widest // 2 - 5
