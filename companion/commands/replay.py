@@ -53,12 +53,11 @@ def main(given: Sequence[str]) -> int:
     """Replay a round; the exit status."""
     arguments = _parser().parse_args(given)
     found = _found(arguments)
-    if arguments.png is not None:
-        count = files.save_pictures(found.round, Path(arguments.png), arguments.scale or 1)
-        print(f"{count} pictures written to {arguments.png}")
-    if arguments.gif is not None:
-        files.save_animation(found.round, Path(arguments.gif), arguments.scale or files.ENLARGED)
-        print(f"written: {arguments.gif}")
+    try:
+        _write(found.round, arguments)
+    except OSError as error:
+        where = arguments.gif if arguments.png is None else arguments.png
+        raise Unusable(f"cannot write {printable(where)}: {error.strerror or error}") from None
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty()):
             _walk(found.round, arguments)
@@ -67,6 +66,16 @@ def main(given: Sequence[str]) -> int:
     if found.fault:
         print(found.fault, file=sys.stderr)
     return int(bool(found.fault))
+
+
+def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
+    """Write the files that are asked for. Raises OSError, Unusable."""
+    if arguments.png is not None:
+        count = files.save_pictures(round_, Path(arguments.png), arguments.scale or 1)
+        print(f"{count} pictures written to {arguments.png}")
+    if arguments.gif is not None:
+        files.save_animation(round_, Path(arguments.gif), arguments.scale or files.ENLARGED)
+        print(f"written: {arguments.gif}")
 
 
 def _parser() -> argparse.ArgumentParser:

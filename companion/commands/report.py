@@ -44,7 +44,10 @@ def main(given: Sequence[str]) -> int:
         when = f"of the evening of {arguments.date}" if arguments.date else "with a date"
         raise Unusable(f"no round {when} is kept")
     written = _written(evening, file.suffix)
-    file.write_bytes(written)
+    try:
+        file.write_bytes(written)
+    except OSError as error:
+        raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
     print(f"written: {printable(str(file))}")
     return 0
 

@@ -133,7 +133,7 @@ def test_what_the_keys_do(at, key, then):
 
 def test_scale_and_file_are_told_in_a_sentence(capsys):
     """Arguments that cannot be used."""
-    for words in (["--scale", "0"], ["no-such-file.tcr"]):
+    for words in (["--scale", "0"], ["no-such-file.tcr"], [str(REEF), "--gif", "/no/such/folder/a.gif"]):
         assert main(["replay", *words]) == 2
         assert capsys.readouterr().err.count("\n") == 1
 
