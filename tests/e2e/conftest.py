@@ -35,11 +35,7 @@ class Box:
         shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         text = config
         if keypad:
-            self._master, slave = pty.openpty()
-            tty.setraw(slave)
-            self._slave = slave
-            (folder / "tty").unlink(missing_ok=True)
-            (folder / "tty").symlink_to(os.ttyname(slave))
+            self.plug_in()
             text += f'\n[keypad]\nport = "{folder / "tty"}"\n'
         (folder / "config.toml").write_text(text)
 
@@ -75,6 +71,20 @@ class Box:
                 time.sleep(1.1)
             os.write(self._master, part.encode())
 
+    def plug_in(self) -> None:
+        """Give the keypad's name a port, a new one each time."""
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        (self.folder / "tty").unlink(missing_ok=True)
+        (self.folder / "tty").symlink_to(os.ttyname(self._slave))
+
+    def pull(self) -> None:
+        """Pull the keypad's plug: what was not read yet is lost."""
+        (self.folder / "tty").unlink()
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = -1
+
     def press(self, *keys: str) -> None:
         """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO."""
         with (self.folder / "pins").open("w") as fingers:
@@ -85,6 +95,26 @@ class Box:
                 fingers.write(f"{BUTTON_PINS[key]} up\n")
                 fingers.flush()
                 time.sleep(0.03)
+
+    def send(self, data: bytes) -> None:
+        """Let the keypad send any bytes."""
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._master, view[:1024]) :]
+
+    def switches(self) -> dict[str, tuple[int, int]]:
+        """Voluntary and involuntary context switches of each thread so far, by its name and number."""
+        found = {}
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            status = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines() if ":" in line)
+            counts = int(status["voluntary_ctxt_switches"]), int(status["nonvoluntary_ctxt_switches"])
+            found[f"{status['Name'].strip()} {int(task.name) - self.process.pid}"] = counts
+        return found
+
+    def resident(self) -> int:
+        """What the process has in memory, in KiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0])
 
     def frame(self) -> bytes:
         """What is on the panel: 8 pages of 128 columns."""
@@ -136,6 +166,10 @@ class Box:
         )
         assert done.returncode == 0, done.stderr
         return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("date:"))
+
+    def check(self, record: Path) -> bool:
+        """Whether a record stands."""
+        return subprocess.run([COMPANION, "check", record], capture_output=True, check=False).returncode == 0
 
     def close(self) -> None:
         if self.process is not None and self.process.poll() is None:

@@ -14,6 +14,9 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
+from companion.screens import parts
+from companion.screens.canvas import Canvas
+
 ROUND = ("--game", "27", "--players", "Ann,Ben")
 BROKEN_CALLBACK = """
 import lgpio
@@ -196,8 +199,20 @@ def fill(disk) -> None:
             ballast.write(bytes(4096))
 
 
+def banner(first: str, second: str) -> Image.Image:
+    """A picture with a banner and nothing else."""
+    canvas = Canvas()
+    parts.banner(canvas, first, second)
+    return canvas.image
+
+
+def strip(image: Image.Image) -> bytes:
+    """What lies in the strip of a picture, where banners are."""
+    return image.crop((0, parts.STRIP, 128, 64)).tobytes()
+
+
 def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
-    """The panel says why, the entry stays, and with room on the disk the same OK plays it."""
+    """The panel says why, the journal once, the entry stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
     table.start()
     table.type("13#")
@@ -211,6 +226,12 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
             break
     else:
         pytest.fail("the disk was never full")
+    assert strip(shown) == strip(banner("Not kept: the disk", "is full."))
+    for _ in range(3):
+        table.type("#")
+        assert strip(table.settled()) == strip(shown)
+    assert table.journal.count("Not kept: the disk is full.") == 1
+    assert table.process.poll() is None
     before = [line for line in table.export().splitlines() if line[1:2] == ":"]
     (small_disk / "ballast").unlink()
     table.type("#")

@@ -11,8 +11,10 @@ From then on, in that folder:
 - ``log`` has a line for each I2C message: its bytes in hexadecimal after the address (``00``: commands, ``40``: data).
 - ``chip``, if there is such a file, names the chip: ``ssd1306`` (the default) or ``sh1106``.
 - While there is a file ``unplugged``, nobody answers (errno 121); when it goes, the panel is back without its memory.
+- A file ``disturbed`` lets one message fail half-way (errno 5), and goes by it.
 - ``pins``, if it is a FIFO when the program starts, takes lines such as ``26 down`` and ``26 up``: a button on BCM pin
-  26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio.
+  26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 down 7`` bounces seven times
+  before it stays down; ``bounced`` then has a line with the seconds that it took.
 - ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
 - ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``.
 
@@ -24,6 +26,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -49,8 +52,14 @@ def _panel() -> None:
             elif not self.plugged:
                 self.plug()
             log.write(message.hex() + "\n")
-            super().message(message)
-            self.log.clear()
+            if (HERE / "disturbed").exists():
+                (HERE / "disturbed").unlink()
+                self.fail()
+            try:
+                super().message(message)
+            finally:
+                self.log.clear()
+                self._failures.clear()
             # Beside it and renamed, so that a reader never finds half of one.
             (HERE / ".frame").write_bytes(self.chip.seen())
             os.replace(HERE / ".frame", frame)
@@ -91,10 +100,18 @@ def _pins() -> None:
     def press() -> None:
         while True:
             for line in (HERE / "pins").open():
-                number, way = line.split()
+                number, way, *times = line.split()
                 Device.ensure_pin_factory()
                 pin = Device.pin_factory.pin(int(number))
-                pin.drive_low() if way == "down" else pin.drive_high()
+                settled, other = (pin.drive_low, pin.drive_high)[:: 1 if way == "down" else -1]
+                begun = time.monotonic()
+                settled()
+                for _ in range(int(*times) if times else 0):
+                    other()
+                    settled()
+                if times:
+                    with (HERE / "bounced").open("a") as bounced:
+                        bounced.write(f"{time.monotonic() - begun}\n")
 
     threading.Thread(target=press, name="fingers", daemon=True).start()
 

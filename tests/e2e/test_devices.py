@@ -1,0 +1,268 @@
+"""Everything that devices do on a bad night, to the real process: plugs, bounce, noise, and the wake-ups of a good one.
+
+A model, the session with the same keys, says what the panel must show; the store says what was kept.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import pytest
+from PIL import ImageChops
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Pressed, Released
+from companion.session.model import About, Past, Playing, Settings
+from companion.store import Store
+from hardware.buttons import SETTLE
+from hardware.keypad import MEANINGS
+
+ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
+ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+PULLS = 100
+PRESSES = 200
+NOISE = 100_000
+GROWTH_KIB = 2048
+"""What memory may grow by: SQLite's cache of pages and the pictures of words are filled little by little."""
+STABLE = 0.1
+PATIENCE = 10.0
+
+
+class Model:
+    """The session that the process ought to be in; `plan` are keys that somebody is about to type."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.now = 1.0
+        self.session = sessions.start(Settings((), ABOUT), Past())
+        self.rounds: dict[int, tuple] = {}
+        self.plan: list[str] = []
+        self._ahead = self.session
+
+    def after(self, keys) -> list[sessions.Session]:
+        """The session now, and after each of the keys."""
+        found = [self.session]
+        for key in keys:
+            found.append(self._press(found[-1], key))
+        return found
+
+    def take(self, session: sessions.Session) -> None:
+        """Take this for what the process has come to."""
+        self.session = session
+        if session.round is not None:
+            self.rounds[session.round.id] = session.round.events
+
+    def plan_on(self, least: int) -> None:
+        """Have at least so many keys planned: whole moves, notices closed, the next round after a result."""
+        while len(self.plan) < least:
+            for key in self._next():
+                self._ahead = self._press(self._ahead, key)
+                self.plan.append(key)
+
+    def _next(self) -> str:
+        session = self._ahead
+        if isinstance(session.mode, Playing):
+            rules, state = session.round.game, session.round.state
+            return str(self.chance.choice(rules.moves(state))).replace("x", "") + "#"
+        return "#"
+
+    def _press(self, session: sessions.Session, key: str) -> sessions.Session:
+        self.now += 0.01
+        pressed = sessions.saved(sessions.update(session, Pressed(key, self.now)))
+        if key in ("ok", "up", "down", "left", "right"):
+            pressed = sessions.update(pressed, Released(key, self.now))
+        return pressed._replace(shift=0)
+
+
+def frames(session: sessions.Session) -> set[bytes]:
+    """The picture of a session, wherever the shift against burn-in has moved it."""
+    image = screens.draw(session)
+    return {ImageChops.offset(image, shift, 0).tobytes() for shift in (-1, 0, 1)}
+
+
+def stable(box) -> bytes:
+    """The panel's picture once it has not changed for a moment."""
+    last, since = box.frame(), time.monotonic()
+    while time.monotonic() - since < STABLE:
+        time.sleep(0.01)
+        now = box.frame()
+        if now != last:
+            last, since = now, time.monotonic()
+    return box.picture().tobytes()
+
+
+def arrived(box, sessions_: list) -> sessions.Session:
+    """The session, of those that may be, whose picture the panel comes to show."""
+    pictures = [frames(each) for each in sessions_]
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        shown = stable(box)
+        found = [at for at, each in enumerate(pictures) if shown in each]
+        if found:
+            events = kept(box)
+            same = [at for at in found if events[sessions_[at].round.id] == sessions_[at].round.events]
+            assert same, "the panel shows one thing, and the disk has another"
+            assert len(same) == 1, "two sessions look alike: this proves nothing"
+            return sessions_[same[0]]
+    box.picture().save(box.folder / "unexpected.png")
+    raise AssertionError(f"the panel shows what no part of the typed keys leads to: {box.folder}/unexpected.png")
+
+
+def wait_for(so) -> None:
+    end = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.005)
+
+
+def kept(box) -> dict[int, tuple]:
+    store = Store(box.data, reading=True)
+    try:
+        return {number: store.round(number).events for number in store.numbers()}
+    finally:
+        store.close()
+
+
+def bad_contact(box, model: Model, number: int) -> None:
+    """The panel fails, some keys are typed, the keypad's plug is pulled in the middle of them and put in again."""
+    chance = model.chance
+    away = number % 2 == 0
+    backs = box.journal.count("keypad is back")
+    losses = box.journal.count("panel unplugged")
+    (box.folder / ("unplugged" if away else "disturbed")).touch()
+    model.plan_on(8)
+    keys = model.plan[: chance.randint(1, 8)]
+    box.type("".join(keys))
+    time.sleep(chance.uniform(0.0, 0.02))
+    box.pull()
+    time.sleep(chance.uniform(0.0, 0.02))
+    box.plug_in()
+    if away:
+        wait_for(lambda: box.journal.count("panel unplugged") > losses)
+        (box.folder / "unplugged").unlink()
+        wait_for(lambda: box.journal.count("panel is back") > losses)
+    wait_for(lambda: box.journal.count("keypad is back") > backs)
+    candidates = model.after(keys)
+    found = arrived(box, candidates)
+    model.take(found)
+    taken = candidates.index(found)
+    del model.plan[:taken]
+    for each in candidates[1 : taken + 1]:
+        model.take(each)
+
+
+def bouncing(box, model: Model, presses: int) -> int:
+    """Pick with buttons that bounce; the number of edges, 0 where this machine was too busy to bounce in time."""
+    pins = {"up": 5, "down": 6, "left": 13, "right": 19, "ok": 26}
+    late = 0.0
+    count = 0
+    for _ in range(presses):
+        key = model.chance.choice(list(pins))
+        down, up = model.chance.randint(2, 15), model.chance.randint(2, 15)
+        count += 2 + 2 * down + 2 * up
+        with (box.folder / "pins").open("w") as fingers:
+            fingers.write(f"{pins[key]} down {down}\n")
+            fingers.flush()
+            pressed = time.monotonic()
+            time.sleep(0.035)
+            fingers.write(f"{pins[key]} up {up}\n")
+            fingers.flush()
+            late = max(late, time.monotonic() - pressed)
+            time.sleep(0.035)
+        model.take(model.after([key])[-1])
+    took = [float(line) for line in (box.folder / "bounced").read_text().split()]
+    return count if max(took) < SETTLE * 0.8 and late < 0.3 else 0
+
+
+@pytest.mark.drill
+def test_a_bad_night(box, tmp_path):
+    """Plugs pulled a hundred times, bounce, noise: what was shown is kept, nothing else is, and memory stays flat."""
+    os.mkfifo(tmp_path / "pins")
+    table = box(*ARGUMENTS)
+    model = Model(random.Random(5))
+    begun = time.monotonic()
+    table.start()
+    for number in range(10):
+        bad_contact(table, model, number)
+    before = table.resident()
+    for number in range(10, PULLS):
+        bad_contact(table, model, number)
+    assert table.journal.count("keypad is back") == PULLS
+    assert table.journal.count("panel is back") == table.journal.count("panel unplugged") == PULLS // 2
+    assert kept(table) == model.rounds
+    print(
+        f"\n{PULLS} pulls of the keypad and {PULLS} failures of the panel: {time.monotonic() - begun:.0f} s, ", end=""
+    )
+    print(f"{sum(map(len, model.rounds.values()))} events, memory {before} KiB before, {table.resident()} after")
+    noise(table, model)
+    edges(table, model)
+    after = table.resident()
+    assert table.process.poll() is None
+    assert after - before < GROWTH_KIB, f"{before} KiB before, {after} after"
+    anything(table)
+    print(f"in the end {table.resident()} KiB, {time.monotonic() - begun:.0f} s in all")
+    assert table.stop() == 0
+    assert "Traceback" not in table.journal
+
+
+def noise(table, model: Model) -> None:
+    """Bytes that are no keys change nothing at all."""
+    junk = bytes(set(range(256)) - set(MEANINGS))
+    before = stable(table)
+    table.send(bytes(model.chance.choices(junk, k=NOISE)))
+    model.plan_on(3)
+    table.type("".join(model.plan[:3]))
+    candidates = model.after(model.plan[:3])
+    assert before in frames(candidates[0])
+    wait_for(lambda: stable(table) in frames(candidates[-1]))
+    for each in candidates:
+        model.take(each)
+    del model.plan[:3]
+    assert kept(table) == model.rounds
+    print(f"{NOISE} bytes of noise: nothing; memory {table.resident()} KiB")
+
+
+def edges(table, model: Model) -> None:
+    """Each bouncing press is one press, and the picture and the events are those of the presses."""
+    count = bouncing(table, model, PRESSES)
+    if not count:
+        pytest.skip("this machine is too busy to bounce in time")
+    wait_for(lambda: stable(table) in frames(model.session))
+    assert kept(table) == model.rounds
+    print(f"{PRESSES} presses with {count} edges: each counted once; memory {table.resident()} KiB")
+
+
+def anything(table) -> None:
+    """Random bytes, keys among them, may do whatever keys may do: the process lives, and every round replays."""
+    table.send(random.Random(6).randbytes(NOISE))
+    table.send(b"*")
+    stable(table)
+    assert table.process.poll() is None
+    for number in kept(table):
+        record = table.folder / f"{number}.tcr"
+        record.write_text(table.export(str(number), "--reveal"))
+        assert table.check(record), number
+    print(f"{NOISE} random bytes: {len(kept(table))} rounds, each replays; memory {table.resident()} KiB")
+
+
+@pytest.mark.drill
+def test_an_idle_table_sleeps(box, tmp_path, monkeypatch):
+    """With the unit's watchdog, panel, buttons and keypad, ten seconds cost at most five context switches."""
+    os.mkfifo(tmp_path / "pins")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "30000000")
+    table = box(*ARGUMENTS)
+    table.start()
+    table.press("right", "ok")
+    table.type("13")
+    table.settled()
+    time.sleep(3)
+    before = table.switches()
+    time.sleep(10)
+    after = table.switches()
+    spent = {name: sum(counts) - sum(before[name]) for name, counts in after.items()}
+    print(f"\n{sum(spent.values())} context switches in ten seconds: {spent}")
+    assert sum(spent.values()) <= 5, spent

@@ -1,0 +1,119 @@
+"""Lamps and buzzer beside the real table: what its pins do while a round is played."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from companion.games import twenty_seven as rules
+
+LAMPS = {1: 17, 2: 27}
+BUZZER = 18
+LONG = 0.2
+"""Seconds from which on a sound is the long one of a refusal."""
+
+
+class Outputs:
+    """The file of the lamps' and the buzzer's changes, read from where it was last read to."""
+
+    def __init__(self, box) -> None:
+        self.path = box.folder / "outputs"
+        self.state: dict[int, int] = {}
+        self._read = 0
+
+    def sounds(self, seconds: float = 1.2) -> list[float]:
+        """How long each sound was that came within so many seconds; a coarse measure."""
+        end = time.monotonic() + seconds
+        begun, lengths = 0.0, []
+        while time.monotonic() < end:
+            for pin, on in self._new():
+                if pin == BUZZER and on:
+                    begun = time.monotonic()
+                elif pin == BUZZER:
+                    lengths.append(time.monotonic() - begun)
+            time.sleep(0.005)
+        return lengths
+
+    def lit(self) -> list[int]:
+        """The seats whose lamps are on."""
+        list(self._new())
+        return [seat for seat, pin in LAMPS.items() if self.state.get(pin)]
+
+    def _new(self):
+        text = self.path.read_text() if self.path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]
+        for line in whole[self._read :].splitlines():
+            pin, value = map(int, line.split())
+            self.state[pin] = value
+            yield pin, value
+        self._read = len(whole)
+
+
+@pytest.fixture
+def table(box):
+    """Starts a box with the breadboard's lamps and buzzer: `table("27", config=…)`; the box and its outputs."""
+
+    def start(game: str, config: str = ""):
+        made = box("--game", game, "--players", "Ann,Ben", config=config)
+        outputs = Outputs(made)
+        made.start()
+        made.settled()
+        outputs.sounds(0.1)
+        return made, outputs
+
+    return start
+
+
+def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
+    """A move lights the other's lamp with two short sounds, a refusal is one long one and lights nothing else."""
+    made, outputs = table("27")
+    assert outputs.lit() == [1]
+    made.type("13#")
+    lengths = outputs.sounds()
+    assert len(lengths) == 2
+    assert max(lengths) < LONG
+    assert outputs.lit() == [2]
+    made.type("11#")
+    (length,) = outputs.sounds()
+    assert length > LONG
+    assert outputs.lit() == [2]
+    made.type("*")
+    assert outputs.sounds(0.5) == []
+    assert made.stop() == 0
+    assert outputs.lit() == []
+
+
+def test_a_turn_that_goes_on(table):
+    """One short sound says that something was accepted while the same seat stays to move."""
+    made, outputs = table("coral-reef")
+    made.type("0#")
+    (length,) = outputs.sounds()
+    assert length < LONG
+    assert outputs.lit() == [1]
+    made.type("0#")
+    assert len(outputs.sounds()) == 2
+    assert outputs.lit() == [2]
+
+
+def test_quiet(table):
+    """With quiet = true the buzzer never sounds; the lamps go on as before."""
+    made, outputs = table("27", "[lamps]\nquiet = true")
+    made.type("13#11#")
+    assert outputs.sounds() == []
+    assert outputs.lit() == [2]
+    assert f"{BUZZER} 1" not in outputs.path.read_text()
+
+
+def test_the_round_is_over(table):
+    """Three sounds end a round, and then it is nobody's turn."""
+    made, outputs = table("27")
+    state = rules.start(2, {"variant": "basic"}, {})
+    while (seat := rules.turn(state)) is not None:
+        move = rules.moves(state)[-1]
+        state = rules.play(state, seat, move)
+        made.type(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+    lengths = outputs.sounds(3.0)
+    assert len(lengths) >= 3
+    assert lengths[-1] > LONG > max(lengths[-3:-1])
+    assert outputs.lit() == []
