@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from companion.report import page, plots, words
@@ -52,7 +53,9 @@ def png(evening: Evening) -> bytes:
             left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
             _round(figure, at + 1, told, colours, left, top)
         file = io.BytesIO()
-        figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # A name in letters that the font has not is an empty box.
+            figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
     return file.getvalue()
 
 

@@ -16,7 +16,7 @@ from companion.__main__ import main
 from companion.session.model import About, Write
 from companion.store import Store
 
-NAMES = ("<b>&\"Ann'</b>", "B_*o* $x^2$ |`")
+NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
 BEGINS = datetime.fromisoformat("2026-11-20T20:00:00+01:00")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIETLY = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -50,13 +50,14 @@ def test_names_are_text_in_every_form(keep, tmp_path, capsys):
     data = keep("data", *of_27(NAMES))
     for ending in ("html", "md", "png"):
         assert main(["report", "--data", data, "-o", str(tmp_path / f"a.{ending}")]) == 0, capsys.readouterr().err
+        assert capsys.readouterr().err == ""
     page = (tmp_path / "a.html").read_text()
     assert "<b>&" not in page
     for name in NAMES:
         assert page.count(html.escape(name, quote=False).replace('"', "&#34;").replace("'", "&#39;")) >= 2
     text = (tmp_path / "a.md").read_text()
     assert r"\<b\>\&" in text
-    assert r"B\_\*o\* \$x^2\$ \|\`" in text
+    assert r"李B\_\*o\* \$x^2\$ \|\`" in text
     assert not re.search(r"(?<!\\)<b>", text)
 
 
