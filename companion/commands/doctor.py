@@ -70,14 +70,15 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
     """Every finding, as soon as it is made; `tell` is given what has to be said in between, such as each press."""
     yield versions()
     try:
-        config = configuration.load(arguments.config)
+        # Absolute, like the folder below: trying the devices changes the working directory.
+        config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.Unusable as error:
         yield Finding("settings", "do", str(error))
         yield from _surroundings(None)
         return
     yield settings(config, wires)
-    folder = tables.folder(arguments, config)
+    folder = tables.folder(arguments, config).absolute()
     from hardware import access
 
     yield from access.check(config, wires)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,12 @@ def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str],
     """Show the test picture, light the lamps, listen for so many seconds; what each device amounts to."""
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
         yield bus.check(wires)
+    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
+        # The pin library leaves a FIFO in the working directory.
+        yield from _tried(config, wires, seconds, tell)
+
+
+def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
     arrived: queue.SimpleQueue[Input | bytes] = queue.SimpleQueue()
     opened = open_devices(config, arrived.put, tap=arrived.put)
     listener = Listener(arrived, tell)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from PIL import Image
+
     from hardware.devices import Devices
 
 ABOUT = """\
@@ -62,9 +64,18 @@ def main(given: Sequence[str]) -> int:
             )
             notify.notify("STOPPING=1")
             goodbye = screens.draw(table.session)
+        except Exception:
+            # The service manager starts it anew; where that is too often, it stays on the panel.
+            goodbye = _notice("Program fault:\nall is kept")
+            raise
         finally:
             devices.close(goodbye)
     return 0
+
+
+def _notice(banner: str) -> Image.Image:
+    """The title with a banner."""
+    return screens.draw(sessions.start(Settings(), Past())._replace(banner=banner))
 
 
 @contextmanager
@@ -74,9 +85,8 @@ def _opened(folder: Path, devices: Devices) -> Iterator[Store]:
         opened = Store(folder)
     except StoreError as error:
         why = str(error).rpartition(": ")[2]
-        splash = sessions.start(Settings(), Past())._replace(banner=f"Cannot start:\n{why}")
         devices.screen.start()
-        devices.screen.close(screens.draw(splash))
+        devices.screen.close(_notice(f"Cannot start:\n{why}"))
         raise Unusable(str(error).rstrip(".")) from None
     try:
         yield opened

@@ -126,7 +126,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
     session = session._replace(
         pressed=session.clock,
         light="on",
-        buttons=session.buttons if key == TAKE_BACK else press.key in BUTTONS,
+        buttons=session.buttons if key == TAKE_BACK else press.key in (*BUTTONS, doctor.WHAT),
         shift=(int(session.clock // SHIFT_SECONDS) % 3) - 1,
     )
     if was_on == "off":

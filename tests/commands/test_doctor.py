@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sysconfig
 import time
@@ -16,6 +17,9 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
+from companion.commands import doctor, tables
+from companion.config import Config
+from companion.inputs import Examined, Found, Lost
 from companion.screens import testcard
 from companion.store import Store
 
@@ -105,7 +109,7 @@ def test_without_listening(bench):
     assert found["bus"]["text"].startswith("Nobody answers on I2C bus 1")
     assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is not there."
     assert found["buttons"]["state"] == found["lamps"]["state"] == "ok"
-    assert found["disk"]["text"] == "data will be made at the first start."
+    assert found["disk"]["text"] == f"{bench.folder}/data will be made at the first start."
 
 
 def test_a_button_that_touches_ground(bench):
@@ -121,7 +125,7 @@ def test_beside_a_running_table(bench):
     store = Store(bench.folder / "data")
     found = bench.found("--seconds", "1")
     store.close()
-    assert found["table"]["text"].startswith("One is running on data, so its devices are left alone")
+    assert found["table"]["text"].startswith(f"One is running on {bench.folder}/data, so its devices are left alone")
     assert not {"panel", "bus", "keypad", "buttons", "lamps"} & set(found)
     assert not (bench.folder / "frame").exists()
     assert found["disk"]["state"] == found["rounds"]["state"] == "ok"
@@ -161,3 +165,42 @@ def test_unusable_seconds(capsys, seconds):
     """A time that is none is refused in a sentence, with 2."""
     assert program.main(["doctor", "--seconds", seconds]) == 2
     assert "it takes 0 to 3600 seconds" in capsys.readouterr().err
+
+
+def test_what_a_running_table_tells_of_itself(tmp_path):
+    """Each device that there ought to be is a finding, with the reason of one that is away; then the surroundings."""
+    away = {"keypad": "no keypad: /dev/x is not there"}
+    found = doctor.at_the_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
+    assert [(each.about, each.state) for each in found[:4]] == [
+        ("panel", "ok"), ("keypad", "do"), ("buttons", "ok"), ("settings", "ok")
+    ]  # fmt: skip
+    assert found[1].text == "No keypad: /dev/x is not there."
+    assert [each.about for each in found[4:7]] == ["disk", "rounds", "clock"]
+
+
+def test_the_table_is_looked_at_beside_the_loop(tmp_path):
+    """The queue remembers which devices are away, and the findings arrive on it in pages."""
+    inputs = tables.Inputs()
+    inputs.put(Lost("panel", "panel unplugged: nothing answers at its address"))
+    inputs.put(Lost("keypad", "keypad unplugged"))
+    inputs.put(Found("panel"))
+    inputs.examine(tmp_path, None, ["panel", "keypad"])
+    while not isinstance(event := inputs.queue.get(timeout=10), Examined):
+        pass
+    states = [(each.about, each.state, each.text) for each in event.findings[:2]]
+    assert states == [("panel", "ok", "It answers."), ("keypad", "do", "Keypad unplugged.")]
+
+
+def test_ctrl_c_ends_the_listening(bench):
+    """It is no failure: what was heard so far is summed up."""
+    process = bench.begin("--seconds", "60")
+    while "Press everything" not in process.stdout.readline():
+        pass
+    os.write(bench.master, b"7")
+    while "key 7" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=20)[0]
+    assert "1 byte, the keys 7." in said
+    assert "clock" in said
+    assert process.returncode == 1

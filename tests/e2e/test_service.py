@@ -36,6 +36,14 @@ def _fail(port, size=1):
 serial.Serial.read = _fail
 """
 """The same for the keypad: its reader fails at an exclamation mark, in a way that nobody has thought of."""
+BROKEN_LOOP = """
+import sys
+def _fault(frame, event, argument):
+    if event == "call" and frame.f_code.co_name == "_pressed" and frame.f_locals["press"].key == "D":
+        raise ZeroDivisionError("a fault in the session")
+sys.setprofile(_fault)
+"""
+"""And the loop itself, at a D: in the main thread only, as profiles are."""
 
 
 class Manager:
@@ -252,3 +260,19 @@ def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches
     assert "companion: The data folder" in table.journal or "cannot be opened: the disk" in table.journal
     assert isinstance(table.picture(), Image.Image)
     matches(table, "cannot-start")
+
+
+def test_a_fault_in_the_loop_ends_the_program(box, tmp_path, matches):
+    """An error that nobody has thought of: a sentence on the panel, one in the journal, a status to restart by."""
+    table = box(*ROUND)
+    with (tmp_path / "sitecustomize.py").open("a") as program:
+        program.write(BROKEN_LOOP)
+    table.start()
+    table.type("13#")
+    table.settled()
+    table.type("D")
+    assert table.process.wait(10) == 70
+    matches(table, "program-fault")
+    assert table.journal.count("an error in the program itself (ZeroDivisionError: a fault in the session)") == 1
+    assert "Traceback" not in table.journal
+    assert "\n1: 1x3\n" in table.export()
