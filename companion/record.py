@@ -6,6 +6,7 @@ Pure: text in, `Report` out. The first line that is wrong ends the reading; what
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Outcome, Refused
@@ -21,7 +22,8 @@ VERSION = "1"
 LONGEST = 300
 """A message is cut after so many characters: it may quote a line of any length."""
 
-_SEATS = frozenset("1234")  # nearly every line begins with one of these
+_SHORT = 24  # longer texts of events are rare and are not kept
+_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # nearly every line begins with one of these
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
@@ -92,7 +94,7 @@ class Report(NamedTuple):
 def check(text: str) -> Report:
     """Read and replay a record; whatever the text, the answer is a report and never an error."""
     reading = _Reading()
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\r").split("\n")
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     number = 0
@@ -134,7 +136,7 @@ def write(
                 lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
     lines += [f"{seat}: {move}" for seat, move in events]
     if outcome is not None and outcome.winners:
-        lines.append(f"result: {_numbers(outcome.scores)} winners {_numbers(outcome.winners)}")
+        lines.append(f"result: {_result(outcome)}")
     return "\n".join(lines) + "\n"
 
 
@@ -159,18 +161,25 @@ class _Reading:
     def take(self, number: int, line: str) -> None:
         """Read one line that is neither empty nor a comment. Raises Refused."""
         before, colon, value = line.partition(":")
-        head = before.rstrip(BLANKS) if colon else ""
-        value = value.lstrip(BLANKS)
+        rules, seat = self.rules, _SEATS.get(before)
+        if not seat or not colon or rules is None:
+            head = before.rstrip(BLANKS) if colon else ""
+            if rules is None or not _NUMBER.fullmatch(head):
+                return self._other(number, head, value.lstrip(BLANKS))
+            seat = int(head)
+        if not self.playing:
+            self._begin(rules)
+        text = value.lstrip(BLANKS)
+        move = _read(rules.ID, text) if len(text) <= _SHORT else rules.read(text)
+        self.state = rules.play(self.state, seat, move)
+        self.events.append((seat, move))
+        self.lines.append(number)
+
+    def _other(self, number: int, head: str, value: str) -> None:
+        """A line that is no event; `head` is empty where it has no colon."""
         rules = self.rules
         if rules is None:
             self._first_lines(head, value)
-        elif head in _SEATS or _NUMBER.fullmatch(head):
-            if not self.playing:
-                self._begin(rules)
-            seat, move = int(head), rules.read(value)
-            self.state = rules.play(self.state, seat, move)
-            self.events.append((seat, move))
-            self.lines.append(number)
         elif head == "result":
             self._result(rules, value)
         elif holding := _HOLDING.fullmatch(head):
@@ -265,16 +274,26 @@ class _Reading:
         outcome = rules.outcome(self.state)
         if rules.turn(self.state) is not None:
             raise Refused("result", "too early", "the round is not over", "a result comes last")
-        said = f"{_numbers(outcome.scores)} winners {_numbers(outcome.winners)}"
         if scores != [str(score) for score in outcome.scores]:
-            raise Refused("result", "wrong scores", f"the events give {said}", "a result agrees with the events")
+            raise Refused(
+                "result", "wrong scores", f"the events give {_result(outcome)}", "a result agrees with the events"
+            )
         if sorted(winners) != sorted(outcome.winners):
-            raise Refused("result", "wrong winners", f"the events give {said}", "all who share a win are named")
+            raise Refused(
+                "result", "wrong winners", f"the events give {_result(outcome)}", "all who share a win are named"
+            )
         self.result = True
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
+# Records say the same few thousand texts over and over; the moves that they are read as never change.
+@lru_cache(maxsize=8192)
+def _read(game: str, text: str) -> Any:
+    return load(game).read(text)
+
+
+def _result(outcome: Outcome) -> str:
+    """The value of the result line: ``12 6 winners 1``."""
+    return f"{' '.join(map(str, outcome.scores))} winners {' '.join(map(str, outcome.winners))}"
 
 
 def _fault(line: int, refused: Refused) -> Fault:

@@ -97,6 +97,10 @@ FAULTS = {
     "garbage among the events": (TOP + "1: 1x1\n1x1\n", (4, "syntax", "27", 1)),
     "a no-break space around a line": (TOP + "\xa01: 1x1\n", (3, "syntax", "27", None)),
     "a carriage return inside a line": (TOP + "1: 1x1 \r \n", (3, "syntax", "27", 0)),
+    "a carriage return without a line feed after it": (TOP + "1: 1x1\r", (3, "syntax", "27", 0)),
+    "a carriage return in the last name": (TOP + "players: A, B\r", (3, "header", "27", None)),
+    "a carriage return alone at the end": (TOP + "1: 1x1\n\r", (4, "syntax", "27", 1)),
+    "two carriage returns at a line end": (TOP + "1: 1x1\r\r\n", (3, "syntax", "27", 0)),
     "a seat with a leading zero": (TOP + "01: 1x1\n", (3, "syntax", "27", None)),
     "a seat of four digits": (TOP + "1000: 1x1\n", (3, "syntax", "27", None)),
     "a seat in other digits": (TOP + "١: 1x1\n", (3, "syntax", "27", None)),
@@ -145,6 +149,7 @@ STANDS = {
     "no line end at the end": TOP + "1: 1x1",
     "blank lines and comments before all else": "\n \t\n# hello\n  # there\n" + TOP,
     "DOS line ends": (TOP + "1: 1x1\n").replace("\n", "\r\n"),
+    "one DOS line end among others": TOP.replace("\n", "\r\n", 1) + "1: 1x1\n",
     "blanks wherever they may be": " companion-record\t: 1 \n\tgame :27\n players : A , B\t\n1 \t:\t 1 \tx\t 1 \n",
     "keys that are not known": TOP + "Date: once\ndate: today\ndate: tomorrow\nX-9_: :: \nnote:\n",
     "a deal line without a seat is a header line": TOP + "deal: none\nrack: none\n",
@@ -218,11 +223,13 @@ def sloppy(text: str, chance: random.Random) -> str:
         elif head == "options":
             value = re.sub("=| ", lambda match: blanks() + "=" + blanks() if match[0] == "=" else blanks(1), value)
         comment = chance.choice(["", "", f"{blanks()}# a word\n", f"{blanks()}\n"])
-        return f"{comment}{blanks()}{head}{blanks()}:{blanks()}{value}{blanks()}{chance.choice(['', chr(13)])}"
+        return f"{comment}{blanks()}{head}{blanks()}:{blanks()}{value}{blanks()}"
 
     lines = text.split("\n")
     game = lines[1].removeprefix("game: ")
-    return chance.choice(["", "\ufeff"]) + "\n".join(line(game, said) for said in lines if said)
+    spelled = [line(game, said) + chance.choice(["\n", "\r\n"]) for said in lines if said]
+    spelled[-1] = spelled[-1].rstrip("\r\n") + chance.choice(["", "\n", "\r\n"])
+    return chance.choice(["", "\ufeff"]) + "".join(spelled)
 
 
 @given(which=st.integers(0), seed=st.integers(0, 2**32), share=st.sampled_from([0, 0.5, 1]))

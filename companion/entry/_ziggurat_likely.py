@@ -32,7 +32,8 @@ def beyond(cell: int, arrow: str) -> int | None:
 
 def others(state: rules.State, p: int) -> list[int]:
     """The pips that lie with `p` on a domino that is not on the table."""
-    return [q for q in range(state.top + 1) if rules.Domino(min(p, q), max(p, q)) not in state.played]
+    played = state.played
+    return [q for q in range(state.top + 1) if rules.Domino(min(p, q), max(p, q)) not in played]
 
 
 def wanted(state: rules.State, cell: int) -> set[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Holding, Outcome, Refused
 from companion.games._coral_moves import check_form, read_corals
-from companion.games._coral_sums import NINE, RANKS, UNITS, count, pack, unpack
+from companion.games._coral_sums import NINE, PLACES, RANKS, UNITS, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 HAND = 8  # corals dealt to a seat
 COPIES = 8  # of each rank
 STACKS = 4  # nines on the table at the start
+UNDEALT = {
+    "cards": COPIES * pack(RANKS) - STACKS * NINE,
+    "tiles": COPIES * pack(RANKS.rstrip("JQK")) - STACKS * NINE,
+}
+"""Form → the bag of all corals but the four nines on the table."""
+PILE = {"cards": 84, "tiles": 60}
+"""Form → the corals left to draw once both hands are dealt."""
 
 
 class State(NamedTuple):
@@ -46,7 +53,7 @@ def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[str, ..
     """The corals of a deal line, sorted from ace to king. Raises Refused ``syntax`` where one cannot be read."""
     corals = read_corals(text)
     check_form(options.get("form", "cards"), corals)
-    return tuple(sorted(corals, key=RANKS.index))
+    return tuple(sorted(corals, key=PLACES.__getitem__))
 
 
 def write_deal(pieces: Sequence[str]) -> str:
@@ -58,7 +65,7 @@ def deal(
     players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
 ) -> dict[tuple[str, int], tuple[str, ...]]:
     """Both hands, drawn by `sample` from what the four nines leave."""
-    corals = sample(unpack(_undealt(options.get("form", "cards"))), 2 * HAND)
+    corals = sample(unpack(UNDEALT[options.get("form", "cards")]), 2 * HAND)
     hands = (corals[:HAND], corals[HAND:])
     return {("deal", seat): tuple(sorted(hand, key=RANKS.index)) for seat, hand in enumerate(hands, 1)}
 
@@ -66,8 +73,7 @@ def deal(
 def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[str, ...]]) -> State:
     """The first position (Setting Up). Raises Refused ``deal`` for a wrong count or corals there are not."""
     form = options.get("form", "cards")
-    loose = _undealt(form)
-    pile = sum(loose >> place & 15 for place in range(0, 52, 4)) - 2 * HAND
+    loose = UNDEALT[form]
     hands: list[int | None] = [None, None]
     for (kind, seat), corals in sorted(deals.items()):
         if kind != "deal" or not 1 <= seat <= len(hands):
@@ -75,12 +81,12 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
         if len(corals) != HAND:
             raise Refused("deal", f"{len(corals)} of {HAND}", "", f"a hand starts with {HAND} corals")
         for coral in corals:
-            if not count(loose, coral):
+            if not loose >> PLACES[coral] & 15:
                 # No coral is named: the other player may be looking.
                 raise Refused("deal", "too many alike", "", "there are eight of each, four 9s on the table")
             loose -= UNITS[coral]
         hands[seat - 1] = pack(corals)
-    return State(form, (9,) * STACKS, (HAND, HAND), tuple(hands), loose, pile)
+    return State(form, (9,) * STACKS, (HAND, HAND), tuple(hands), loose, PILE[form])
 
 
 def skipped(state: State) -> tuple[int, ...]:
@@ -109,9 +115,3 @@ def view(state: State, seat: int | None) -> State:
             hands[other - 1] = None
             loose += bag
     return state._replace(hands=tuple(hands), loose=loose)
-
-
-def _undealt(form: str) -> int:
-    """The bag of all corals but the four nines of the setup."""
-    kept = RANKS if form == "cards" else RANKS[:-3]
-    return COPIES * pack(kept) - STACKS * NINE

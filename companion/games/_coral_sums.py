@@ -26,6 +26,7 @@ NINE = UNITS["9"]
 
 _NUMBER_BITS = sum(15 * UNITS[coral] for coral in "A23456789")
 _LOW_BITS = sum(15 * UNITS[coral] for coral in "A2345")
+_HIGH_BITS = sum(15 * UNITS[coral] for coral in "6789")
 _FACE_BITS = sum(15 * UNITS[coral] for coral in "JQK")
 _SMALL = 60  # numbers that come to less than this together are listed from their halves
 # Numbers of copies that add up to everything from 0 to a count, some or others of them: 5 copies are 1, 2 and 2.
@@ -61,7 +62,7 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
     """Whether an open hand has a valid play on one of the tops (1–10), or a seed."""
     if bag & 15 * NINE:
         return True
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
+    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
     for top in tops:
         wanted |= face_sums << top
@@ -70,7 +71,7 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     """A valid play as (index into `tops`, corals in placing order), without listing them; None if there is none."""
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
+    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     for at, top in enumerate(tops):
         both = face_sums << top & number_sums
         if both:
@@ -85,7 +86,7 @@ def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict
 
     Numbers and face cards whose difference is a top answer it; each group once, written from ace to king.
     """
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _sums(bag & _NUMBER_BITS)
+    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
     for top in tops:
         wanted |= face_sums << top
@@ -96,16 +97,27 @@ def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict
     return by_sum(bag & _NUMBER_BITS, wanted), _parts(bag & _FACE_BITS)
 
 
+def _number_sums(bag: int) -> int:
+    """All sums of some numbers of a bag as a mask, from two halves, which come up again and again."""
+    mask = _sums(bag & _LOW_BITS)
+    for shift in _shifts(bag & _HIGH_BITS):
+        mask |= mask << shift
+    return mask
+
+
 @lru_cache(maxsize=2048)
 def _sums(bag: int) -> int:
     """All sums of some corals of a bag of numbers alone or of face cards alone, as a mask; bit 0 is none of them."""
     mask = 1
-    for _, place, shifts, _ in _RANKS:
-        copies = bag >> place & 15
-        if copies:
-            for shift in shifts[copies]:
-                mask |= mask << shift
+    for shift in _shifts(bag):
+        mask |= mask << shift
     return mask
+
+
+@lru_cache(maxsize=2048)
+def _shifts(bag: int) -> tuple[int, ...]:
+    """What to shift a mask of sums by, and join it with, so that the corals of a bag may take part in the sums."""
+    return tuple([shift for _, place, shifts, _ in _RANKS for shift in shifts[bag >> place & 15]])
 
 
 def _subset(bag: int, total: int) -> str:

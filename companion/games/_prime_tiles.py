@@ -95,6 +95,7 @@ def tile_text(tile: int) -> str:
     return f"D{sign}" if tile & DOUBLE else f"{sign}{tile & NUMBER}"
 
 
+@lru_cache(maxsize=128)
 def _tile(text: str) -> int:
     text = text.lower()
     if text[0] == "d":
@@ -108,12 +109,6 @@ def _shown(text: str) -> str:
 
 def read(text: str) -> Move:
     """An event's text as a move, by grammar alone; `str` is its inverse. Raises Refused ``syntax``."""
-    return _read(text)
-
-
-# Records say the same few hundred texts over and over.
-@lru_cache(maxsize=2048)
-def _read(text: str) -> Move:
     if found := _PLAY.fullmatch(text):
         tile = _tile(found[2])
         return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Claim, Refused, check_seat, check_turn
+from companion.game import Claim, Refused, check_seat, check_turn, make
 from companion.games._coral_claims import Turn, false_claims
 from companion.games._coral_moves import DRAW, FACES, PASS, SEED, Move, check_form, name, plural, read, worked_sum
 from companion.games._coral_state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
-from companion.games._coral_sums import COUNTS, NINE, UNITS, answers, can_move, count, find_play, unpack
+from companion.games._coral_sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -109,39 +109,41 @@ def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Se
 
 def play(state: State, seat: int, move: Move) -> State:
     """The position after the event. Raises Refused with the first check that fails."""
-    check_seat(seat, len(state.sizes))
-    bag = state.hands[seat - 1]
-    check_form(state.form, move.corals)
-    if move.kind == "draw" and bool(move.corals) is (bag is None):
-        raise _wrong_draw(bag)
-    check_turn(seat, state.seat)
-    if move.kind == "play":
-        return _place(state, seat, move)
-    if move.kind == "seed":
+    kind, stack, corals = move
+    check_seat(seat, 2)
+    check_form(state.form, corals)
+    if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
+        raise _wrong_draw(corals)
+    if seat != state.seat:
+        check_turn(seat, state.seat)
+    if kind == "play":
+        return _place(state, seat, stack, corals)
+    if kind == "draw":
+        return _draw(state, seat, corals)
+    if kind == "seed":
         return _placed(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
-    if move.kind == "draw":
-        return _draw(state, seat, move.corals)
     return _pass(state, seat)
 
 
-def _place(state: State, seat: int, move: Move) -> State:
+def _place(state: State, seat: int, stack: int, corals: str) -> State:
     """Corals onto a stack (Play, first to third point)."""
-    stack, corals = move.stack, move.corals
-    if not 1 <= stack <= len(state.tops):
-        raise Refused("stack", f"stack {stack}", f"there are 1 to {len(state.tops)}", "choose one on the table")
+    tops = state.tops
+    if not 1 <= stack <= len(tops):
+        raise Refused("stack", f"stack {stack}", f"there are 1 to {len(tops)}", "choose one on the table")
     used = _check_held(state, seat, corals)
-    last, top = corals[-1], state.tops[stack - 1]
-    ten = name("T", state.form)
+    last, top = corals[-1], tops[stack - 1]
     if "T" in corals[:-1]:
+        ten = name("T", state.form)
         raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one")
     if last in FACES:
         raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not be placed last")
     total = sum(map(COUNTS.__getitem__, corals))
     if total != top:
-        rule = f"a {ten} counts 10 only as a top" if last == "T" and total + 10 == top else "the corals must add up"
+        late = last == "T" and total + 10 == top
+        rule = f"a {name(last, state.form)} counts 10 only as a top" if late else "the corals must add up"
         needed = f"{top - total} more" if total < top else f"{total - top} less"
         raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
-    return _placed(state, seat, used, len(corals), (*state.tops[: stack - 1], COUNTS[last] or 10, *state.tops[stack:]))
+    return _placed(state, seat, used, len(corals), (*tops[: stack - 1], COUNTS[last] or 10, *tops[stack:]))
 
 
 def _check_held(state: State, seat: int, corals: str) -> int:
@@ -150,7 +152,7 @@ def _check_held(state: State, seat: int, corals: str) -> int:
     if hand is not None:
         bag = hand
         for coral in corals:
-            if not count(bag, coral):
+            if not bag >> PLACES[coral] & 15:
                 raise Refused("held", *_too_many(coral, corals, state.form), "only what is held can be played")
             bag -= UNITS[coral]
         return hand - bag
@@ -159,7 +161,7 @@ def _check_held(state: State, seat: int, corals: str) -> int:
         if at == left:
             figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
             raise Refused("held", figure, f"the hand has only {left}", "only what is held can be played")
-        if not count(loose, coral):
+        if not loose >> PLACES[coral] & 15:
             raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight are accounted for")
         loose -= UNITS[coral]
     return state.loose - loose
@@ -167,29 +169,31 @@ def _check_held(state: State, seat: int, corals: str) -> int:
 
 def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ...]) -> State:
     """The corals are out of the hand and the turn is over; the first one out of corals wins (Winning)."""
-    bag = state.hands[seat - 1]
-    left = state.sizes[seat - 1] - number
-    sizes = _with(state.sizes, seat, left)
-    hands = state.hands if bag is None else _with(state.hands, seat, bag - used)
-    loose = state.loose - used if bag is None else state.loose
-    following = _next_turn(seat, 0, tops, hands, state.pile) if left else (None, False, 0, ())
-    return State(state.form, tops, sizes, hands, loose, state.pile, *following)
+    form, _, sizes, hands, loose, pile, _, _, _, _ = state
+    bag, left = hands[seat - 1], sizes[seat - 1] - number
+    if bag is None:
+        loose -= used
+    else:
+        hands = _with(hands, seat, bag - used)
+    following = _next_turn(seat, 0, tops, hands, pile) if left else (None, False, 0, ())
+    return make(State, (form, tops, _with(sizes, seat, left), hands, loose, pile, *following))
 
 
 def _draw(state: State, seat: int, coral: str) -> State:
     """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
-    if state.drew:
+    form, tops, sizes, hands, loose, pile, _, drew, _, _ = state
+    if drew:
         raise Refused("drawn", "drawn already", "", "one coral a turn, now play" + " or pass" * (not coral))
-    bag, tops, hands, loose = state.hands[seat - 1], state.tops, state.hands, state.loose
+    bag = hands[seat - 1]
     if bag is not None and can_move(bag, tops):
         raise Refused("must-play", "a move is there", "", "draw only if no play or seed is possible")
-    if not state.pile:
+    if not pile:
         raise Refused("pile", "pile 0", "nothing left to draw", "play or pass")
     if coral and not count(loose, coral):
         # The coral goes unnamed: what is drawn into an open hand is hidden from the other player.
         raise Refused("supply", "not in the pile", "", "all eight of these corals are accounted for")
-    pile = state.pile - 1
-    sizes = _with(state.sizes, seat, state.sizes[seat - 1] + 1)
+    pile -= 1
+    sizes = _with(sizes, seat, sizes[seat - 1] + 1)
     following: _Following = (seat, True, 0, ())
     if bag is not None:
         bag += UNITS[coral]
@@ -198,7 +202,7 @@ def _draw(state: State, seat: int, coral: str) -> State:
         if not can_move(bag, tops):
             # There was a coral to draw, so the turn before this one was not idle.
             following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
-    return State(state.form, tops, sizes, hands, loose, pile, *following)
+    return make(State, (form, tops, sizes, hands, loose, pile, *following))
 
 
 def _pass(state: State, seat: int) -> State:
@@ -238,9 +242,9 @@ def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...
     return false_claims(turns)
 
 
-def _wrong_draw(bag: int | None) -> Refused:
+def _wrong_draw(corals: str) -> Refused:
     """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
-    if bag is None:
+    if corals:
         return Refused("syntax", "draw", "the hand is sealed", "do not name the coral")
     return Refused("syntax", "draw which?", "the hand is open", "name the coral drawn")
 

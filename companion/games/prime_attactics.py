@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn
+from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, make
 from companion.games._prime_moves import first_play, list_plays
 from companion.games._prime_table import (
     HOLDINGS,
@@ -159,8 +159,9 @@ def play(state: State, seat: int, move: Move) -> State:
     ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``, ``inexact``;
     for a pass ``must-play``; for a refill ``refill``, ``supply``.
     """
-    check_seat(seat, 2)
-    check_turn(seat, None if state.ended else state.to_move)
+    if seat != state.to_move or state.ended:
+        check_seat(seat, 2)
+        check_turn(seat, None if state.ended else state.to_move)
     if isinstance(move, Refill):
         return _refill(state, seat, move)
     if state.due != NOTHING:
@@ -186,15 +187,15 @@ def _play(state: State, seat: int, move: Play) -> State:
         display, due = _restocked(display, side.display.size, coloured)
     if score and rack is not side.rack:
         rack, due_black = _restocked(rack, side.rack.size, black)
-    side = Side(side.score if aimed else score, display, rack, coloured, black, slam or side.slammed)
+    side = make(Side, (side.score if aimed else score, display, rack, coloured, black, slam or side.slammed))
     if aimed:
-        other = Side(score, *other[1:])
+        other = make(Side, (score, *other[1:]))
     sides = (side, other) if seat == 1 else (other, side)
     if not score:
         # Game play, Play finishes: over at once, nothing is drawn any more.
         return State(level, sides, seat, turns + 1, 0, NOTHING, (), WON)
     if due or due_black:
-        return State(level, sides, seat, turns, 0, (due, due_black), (), "")
+        return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
     return _next_turn(level, sides, 3 - seat, turns + 1, 0)
 
 
@@ -228,7 +229,7 @@ def _take(
     if pieces is not None:
         if tile not in pieces:
             raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
-        return Holding(size - 1, without(pieces, tile)), unaccounted
+        return make(Holding, (size - 1, without(pieces, tile))), unaccounted
     if size < 1:
         raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
     if tile not in unaccounted:
@@ -276,7 +277,7 @@ def _refill(state: State, seat: int, move: Refill) -> State:
         display, unseen = _drawn(display, unseen, coloured)
     if black:
         rack, unseen_black = _drawn(rack, unseen_black, black)
-    side = Side(score, display, rack, unseen, unseen_black, slammed)
+    side = make(Side, (score, display, rack, unseen, unseen_black, slammed))
     return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
 
 
@@ -300,7 +301,7 @@ def _drawn(
             raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
         pile = without(pile, tile)
     pieces = tuple(sorted((holding.pieces or ()) + tiles))
-    return Holding(len(pieces), pieces), pile
+    return make(Holding, (len(pieces), pieces)), pile
 
 
 def _pass(state: State, seat: int) -> State:
@@ -315,14 +316,13 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
 
     A seat that hides nothing and has no valid play misses its turn by itself (R, Missed turns).
     """
-    first, second = sides
-    if not (first.display.size or second.display.size or first.rack.size or second.rack.size):
-        return State(level, sides, seat, turns, 0, NOTHING, (), ALL_PLAYED)
     passed: tuple[int, ...] = ()
     while missed < 2 and _find(sides, seat) is None and not _hides(sides[seat - 1]):
+        if not any(side.display.size or side.rack.size for side in sides):
+            return State(level, sides, seat, turns, 0, NOTHING, (), ALL_PLAYED)
         passed += (seat,)
         turns, missed, seat = turns + 1, missed + 1, 3 - seat
-    return State(level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else "")
+    return make(State, (level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else ""))
 
 
 def _hides(side: Side) -> bool:

@@ -6,32 +6,69 @@ those of the rule sheet and, where it is silent, of the exact rules.
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, take
+from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, make, take
+from companion.games._ziggurat_pieces import Domino, Move, domino, dominoes, plays, read, read_deal, write_deal
 from companion.games.ziggurat_grid import (
     ANCHORS,
     AREA,
+    AROUND,
     BESIDE,
-    BLOCK,
+    BLOCKS,
     CELLS,
+    EVERYWHERE,
     MASK,
-    NEXT,
     PLACE,
     PLACES,
+    base_complete,
     base_places,
     corners,
+    count_pairs,
     hole,
     members,
+    pairs,
     rooms,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+__all__ = [
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "VACANT",
+    "Domino",
+    "Effect",
+    "Move",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "effect",
+    "find",
+    "frames",
+    "moves",
+    "outcome",
+    "places",
+    "play",
+    "read",
+    "read_deal",
+    "size",
+    "skipped",
+    "start",
+    "turn",
+    "view",
+    "write_deal",
+]
+
+T = TypeVar("T")
 
 ID = "ziggurat"
 NAME = "Ziggurat"
@@ -42,37 +79,6 @@ HOLDINGS = ("deal",)
 VACANT = -1
 """The top pip of a cell on which nothing lies."""
 
-_NUM = "(0|[1-9][0-9]{0,2})"
-_EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
-_DOMINO = re.compile(f"{_NUM}-{_NUM}")
-
-
-class Domino(NamedTuple):
-    """A domino, its lower pip first (0–12 in a double-twelve set; as read, up to 999)."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        return f"{self.low}-{self.high}"
-
-
-class Move(NamedTuple):
-    """A play as its player gives it: pip `p` on cell `first`, pip `q` on cell `second`."""
-
-    p: int
-    q: int
-    first: int
-    second: int
-
-    @property
-    def domino(self) -> Domino:
-        """The domino played, whichever way round."""
-        return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
-
-    def __str__(self) -> str:
-        return f"{self.p}-{self.q} {CELLS[self.first]}{CELLS[self.second]}"
-
 
 class Effect(NamedTuple):
     """What a play scores (0–2 on the base, 0, L or 2L on level L), and those of its own cells that match."""
@@ -82,10 +88,12 @@ class Effect(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position; `pips` and `heights` are given for each of the 49 cells, seen from above.
+    """A position; cells and masks are those of `companion.games.ziggurat_grid`.
 
     `top` is the highest pip of the set, `solid` whether the base may have no gaps, `level` the one being built (1 is
-    the base), `covered` the mask of cells with a height of 1 or more, `free` the places now open (none when over).
+    the base), `pips` what each of the 49 cells shows from above. Three masks tell what lies where: `ground` the cells
+    exactly level−1 high, `built` those covered on this level, `below` those covered on each level before it. `loose`
+    are the dominoes neither on the table nor in an open hand: in a sealed one, or out of the game.
     """
 
     top: int
@@ -95,25 +103,42 @@ class State(NamedTuple):
     to_move: int | None
     level: int
     pips: tuple[int, ...]
-    heights: tuple[int, ...]
-    covered: int
-    free: tuple[int, ...]
-    played: frozenset[Domino]
+    ground: int
+    built: int
+    below: tuple[int, ...]
+    loose: frozenset[Domino]
+
+    @property
+    def covered(self) -> int:
+        """The mask of cells on which something lies."""
+        return self.below[0] if self.below else self.built
+
+    @property
+    def played(self) -> frozenset[Domino]:
+        """The dominoes on the table."""
+        return dominoes(self.top).difference(self.loose, *(hand.pieces or () for hand in self.hands))
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """How many dominoes lie on each of the 49 cells."""
+        return _heights((*self.below, self.built))
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The places that are now open, none when the round is over."""
+        if self.to_move is None:
+            return ()
+        return base_places(self.built, self.solid) if self.level == 1 else pairs(self.ground)
+
+
+@lru_cache(maxsize=64)
+def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([sum([layer >> cell & 1 for layer in layers]) for cell in range(AREA)])
 
 
 def size(kind: str, players: int, options: Mapping[str, str]) -> int:
     """The set shared out evenly, as many as possible: 7 to 45 dominoes a seat (sheet, Setting Up)."""
-    return len(_dominoes(_top(options))) // players
-
-
-def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
-    """Dominoes set apart by blanks and commas, sorted. Raises Refused ``syntax`` where one cannot be read."""
-    return tuple(sorted(_read_domino(piece) for piece in re.split(r"[ \t,]+", text))) if text else ()
-
-
-def write_deal(pieces: Sequence[Domino]) -> str:
-    """The dominoes with a space between: ``0-3 6-6``."""
-    return " ".join(map(str, pieces))
+    return len(dominoes(_top(options))) // players
 
 
 def deal(
@@ -121,7 +146,7 @@ def deal(
 ) -> dict[tuple[str, int], tuple[Domino, ...]]:
     """A hand for every seat, drawn at once from the whole set."""
     each = size("deal", players, options)
-    drawn = sample(_dominoes(_top(options)), each * players)
+    drawn = sample(sorted(dominoes(_top(options))), each * players)
     return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
 
 
@@ -131,24 +156,22 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
     Raises Refused ``deal``, naming no domino, since hands may be hidden from one another.
     """
     top, each = _top(options), size("deal", players, options)
-    dealt: set[Domino] = set()
+    loose = dominoes(top)
     for (kind, seat), hand in deals.items():
         if kind != "deal" or not 1 <= seat <= players:
             raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {players}", "there is no such hand")
         if len(hand) != each:
             raise Refused("deal", f"{len(hand)} of {each}", f"the hand of seat {seat}", "each gets the same number")
-        if any(domino.high > top for domino in hand):
-            raise Refused("deal", f"seat {seat}", f"the set ends at {top}-{top}", "a domino is not of this set")
-        if len(dealt.union(hand)) < len(dealt) + each:
+        left = loose.difference(hand)
+        if len(left) > len(loose) - each:
+            if max(high for _, high in hand) > top:
+                raise Refused("deal", f"seat {seat}", f"the set ends at {top}-{top}", "a domino is not of this set")
             raise Refused("deal", f"seat {seat}", "a domino twice", "the set has each domino once")
-        dealt.update(hand)
-    hands = (deals.get(("deal", seat)) for seat in range(1, players + 1))
-    holdings = tuple(Holding(each, None if hand is None else tuple(sorted(hand))) for hand in hands)
+        loose = left
+    hands = [deals.get(("deal", seat)) for seat in range(1, players + 1)]
+    holdings = tuple([Holding(each, None if hand is None else tuple(sorted(hand))) for hand in hands])
     solid = options.get("base", "solid") == "solid"
-    none = (0,) * AREA
-    return State(
-        top, solid, holdings, (0,) * players, 1, 1, (VACANT,) * AREA, none, 0, base_places(0, solid), frozenset()
-    )
+    return State(top, solid, holdings, (0,) * players, 1, 1, (VACANT,) * AREA, EVERYWHERE, 0, (), loose)
 
 
 def turn(state: State) -> int | None:
@@ -156,30 +179,21 @@ def turn(state: State) -> int | None:
     return state.to_move
 
 
-def read(text: str) -> Move:
-    """``3-6 e4d4`` as a move, in either case, blanks and commas between. Raises Refused ``syntax``."""
-    match = _EVENT.fullmatch(text)
-    if match is None:
-        raise Refused("syntax", text[:22], "a play is like 3-6 e4d4", "say two pips, then the cell of each")
-    p, q, first, second = match.groups()
-    return Move(int(p), int(q), CELLS.index(first.lower()), CELLS.index(second.lower()))
-
-
 def moves(state: State) -> list[Move]:
     """Every legal play from an open hand, by domino and then by way round; a double lies but one way round."""
     if state.to_move is None:
         return []
     free, hand = state.free, state.hands[state.to_move - 1].pieces or ()
-    rows = [plays for domino in hand for plays in _plays(domino)]
+    rows = [row for domino in hand for row in plays(domino)]
     if len(free) == 1:
-        return [plays[free[0]] for plays in rows]
+        return [row[free[0]] for row in rows]
     return list(chain.from_iterable(map(itemgetter(*free), rows)))
 
 
 def find(state: State) -> Move | None:
     """The first domino of an open hand on the first free place; None where sealed or over."""
     hand = state.hands[state.to_move - 1].pieces if state.to_move else None
-    return _plays(hand[0])[0][state.free[0]] if hand else None
+    return plays(hand[0])[0][state.free[0]] if hand else None
 
 
 def complete(state: State, move: Move, sample: Callable[[Sequence[Domino], int], Sequence[Domino]]) -> Move:
@@ -194,19 +208,22 @@ def places(state: State) -> tuple[tuple[int, int], ...]:
 
 def frames(state: State) -> tuple[frozenset[int], ...]:
     """The 4×4 blocks in which the base can still be completed, as sets of 16 cells; one from level 2 on."""
-    return tuple(frozenset(members(BLOCK << corner)) for corner, _ in rooms(state.covered, state.solid))
+    return tuple(frozenset(members(BLOCKS[corner])) for corner, _ in rooms(state.covered, state.solid))
 
 
 def effect(state: State, move: Move) -> Effect:
     """What a legal play would score, judged by squares alone (sheet, Setting the Stage and Building)."""
-    pips = state.pips
-    squares = ((move.p, move.first), (move.q, move.second))
-    if state.level == 1:
+    one, two = _matches(state.level, state.pips, move)
+    return Effect(state.level * (one + two), (move.first,) * one + (move.second,) * two)
+
+
+def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
+    """Whether either square of a legal play equals one beside it on the base, or later the one it covers."""
+    p, q, first, second = move
+    if level == 1:
         # Its own two cells are still vacant, so the halves of a double never match each other.
-        cells = tuple(cell for pip, cell in squares if pip in [pips[other] for other in NEXT[cell]])
-    else:
-        cells = tuple(cell for pip, cell in squares if pip == pips[cell])
-    return Effect(state.level * len(cells), cells)
+        return p in AROUND[first](pips), q in AROUND[second](pips)
+    return p == pips[first], q == pips[second]
 
 
 def play(state: State, seat: int, move: Move) -> State:
@@ -215,18 +232,21 @@ def play(state: State, seat: int, move: Move) -> State:
     Raises Refused ``syntax``, ``over``, ``turn``, ``set``, ``held``, ``supply``, ``adjacent``, then on the base
     ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, later ``vacant``, ``uneven``, ``level``, in this order.
     """
-    check_seat(seat, len(state.hands))
-    check_turn(seat, state.to_move)
-    hand = _spend(state, seat, move)
-    place = PLACE.get((move.first, move.second))
+    if seat != state.to_move:
+        check_seat(seat, len(state.hands))
+        check_turn(seat, state.to_move)
+    p, q, first, second = move
+    hand = _spend(state, seat, p, q)
+    place = PLACE.get((first, second))
     if place is None:
-        said = "the same cell twice" if move.first == move.second else "they share no edge"
+        said = "the same cell twice" if first == second else "they share no edge"
         raise Refused("adjacent", _cells(move), said, "a domino covers two cells side by side")
+    cells = MASK[place]
     if state.level == 1:
         _check_base(state, move, place)
-    else:
-        _check_building(state, move)
-    return _lay(state, seat, move, place, hand)
+    elif cells & ~state.ground:
+        raise _not_level(state, move)
+    return _lay(state, seat, move, cells, hand)
 
 
 def skipped(state: State) -> tuple[int, ...]:
@@ -239,15 +259,17 @@ def outcome(state: State) -> Outcome:
     if state.to_move is not None:
         return Outcome(state.scores, (), "")
     ranks = [(score, -hand.size) for score, hand in zip(state.scores, state.hands, strict=True)]
-    winners = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+    best = max(ranks)
+    winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
     out = not any(hand.size for hand in state.hands)
     return Outcome(state.scores, winners, "all dominoes played" if out else f"one place left on level {state.level}")
 
 
 def view(state: State, seat: int | None) -> State:
     """The position with the hands of all other seats sealed."""
-    hands = (hand if at == seat else Holding[Domino](hand.size, None) for at, hand in enumerate(state.hands, 1))
-    return state._replace(hands=tuple(hands))
+    hands = [hand if at == seat else Holding[Domino](hand.size, None) for at, hand in enumerate(state.hands, 1)]
+    hidden = (hand.pieces or () for at, hand in enumerate(state.hands, 1) if at != seat)
+    return state._replace(hands=tuple(hands), loose=state.loose.union(*hidden))
 
 
 def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
@@ -260,26 +282,9 @@ def _top(options: Mapping[str, str]) -> int:
     return int(options.get("set", OPTIONS["set"][0]))
 
 
-def _dominoes(top: int) -> list[Domino]:
-    """Every domino of a set, sorted."""
-    return [Domino(low, high) for low in range(top + 1) for high in range(low, top + 1)]
-
-
-def _read_domino(text: str) -> Domino:
-    """``6-3`` as a domino. Raises Refused ``syntax``."""
-    match = _DOMINO.fullmatch(text)
-    if match is None:
-        raise Refused("syntax", text[:22], "a domino is like 3-6", "say two pips with a - between")
-    p, q = int(match[1]), int(match[2])
-    return Domino(min(p, q), max(p, q))
-
-
-@cache
-def _plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
-    """A domino's moves on every place, one row for each way round: made once, so that listing is picking."""
-    low, high = domino
-    along = tuple(Move(low, high, a, b) for a, b in PLACES)
-    return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PLACES))
+def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """The values of all seats with another for one of them."""
+    return (*values[: seat - 1], value, *values[seat:])
 
 
 def _cells(move: Move) -> str:
@@ -287,24 +292,23 @@ def _cells(move: Move) -> str:
     return f"{CELLS[move.first]} {CELLS[move.second]}"
 
 
-def _spend(state: State, seat: int, move: Move) -> Holding[Domino]:
+def _spend(state: State, seat: int, p: int, q: int) -> Holding[Domino]:
     """The hand without the domino. Raises Refused ``set``, ``held``, ``supply`` (Open and sealed)."""
-    pips, domino, top = f"{move.p}-{move.q}", move.domino, state.top
-    if domino.high > top:
-        raise Refused("set", pips, f"the set ends at {top}-{top}", "the table has no such domino")
-    elsewhere = domino in state.played or any(domino in (hand.pieces or ()) for hand in state.hands)
+    top, hand, piece = state.top, state.hands[seat - 1], domino(p, q)
+    if p > top or q > top:
+        raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "the table has no such domino")
     try:
-        return take(state.hands[seat - 1], domino, not elsewhere)
+        return take(hand, piece, hand.pieces is None and piece in state.loose)
     except Refused as no:
         # The same ruling, with the pips in the player's own order and there being one copy of each.
         if no.code == "supply":
-            raise Refused("supply", pips, "it is elsewhere", "the set has every domino once") from None
-        raise Refused("held", pips, "not in the hand", no.rule) from None
+            raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once") from None
+        raise Refused("held", f"{p}-{q}", "not in the hand", no.rule) from None
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
     """The checks of a play on level 1, as ordered there (sheet, Setting the Stage; The base)."""
-    covered, cells = state.covered, MASK[place]
+    covered, cells = state.built, MASK[place]
     if not covered and place not in ANCHORS:
         raise Refused("anchor", _cells(move), "the middle is d4", "the first domino covers d4 and e4 or d5")
     if covered & cells:
@@ -320,22 +324,24 @@ def _check_base(state: State, move: Move, place: int) -> None:
         raise Refused("gap", _cells(move), said, "the base must become a full 4×4")
 
 
-def _check_building(state: State, move: Move) -> None:
-    """The checks of a play on level 2 and up, as ordered there (sheet, Building)."""
-    level, ground = state.level, state.level - 1
-    a, b = state.heights[move.first], state.heights[move.second]
+def _not_level(state: State, move: Move) -> Refused:
+    """The refusal of cells not both one lower than the level, which is 2 or up (sheet, Building).
+
+    The first that fails of ``vacant``, ``uneven``, ``level``.
+    """
+    level, ground, heights = state.level, state.level - 1, state.heights
+    a, b = heights[move.first], heights[move.second]
     if min(a, b) < ground:
         low = CELLS[move.first if a <= b else move.second]
         if not min(a, b):
-            raise Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over a vacant space")
+            return Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over a vacant space")
         rule = f"level {level} needs ground {ground} high"
-        raise Refused("vacant", _cells(move), f"{low} is {min(a, b)} high", rule)
+        return Refused("vacant", _cells(move), f"{low} is {min(a, b)} high", rule)
     if a != b:
-        raise Refused("uneven", _cells(move), f"{a} high and {b} high", "a domino needs even ground")
-    if a > ground:
-        c, d = PLACES[state.free[0]]
-        needed = f"{CELLS[c]} {CELLS[d]} is still free"
-        raise Refused("level", _cells(move), f"both are {a} high", f"level {level} must be filled first", needed)
+        return Refused("uneven", _cells(move), f"{a} high and {b} high", "a domino needs even ground")
+    c, d = PLACES[state.free[0]]
+    needed = f"{CELLS[c]} {CELLS[d]} is still free"
+    return Refused("level", _cells(move), f"both are {a} high", f"level {level} must be filled first", needed)
 
 
 def _frame(cells: int) -> Refused:
@@ -346,34 +352,23 @@ def _frame(cells: int) -> Refused:
     return Refused("frame", figure, f"{ends[0]} to {ends[-1]}", "the base is 4×4", "4 is the most")
 
 
-def _lay(state: State, seat: int, move: Move, place: int, hand: Holding[Domino]) -> State:
-    """The position after a legal play: its squares on top, its points, the places left, the seat that is due."""
-    pips, heights, cells, level = list(state.pips), list(state.heights), MASK[place], state.level
-    pips[move.first], pips[move.second] = move.p, move.q
-    heights[move.first] = heights[move.second] = level
-    scores, hands = list(state.scores), list(state.hands)
-    scores[seat - 1] += effect(state, move).points
-    hands[seat - 1] = hand
-    covered = state.covered | cells
-    over = not hands[-1].size  # All held the same number, so the last seat runs out last.
-    if level == 1:
-        free = base_places(covered, state.solid)
-    else:
-        free = tuple([other for other in state.free if not MASK[other] & cells])
-    if not free:
-        free = tuple([at for at, (a, b) in enumerate(PLACES) if heights[a] == heights[b] == level])
-        level += 1
-        over = over or len(free) == 1  # Never 0: each domino of the level below is a place itself.
-    return State(
-        state.top,
-        state.solid,
-        tuple(hands),
-        tuple(scores),
-        None if over else seat % len(hands) + 1,
-        level,
-        tuple(pips),
-        tuple(heights),
-        covered,
-        () if over else free,
-        state.played | {move.domino},
-    )
+def _lay(state: State, seat: int, move: Move, cells: int, hand: Holding[Domino]) -> State:
+    """The position after a legal play: its squares on top, its points, whether its level is complete, who is due."""
+    top, solid, hands, scores, _, level, pips, ground, built, below, loose = state
+    p, q, first, second = move
+    one, two = _matches(level, pips, move)
+    if one or two:
+        scores = _with(scores, seat, scores[seat - 1] + level * (one + two))
+    shown = list(pips)
+    shown[first], shown[second] = p, q
+    over = seat == len(hands) and not hand.size  # All held the same number, so the last seat runs out last.
+    ground ^= cells
+    built |= cells
+    if base_complete(built, solid) if level == 1 else not count_pairs(ground):
+        level, ground, built, below = level + 1, built, 0, (*below, built)
+        over = over or count_pairs(ground) == 1  # Never 0: each domino of the level below is a place itself.
+    hands = _with(hands, seat, hand)
+    if hand.pieces is None:
+        loose -= {domino(p, q)}
+    to_move = None if over else seat % len(hands) + 1
+    return make(State, (top, solid, hands, scores, to_move, level, tuple(shown), ground, built, below, loose))

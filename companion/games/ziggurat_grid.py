@@ -7,7 +7,8 @@ that may become the base: its lowest cell, and its vacant cells moved so that th
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from operator import itemgetter
 
 SIDE = 7
 AREA = SIDE * SIDE
@@ -24,6 +25,10 @@ PLACE = {cells: place for place, pair in enumerate(PLACES) for cells in (pair, p
 """Two cells in either order → their place; none for cells that share no edge."""
 NEXT = tuple(tuple(a + b - cell for a, b in PLACES if cell in (a, b)) for cell in range(AREA))
 """Cell → the two to four cells that share an edge with it."""
+AROUND = tuple(itemgetter(*beside) for beside in NEXT)
+"""Cell → what picks, out of the values of all cells, those of the cells that share an edge with it."""
+EVERYWHERE = (1 << AREA) - 1
+"""All cells, as a mask."""
 MASK = tuple(1 << a | 1 << b for a, b in PLACES)
 """Place → its two cells, as a mask."""
 BESIDE = tuple(sum(1 << cell for cell in {*NEXT[a], *NEXT[b]} - {a, b}) for a, b in PLACES)
@@ -32,8 +37,8 @@ ANCHORS = tuple(PLACE[CELLS.index("d4"), CELLS.index(other)] for other in ("d5",
 """The places open to the first domino."""
 BLOCK = sum(1 << SIDE * column + row for column in range(4) for row in range(4))
 """The 4×4 block whose lowest cell is a1, as a mask."""
-CORNERS = tuple(SIDE * column + row for column in range(4) for row in range(4))
-"""The lowest cells of the 16 blocks; the block of a corner is ``BLOCK << corner``."""
+BLOCKS = {SIDE * column + row: BLOCK << SIDE * column + row for column in range(4) for row in range(4)}
+"""Lowest cell → block, as a mask, for the 16 blocks."""
 
 
 def members(cells: int) -> list[int]:
@@ -41,9 +46,21 @@ def members(cells: int) -> list[int]:
     return [cell for cell in range(AREA) if cells >> cell & 1]
 
 
-def corners(cells: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def corners(cells: int) -> tuple[int, ...]:
     """The lowest cells of the 4×4 blocks that contain all of `cells`."""
-    return [corner for corner in CORNERS if not cells & ~(BLOCK << corner)]
+    return tuple([corner for corner, block in BLOCKS.items() if cells & block == cells])
+
+
+@lru_cache(maxsize=4096)
+def pairs(cells: int) -> tuple[int, ...]:
+    """The places of which both cells are in a mask."""
+    return tuple([place for place, both in enumerate(MASK) if both & cells == both])
+
+
+def count_pairs(cells: int) -> int:
+    """How many places there are in a mask that lies within one block, which no two ends of columns share."""
+    return (cells & cells >> 1).bit_count() + (cells & cells >> SIDE).bit_count()
 
 
 @cache
@@ -55,12 +72,14 @@ def fills(vacant: int) -> bool:
     return any(vacant & other and fills(vacant - lowest - other) for other in (lowest << 1, lowest << SIDE))
 
 
-def rooms(covered: int, solid: bool) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def rooms(covered: int, solid: bool) -> tuple[tuple[int, int], ...]:
     """The blocks that contain all of `covered`; with `solid` only those that could still be filled exactly."""
     found = [(corner, ~covered >> corner & BLOCK) for corner in corners(covered)]
-    return [room for room in found if fills(room[1])] if solid else found
+    return tuple([room for room in found if fills(room[1])] if solid else found)
 
 
+@lru_cache(maxsize=4096)
 def base_places(covered: int, solid: bool) -> tuple[int, ...]:
     """The places where some domino could lie on the base, whoever holds it; none when the base is complete."""
     if not covered:
@@ -76,6 +95,15 @@ def base_places(covered: int, solid: bool) -> tuple[int, ...]:
     )
 
 
+def base_complete(covered: int, solid: bool) -> bool:
+    """Whether no domino could lie on the base any more.
+
+    With `solid` that is the full block: as long as cells are vacant, dominoes could fill them exactly, and one of
+    these is beside what lies there.
+    """
+    return covered.bit_count() == BLOCK.bit_count() if solid else not base_places(covered, solid)
+
+
 def hole(covered: int) -> int | None:
     """A vacant cell that stands alone in every block that contains `covered`; None if there is none."""
     vacant = [~covered & BLOCK << corner for corner in corners(covered)]
@@ -85,7 +113,7 @@ def hole(covered: int) -> int | None:
     return None
 
 
-def _fits(left: list[tuple[int, int]], cells: int, solid: bool) -> bool:
+def _fits(left: tuple[tuple[int, int], ...], cells: int, solid: bool) -> bool:
     """Whether one of the rooms has all of `cells` vacant and, with `solid`, could still be filled afterwards."""
     for corner, vacant in left:
         if not cells & ~(vacant << corner) and (not solid or fills(vacant ^ cells >> corner)):

@@ -31,6 +31,8 @@ from companion.games._coral_sums import can_move, pack
 SEED = 27
 SECONDS = 0.3  # for one measurement of one thing
 REPEATS = 7
+RECORDS = 500  # of each game, read one after the other: what is kept of one helps little with the next
+PGNS = 50  # python-chess keeps nothing from one game to the next
 PLIES = 200  # a random chess game is cut after so many
 RANKS = "A23456789TJQK"
 VALUES = {"A": 1, "T": 0, "J": -1, "Q": -2, "K": -3, **{str(number): number for number in range(2, 10)}}
@@ -102,10 +104,10 @@ def tic_tac_toe(chance: random.Random) -> int:
 
 
 def check_records(game: str) -> Work:
-    """Events of a record checked, out of twenty records of random rounds."""
+    """Events of a record checked to its end, with deals and result; each of many random rounds in its turn."""
     rules, chance, texts = games.load(game), random.Random(SEED), []
     options = {name: values[0] for name, values in rules.OPTIONS.items()}
-    for _ in range(20):
+    for _ in range(RECORDS):
         deals = rules.deal(2, options, chance.sample)
         state, events = rules.start(2, options, deals), []
         while (seat := rules.turn(state)) is not None:
@@ -115,8 +117,10 @@ def check_records(game: str) -> Work:
         header = record.Header(game, options, ("Ann", "Ben"), ())
         texts.append(record.write(header, deals, events, rules.outcome(state)))
 
+    row = itertools.cycle(texts)
+
     def work(chance: random.Random) -> int:
-        report = record.check(chance.choice(texts))
+        report = record.check(next(row))
         assert report.fault is None
         return len(report.events)
 
@@ -124,9 +128,9 @@ def check_records(game: str) -> Work:
 
 
 def read_pgn() -> Work:
-    """Moves of a PGN read, out of twenty random games."""
+    """Moves of a PGN read to its end; each of some random games in its turn."""
     chance, texts = random.Random(SEED), []
-    for _ in range(20):
+    for _ in range(PGNS):
         board = chess.Board()
         for _ in range(PLIES):
             moves = list(board.legal_moves)
@@ -135,8 +139,10 @@ def read_pgn() -> Work:
             board.push(chance.choice(moves))
         texts.append(str(chess.pgn.Game.from_board(board)))
 
+    row = itertools.cycle(texts)
+
     def work(chance: random.Random) -> int:
-        game = chess.pgn.read_game(io.StringIO(chance.choice(texts)))
+        game = chess.pgn.read_game(io.StringIO(next(row)))
         assert game is not None
         return sum(1 for _ in game.mainline_moves())
 

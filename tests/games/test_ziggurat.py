@@ -220,8 +220,10 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
     for ply in range(seed % 5, len(plays), 5):
         state, move, _ = plays[ply]
         seat = state.to_move or 0
+        hidden = [hand.pieces or () for at, hand in enumerate(state.hands, 1) if at not in opened]
         mixed = state._replace(
-            hands=tuple(hand if at in opened else hand._replace(pieces=None) for at, hand in enumerate(state.hands, 1))
+            hands=tuple(hand if at in opened else hand._replace(pieces=None) for at, hand in enumerate(state.hands, 1)),
+            loose=state.loose.union(*hidden),
         )
         known = {earlier.domino for _, earlier, _ in plays[:ply]}.union(*(hand.pieces or () for hand in mixed.hands))
         for low, high in itertools.combinations_with_replacement(range(state.top + 1), 2):
@@ -584,7 +586,8 @@ def test_others_hands_are_hidden() -> None:
     mine = game.view(state, 2)
     assert mine.hands == (state.hands[0]._replace(pieces=None), state.hands[1])
     assert [hand.pieces for hand in game.view(state, None).hands] == [None, None]
-    assert game.view(state, None)._replace(hands=state.hands) == state
+    assert game.view(state, None)._replace(hands=state.hands, loose=state.loose) == state
+    assert game.view(state, 1) == game.start(2, {}, hands(LOW))
 
 
 # Move counts

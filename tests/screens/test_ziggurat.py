@@ -10,7 +10,7 @@ from companion import screens
 from companion.entry import ziggurat as entry
 from companion.game import Holding, Refused
 from companion.games import ziggurat as rules
-from companion.games.ziggurat_grid import AREA, CELLS, PLACES
+from companion.games.ziggurat_grid import AREA, CELLS
 from companion.session import playing
 from companion.session.model import About, Dealing, Past, Peek, Playing, Refusing, RoundOver, Session, begun
 
@@ -47,22 +47,11 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
             pip, height = square.split(".") if "." in square else (square[0], square[1:])
             if height:
                 pips[cell], heights[cell] = int(pip), int(height)
-    free = tuple(at for at, (a, b) in enumerate(PLACES) if heights[a] == heights[b] == level - 1)
-    covered = sum(1 << cell for cell in range(AREA) if heights[cell])
+    *below, built = (sum(1 << cell for cell in range(AREA) if heights[cell] > under) for under in range(level))
+    ground = sum(1 << cell for cell in range(AREA) if heights[cell] == level - 1)
     hands = (Holding(7, None),) * len(scores)
-    return rules.State(
-        top,
-        solid,
-        hands,
-        scores,
-        seat,
-        level,
-        tuple(pips),
-        tuple(heights),
-        covered,
-        free,
-        frozenset({rules.Domino(3, 6)}),
-    )
+    loose = rules.start(2, {"set": str(top)}, {}).loose - {(3, 6)}
+    return rules.State(top, solid, hands, scores, seat, level, tuple(pips), ground, built, tuple(below), loose)
 
 
 def table(states, moves=(), mode=None, names=SHORT, buttons=False, **more):
@@ -224,9 +213,9 @@ AROUND = {
     "peek-nine": lambda: peeking(dealt(9, 1), 9),
     "peek-twelve": lambda: peeking(dealt(12, 5), 12, LONG),
     "peek-widest": lambda: peeking(WIDEST, 12, LONG),
-    "result": lambda: table((built(14, HIGH, (126, 131), 12)._replace(to_move=None, free=()),), (), RoundOver()),
+    "result": lambda: table((built(14, HIGH, (126, 131), 12)._replace(to_move=None),), (), RoundOver()),
     "result-four": lambda: table(
-        (built(14, HIGH, (126, 131, 98, 102), 12)._replace(to_move=None, free=()),), (), RoundOver(), LONG
+        (built(14, HIGH, (126, 131, 98, 102), 12)._replace(to_move=None),), (), RoundOver(), LONG
     ),
 }  # fmt: skip
 
