@@ -49,8 +49,7 @@ def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], 
         opened.screen.show(picture)
         opened.start()
         listener.down(opened)
-        shown = opened.screen.settle(SETTLE)
-        listener.until(time.monotonic())
+        shown = _settled(opened, listener)
         yield _panel(wires, shown, listener.lost)
         if seconds:
             _light(opened, wires, listener)
@@ -142,6 +141,16 @@ class Listener:
         if missing:
             return Finding("buttons", "note", f"{', '.join(self._pressed)} arrived; not pressed: {', '.join(missing)}.")
         return Finding("buttons", "ok", "All of them arrived.")
+
+
+def _settled(opened: Devices, listener: Listener) -> bool:
+    """Whether the panel shows the test picture, waiting no longer than it takes to know."""
+    end = time.monotonic() + SETTLE
+    shown = False
+    while not shown and "panel" not in listener.lost and time.monotonic() < end:
+        shown = opened.screen.settle(0.05)
+        listener.until(time.monotonic())
+    return shown
 
 
 def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:

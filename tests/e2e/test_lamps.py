@@ -22,7 +22,7 @@ class Outputs:
         self.state: dict[int, int] = {}
         self._read = 0
 
-    def sounds(self, seconds: float = 1.2) -> list[float]:
+    def sounds(self, seconds: float = 0.8) -> list[float]:
         """How long each sound was that came within so many seconds; a coarse measure."""
         end = time.monotonic() + seconds
         begun, lengths = 0.0, []
@@ -113,7 +113,7 @@ def test_the_round_is_over(table):
         move = rules.moves(state)[-1]
         state = rules.play(state, seat, move)
         made.type(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
-    lengths = outputs.sounds(3.0)
+    lengths = outputs.sounds(2.0)
     assert len(lengths) >= 3
     assert lengths[-1] > LONG > max(lengths[-3:-1])
     assert outputs.lit() == []
