@@ -26,7 +26,7 @@ class Released(NamedTuple):
 class Lost(NamedTuple):
     """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence.
 
-    What stands before a colon in `why` fits the panel.
+    What stands before a colon in `why` fits the panel; one of two lines fits it as a whole.
     """
 
     device: str

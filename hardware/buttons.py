@@ -138,7 +138,7 @@ class Buttons:
             device.when_activated = self._callback(pin, True)
             device.when_deactivated = self._callback(pin, False)
         if missing:
-            who = "no buttons" if not self._devices else f"no {', '.join(missing)}"
+            who = "no buttons" if not self._devices else f"no button {', '.join(missing)}"
             self._put(Lost("buttons", f"{who}: {next(iter(missing.values()))}", time.monotonic()))
         self._thread.start()
 

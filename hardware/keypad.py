@@ -159,7 +159,7 @@ class Keypad:
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return f"no keypad: {port} is not there"
         if number in (errno.EACCES, errno.EPERM):
-            return f"keypad: no permission: add this user to the group dialout, it owns {port}"
+            return f"keypad not allowed: add this user to the group dialout, it owns {port}"
         if number in (errno.EAGAIN, errno.EBUSY):
             return f"keypad in use: another program has opened {port}"
         detail = os.strerror(number) if number else "it is no serial port"

@@ -231,7 +231,7 @@ class Link:
 def reason(error: Exception) -> str:
     """Why the panel cannot be used, in a sentence without a full stop; up to the colon it fits the panel itself."""
     if isinstance(error, luma.core.error.DevicePermissionError):
-        return "no permission: add this user to the group i2c"
+        return "panel not allowed: add this user to the group i2c"
     if isinstance(error, luma.core.error.DeviceNotFoundError):
         if "address" in str(error):
             return "panel unplugged: nothing answers at its address"

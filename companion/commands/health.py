@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from companion.commands.tables import Inputs
 
+NO_HELP = "only a restart of the program helps"
 WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons"}
 
 
@@ -48,12 +49,12 @@ class Health:
         if self._threads is None:
             return True
         for name in self._threads.revive():
-            self._tell(name, "started anew", "it was started anew")
+            self._tell(name, "program", "started anew", "it was started anew")
         dead = self._threads.dead()
         for name in sorted(set(dead) - self._told):
             self._told.add(name)
-            banner = "the table restarts" if self._watched else "restart the table"
-            self._tell(name, banner, "only a restart of the program helps")
+            self._inputs.away[name] = f"{WORDS[name]} stopped: {NO_HELP}"
+            self._tell(name, name, "the table restarts" if self._watched else "restart the table", NO_HELP)
         return not dead
 
     @contextmanager
@@ -77,8 +78,9 @@ class Health:
             self._inputs.said(f"an error in the program itself, in a thread beside the table ({reason})")
         self._inputs.queue.put(Tick())
 
-    def _tell(self, name: str, banner: str, sentence: str) -> None:
+    def _tell(self, name: str, lost: str, banner: str, sentence: str) -> None:
+        """A sentence about the thread of `name` to the journal, a banner to the panel: `lost` is what is away."""
         reason = self._reasons.pop(name, "")
         if self._inputs.said is not None:
             self._inputs.said(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(Lost("program", f"{WORDS.get(name, name)} stopped:\n{banner}"))
+        self._inputs.queue.put(Lost(lost, f"{WORDS[name]} stopped:\n{banner}"))

@@ -49,7 +49,9 @@ def main(given: Sequence[str]) -> int:
         devices.start()
         goodbye = None
         try:
-            settings = Settings(config.table.players, about, keypad=config.keypad.port is not None)
+            settings = Settings(
+                config.table.players, about, config.keypad.port is not None, "buttons" in devices.sources
+            )
             table = tables.play(
                 store,
                 settings,

@@ -193,22 +193,28 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
 
 _GONE = {
     "keypad": "Keypad unplugged",
-    "buttons": "Buttons do not answer",
+    "buttons": "Buttons are away",
     "panel": "Panel is away",
     "lamps": "Lamps are away",
 }
 
 
 def _lost(session: Session, lost: Lost) -> Session:
-    away = (*(device for device in session.away if device != lost.device), lost.device)
-    words = _GONE.get(lost.device)
-    if words is None:
+    """A banner: what fits the panel of a device's reason, and how it goes on; or a reason in two lines as it is."""
+    if lost.device in _GONE:
+        away = (*(device for device in session.away if device != lost.device), lost.device)
+        if isinstance(session.mode, Peek):
+            session = pause.end_peek(session)
+        session = session._replace(away=away)
+    if lost.device not in _GONE or "\n" in lost.why:
         return session._replace(banner=lost.why)
-    rest = {"keypad": "buttons still work", "buttons": "the keypad still works"}.get(lost.device, "the table goes on")
-    mode = session.mode
-    if isinstance(mode, Peek):
-        session = pause.end_peek(session)
-    return session._replace(away=away, banner=f"{words}\n{rest}")
+    words = lost.why.partition(":")[0] or _GONE[lost.device]
+    rest = "the table goes on"
+    if lost.device == "keypad":
+        rest = "buttons still work" if session.settings.buttons else "plug it in again"
+    elif lost.device == "buttons":
+        rest = "keypad still works" if session.settings.keypad else "companion doctor"
+    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{rest}")
 
 
 def _ticked(session: Session) -> Session:

@@ -95,6 +95,7 @@ class Settings(NamedTuple):
     names: tuple[str, ...] = ()  # from the configuration
     about: About | None = None  # a round asked for on the command line
     keypad: bool = True  # a keypad is attached, so legends start as # and *
+    buttons: bool = True  # there are buttons
 
 
 class Round(NamedTuple):

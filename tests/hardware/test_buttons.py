@@ -192,7 +192,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     other = gpiozero.LED(13)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take()[:2] == ("buttons", "no left: pin 13 is used twice")
+    assert inbox.take()[:2] == ("buttons", "no button left: pin 13 is used twice")
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
     assert buttons.alive()

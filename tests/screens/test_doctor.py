@@ -9,7 +9,7 @@ from companion.session.model import Doctor
 
 FOUND = [
     Finding("panel", "ok", "It answers."),
-    Finding("keypad", "do", "Keypad: no permission: add this user to the group dialout, it owns /dev/ttyACM0."),
+    Finding("keypad", "do", "Keypad not allowed: add this user to the group dialout, it owns /dev/ttyACM0."),
     Finding("buttons", "ok", "Their pins are open."),
     Finding("lamps", "ok", "Their pins are open."),
     Finding("settings", "ok", "/etc/companion/config.toml is used."),

@@ -1,0 +1,69 @@
+"""What the panel says of devices that go and come: a banner that goes with the next press, a sign that stays."""
+
+import pytest
+
+from companion.inputs import Found, Lost
+from companion.screens.fonts import TEXT
+
+ROOM = 106
+"""The columns beside a banner's icon."""
+
+
+@pytest.fixture
+def table(desk):
+    return desk("27")
+
+
+@pytest.mark.parametrize(
+    ("device", "why", "banner"),
+    [
+        ("keypad", "keypad unplugged", "Keypad unplugged\nbuttons still work"),
+        ("keypad", "keypad not allowed: add this user to the group dialout", "Keypad not allowed\nbuttons still work"),
+        ("keypad", "keypad in use: another program has opened it", "Keypad in use\nbuttons still work"),
+        ("keypad", "no keypad: /dev/x is not there", "No keypad\nbuttons still work"),
+        ("buttons", "no buttons: there are no GPIO pins", "No buttons\nkeypad still works"),
+        ("buttons", "no button left: pin 13 is used twice", "No button left\nkeypad still works"),
+        ("buttons", "", "Buttons are away\nkeypad still works"),
+        ("panel", "panel unplugged: nothing answers", "Panel unplugged\nthe table goes on"),
+        ("panel", "panel not allowed: add this user", "Panel not allowed\nthe table goes on"),
+        ("lamps", "no lamp 2: pin 27 is used twice", "No lamp 2\nthe table goes on"),
+        ("buttons", "Buttons stopped:\nthe table restarts", "Buttons stopped:\nthe table restarts"),
+    ],
+)
+def test_a_device_goes_and_comes(table, device, why, banner):
+    """The banner says what is the matter and how it goes on; the device is away until it is back, not longer."""
+    table.give(Lost(device, why, 1.0))
+    assert table.session.banner == banner
+    assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
+    assert table.session.away == (device,)
+    table.press("1")
+    assert table.session.banner == ""
+    assert table.session.away == (device,)
+    assert table.session.mode.keys == "1", "the press that closes a banner counts"
+    table.give(Found(device, 3.0))
+    assert table.session.away == ()
+
+
+def test_what_is_no_device_is_only_told(table):
+    """A disk or a thread is told, and nothing is away."""
+    table.give(Lost("program", "Keypad stopped:\nstarted anew", 1.0))
+    assert table.session.banner == "Keypad stopped:\nstarted anew"
+    assert table.session.away == ()
+
+
+@pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
+def test_the_only_input_is_away(table, device, rest):
+    """Nothing is promised of a device that there is not."""
+    alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
+    table.session = table.session._replace(settings=alone)
+    table.give(Lost(device, f"no {device}: it is not there", 1.0))
+    assert table.session.banner.split("\n")[1] == rest
+
+
+def test_it_is_back_before_anybody_has_read_it(table):
+    """A banner of a device that is back goes at once; another device's stays away."""
+    table.give(Lost("keypad", "keypad unplugged", 1.0))
+    table.give(Lost("panel", "panel unplugged: nothing answers", 1.1))
+    table.give(Found("panel", 1.2))
+    assert table.session.banner == ""
+    assert table.session.away == ("keypad",)
