@@ -5,6 +5,7 @@ A frame is 1,024 bytes: eight pages of 128 columns, a byte being eight pixels be
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from PIL import Image
@@ -15,6 +16,11 @@ BLANK = bytes(WIDTH * PAGES)
 # Bytes on an I2C wire beside the data: address and control byte of both messages, and the command between them.
 WINDOW_OVERHEAD = 2 + 6 + 2
 STRIP_OVERHEAD = 2 + 3 + 2
+# A window on the same pages, or of the same columns, as the one before needs only the other half of the command.
+NEXT_OVERHEAD = 2 + 3 + 2
+
+# Columns that changed, with what is between them where that is no dearer than one more window.
+RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD)
 
 
 class Window(NamedTuple):
@@ -26,9 +32,14 @@ class Window(NamedTuple):
     bottom: int
 
     @property
+    def size(self) -> int:
+        """The bytes of a frame in it."""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+    @property
     def cost(self) -> int:
-        """The bytes it takes to send."""
-        return WINDOW_OVERHEAD + (self.right - self.left) * (self.bottom - self.top)
+        """The bytes it takes to send by itself."""
+        return WINDOW_OVERHEAD + self.size
 
     def of(self, frame: bytes) -> bytes:
         """Its part of a frame, page by page."""
@@ -68,38 +79,26 @@ def unpack(frame: bytes) -> Image.Image:
 
 
 def windows(old: bytes, new: bytes) -> list[Window]:
-    """The windows to send so that `old` becomes `new`, cheap but not always cheapest; never dearer than `WHOLE`."""
+    """The windows to send so that `old` becomes `new`, cheap but not always cheapest, from the top down.
+
+    Sent in this order, without what the chip has been told already, they are never dearer than `WHOLE`.
+    """
     found: list[Window] = []
-    for page in range(PAGES):
-        for left, right in _runs(old, new, page, WINDOW_OVERHEAD):
-            _add(found, Window(left, right, page, page + 1))
-    return [WHOLE] if sum(window.cost for window in found) >= WHOLE.cost else found
+    for strip in strips(old, new):
+        _add(found, strip)
+    if sum(window.cost for window in found) >= WHOLE.cost:
+        return [WHOLE]
+    return sorted(found, key=lambda window: (window.top, window.bottom, window.left))
 
 
 def strips(old: bytes, new: bytes) -> list[Window]:
     """As `windows` for chips that take one page at a time: each is one page high and costs `STRIP_OVERHEAD`."""
+    changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
     return [
-        Window(left, right, page, page + 1)
+        Window(run.start() - page * WIDTH, run.end() - page * WIDTH, page, page + 1)
         for page in range(PAGES)
-        for left, right in _runs(old, new, page, STRIP_OVERHEAD)
+        for run in RUN.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
     ]
-
-
-def _runs(old: bytes, new: bytes, page: int, overhead: int) -> list[tuple[int, int]]:
-    """The changed columns of a page as (start, end), runs with up to `overhead` columns between them joined."""
-    start, end = page * WIDTH, (page + 1) * WIDTH
-    before, after = old[start:end], new[start:end]
-    if before == after:
-        return []
-    runs: list[tuple[int, int]] = []
-    for column in range(WIDTH):
-        if before[column] == after[column]:
-            continue
-        if runs and column - runs[-1][1] <= overhead:
-            runs[-1] = (runs[-1][0], column + 1)
-        else:
-            runs.append((column, column + 1))
-    return runs
 
 
 def _add(found: list[Window], new: Window) -> None:
@@ -108,7 +107,7 @@ def _add(found: list[Window], new: Window) -> None:
         both = Window(
             min(old.left, new.left), max(old.right, new.right), min(old.top, new.top), max(old.bottom, new.bottom)
         )
-        if both.cost <= old.cost + new.cost:
+        if both.size <= old.size + new.size + NEXT_OVERHEAD:
             del found[at]
             return _add(found, both)
     found.append(new)

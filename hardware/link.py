@@ -139,6 +139,7 @@ class Link:
         self._painted = 0.0
         self._wire = Wire()
         self._device: Any = None
+        self._window: frames.Window | None = None
 
     def bring(self, wanted: Picture) -> None:
         """Make the panel show `wanted`; nothing is sent for what it shows already."""
@@ -180,6 +181,7 @@ class Link:
         self._device.persist = True
 
     def _repaint(self, wanted: Picture, again: bool) -> None:
+        self._window = None
         if again:
             for command in self._wire.start:
                 # Without the first byte, which would make the panel flicker.
@@ -211,9 +213,14 @@ class Link:
             self._switch(wanted.on)
 
     def _send_window(self, window: frames.Window, frame: bytes) -> None:
-        left, right, top, bottom = window
-        self._device.command(COLUMNADDR, left, right - 1, PAGEADDR, top, bottom - 1)
+        """Send a window; of its bounds only those that differ from the last one's, at whose start the chip is again."""
+        (left, right, top, bottom), last = window, self._window
+        columns = () if last and (left, right) == last[:2] else (COLUMNADDR, left, right - 1)
+        pages = () if last and (top, bottom) == last[2:] else (PAGEADDR, top, bottom - 1)
+        if columns or pages:
+            self._device.command(*columns, *pages)
         self._device.data(list(window.of(frame)))
+        self._window = window
 
     def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
         # Both chips have memory for 132 columns; the panel's first is the third.

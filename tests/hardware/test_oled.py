@@ -112,6 +112,21 @@ def test_nothing_changed_sends_nothing(linked, a_picture):
     assert bus.chip.seen() == frames.BLANK
 
 
+def test_the_chip_is_told_only_what_is_new(linked):
+    """The same window again costs its data alone, one on the same pages or of the same columns half a command."""
+    panel, bus = linked("ssd1306")
+    panel.bring(Picture(frames.BLANK, 1, True))
+    sizes = []
+    for place in (3, 3, 40, 168, 200, 0):
+        frame = bytearray(panel.shown.frame)
+        frame[place] ^= 0xFF
+        bus.forget()
+        panel.bring(Picture(bytes(frame), 1, True))
+        sizes.append(bus.sent)
+        assert bus.chip.seen() == frame
+    assert sizes == [11, 3, 8, 8, 8, 11]
+
+
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     """Whichever write of a start fails, the next attempt ends in the right picture and brightness."""
