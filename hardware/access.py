@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SWITCH_ON = {
     "i2c": "switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi",
     "spi": "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi",
-    "gpio": "this computer has no GPIO pins; a Raspberry Pi has",
+    "gpio": 'only a Raspberry Pi has such pins; elsewhere write board = "none" into [buttons]',
     "dialout": "plug the keypad in; `ls /dev/serial/by-id/` shows the names to put into port of [keypad]",
 }
 

@@ -2,7 +2,7 @@
 
 Run it as `python tests/benchmarks/idle.py [SECONDS]` (60). The program is the real one with the real libraries: the
 panel is a model on the wire, the buttons are gpiozero's mock pins, the keypad is a pseudo-terminal. With the watchdog
-of the unit (30 s: a beat every 15) and without; once as the table is left, and once asleep. The counts are the
+of the unit (30 s: a beat every 15) and without; a minute has the dimming of the panel in it. The counts are the
 kernel's own, of all threads, from /proc/PID/task/*/status; those that are not voluntary depend on what else runs.
 """
 

@@ -12,6 +12,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Finding
+from companion.session.model import Doctor, Past, Settings
+
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
 CONFIG = """
 [table]
@@ -85,6 +90,7 @@ def test_the_service_under_systemd(machines, release, record_property):
     print(f"{release}: {figures}")
     played(machine, service)
     killed(machine, service)
+    examined(machine, service)
     bitten(machine, service)
     stopped(machine, service)
     backed_up(machine, service)
@@ -187,6 +193,40 @@ def killed(machine, service) -> None:
     machine.type("#")
     assert service.shows("12-gone-on")
     assert service.events() == ["1: 1x3", "2: 9x2"]
+
+
+def examined(machine, service) -> None:
+    """The doctor leaves the running service's devices alone; the panel's own pages open within the sandbox."""
+    status, said = machine.run("companion doctor --seconds 0", user="pi", check=False)
+    assert status in (0, 1), said
+    assert "One is running on /var/lib/companion, so its devices are left alone" in said
+    assert "2 rounds" in said or "1 round" in said
+    machine.run("systemctl restart companion")
+    assert service.shows("11-go-on")
+    machine.type("0")
+    wanted = [
+        ImageChops.offset(overview(clock), shift, 0).tobytes() for clock in ("ok", "note") for shift in (0, -1, 1)
+    ]
+    assert until(lambda: Image.open(service.panel).convert("1").tobytes() in wanted)
+    machine.type("*")
+    assert service.shows("11-go-on")
+    machine.run("systemctl stop companion")
+    said = machine.run("companion doctor --seconds 0", user="pi", check=False)[1]
+    assert "The test picture is in /var/lib/companion/panel.png." in said
+    # What it says is to be done is done, word for word; `run` logs in again.
+    advice = re.search(r"^TO DO +dialout .*`(sudo .*)`", said, re.M)
+    assert advice, said
+    machine.run(advice[1], user="pi")
+    assert "/run/keypad is open; no key was pressed." in machine.run("companion doctor --seconds 0", user="pi")[1]
+    machine.run("systemctl start companion")
+    assert service.shows("11-go-on")
+
+
+def overview(clock: str) -> Image.Image:
+    """What the doctor's first page shows where all is well; whether the network sets the clock depends on the host."""
+    names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
+    findings = tuple(Finding(name, clock if name == "clock" else "ok", "") for name in names)
+    return screens.draw(sessions.start(Settings(), Past())._replace(mode=Doctor(None, findings)))
 
 
 def bitten(machine, service) -> None:
