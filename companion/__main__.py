@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "the table with the panel, keypad and buttons of the configuration",
     "doctor": "look at configuration, devices, disk and clock, and say what to do",
     "history": "list the kept rounds",
+    "players": "list who has played, rename a player, make one of two",
     "standings": "list who has won how often, of an evening or of all time",
     "report": "write an evening down, to be sent round",
     "replay": "walk through a kept round or a record, move by move",

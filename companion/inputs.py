@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")
@@ -72,4 +72,15 @@ class Examined(NamedTuple):
     at: float = 0.0
 
 
-Input = Pressed | Released | Lost | Found | Tick | Stop | Examined
+class Listed(NamedTuple):
+    """What the kept rounds tell, as the session had wanted: ``ever``, ``history`` or ``round 12``, and the answer.
+
+    `found` is a tuple of standings, of rounds in a line each (newest first), or of the round and its line.
+    """
+
+    what: str
+    found: tuple[Any, ...]
+    at: float = 0.0
+
+
+Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed

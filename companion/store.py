@@ -11,46 +11,22 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from companion import pad, store_file
+from companion import pad, store_file, store_lists
 from companion.session.model import About, Past, Result, Saved, Standing, Write
 from companion.store_file import Damaged, InUse, StoreError, reason
+from companion.store_lists import ALL, Kept, Player, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Damaged", "InUse", "Store", "StoreError"]
+__all__ = ["Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
 
 FILE = "rounds.db"
 EVENING = timedelta(hours=8)
 """A pause of this length, either way, begins another evening."""
-
-
-class Kept(NamedTuple):
-    """A round in a line: `result` as in a record, "" while it has none; `begun` in ISO 8601, "" where unknown.
-
-    `state` is ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
-    """
-
-    id: int
-    game: str
-    names: tuple[str, ...]
-    result: str
-    begun: str
-    evening: int
-    state: str
-
-    @property
-    def scores(self) -> list[int]:
-        """The scores by seat, empty without a result."""
-        return [int(score) for score in self.result.partition(" winners ")[0].split()]
-
-    @property
-    def winners(self) -> list[str]:
-        """The names of those who won or share the win."""
-        return [self.names[int(seat) - 1] for seat in self.result.partition(" winners ")[2].split()]
 
 
 class Store:
@@ -146,7 +122,7 @@ class Store:
                 [(number, *line, begun, line[0] in _STANDING) for line in lines],
             )
             if saved.result:
-                self._finish(number, saved.result)
+                self._finish(number, saved.result, saved.reason, "")
             self._db.execute(
                 "UPDATE rounds SET state = 'imported', other = ? WHERE id = ?", (json.dumps(list(other)), number)
             )
@@ -161,8 +137,6 @@ class Store:
                 names=tuple(self._recent_names()),
                 last_games=tuple(self._recent_games()),
                 tonight=self._results("r.evening = ?", self._evening),
-                ever=tuple(Standing(*row) for row in self._db.execute(_EVER)),
-                history=tuple(self._history(99)),
                 unfinished=self._newest("state = 'running'"),
                 between=self._between(),
                 pads=tuple(self._recent_pads()),
@@ -178,11 +152,25 @@ class Store:
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
 
-    def kept(self) -> list[Kept]:
-        """Every round in a line, oldest first."""
-        rows = self._db.execute("SELECT id, game, names, result, begun, evening, state FROM rounds ORDER BY id")
-        return [Kept(number, game, tuple(json.loads(names)), result, begun, evening, state)
-                for number, game, names, result, begun, evening, state in rows]  # fmt: skip
+    def kept(self, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
+        """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.kept(self._db, wanted, limit)
+
+    def standings(self, wanted: Wanted = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+        """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.standings(self._db, wanted, rounds)
+
+    def players(self) -> list[Player]:
+        """Every name that has sat at the table, who sat here last first."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.players(self._db)
+
+    def rename(self, old: str, new: str) -> int:
+        """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
+        with self._telling("Not renamed"), self._db:
+            return store_lists.rename(self._db, old, new)
 
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
@@ -229,6 +217,8 @@ class Store:
             self.warning = _lies_aside(store_file.set_aside(path))
             self._file = store_file.File(path)
         self._db = self._file.db
+        with self._telling("The rounds cannot be rated"), self._db:
+            store_lists.rate_if_none(self._db)
 
     @contextmanager
     def _telling(self, what: str) -> Iterator[None]:
@@ -287,9 +277,11 @@ class Store:
             (line.round, line.kind, line.seat, line.text, at, line.kind in _STANDING),
         )
         if line.kind == "result":
-            self._finish(line.round, line.text)
+            self._finish(line.round, line.text, line.reason, at)
         elif line.kind == "back":
             self._back(line.round)
+        elif line.kind == "resume":
+            self._db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (line.round,))
         elif line.kind == "aside":
             self._db.execute("UPDATE rounds SET state = CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END "
                              "WHERE id = ?", (line.round,))  # fmt: skip
@@ -304,16 +296,29 @@ class Store:
         seats = [(number, seat, name) for seat, name in enumerate(about.names, 1)]
         self._db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
 
-    def _finish(self, number: int, result: str) -> None:
+    def _finish(self, number: int, result: str, reason: str, ended: str) -> None:
         scores, _, winners = result.partition(" winners ")
         won = {int(seat) for seat in winners.split()}
-        self._db.execute("UPDATE rounds SET state = 'over', result = ? WHERE id = ?", (result, number))
+        self._db.execute(
+            "UPDATE rounds SET state = 'over', result = ?, reason = ?, ended = ? WHERE id = ?",
+            (result, reason, ended, number),
+        )
         for seat, score in enumerate(scores.split(), 1):
-            # A score may outgrow SQLite's integers; as text it still reads as the number.
+            # A score may outgrow SQLite's integers; text would become a rounded number in this column, bytes do not.
             self._db.execute(
                 "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
-                (score if len(score) > 18 else int(score), won == {seat}, seat in won and len(won) > 1, number, seat),
+                (
+                    score.encode() if len(score) > 18 else int(score),
+                    won == {seat},
+                    seat in won and len(won) > 1,
+                    number,
+                    seat,
+                ),
             )
+
+        game, text = self._db.execute("SELECT game, names FROM rounds WHERE id = ?", (number,)).fetchone()
+        names = json.loads(text)
+        store_lists.rate(self._db, number, game, names, [names[seat - 1] for seat in won])
 
     def _back(self, number: int) -> None:
         """The newest standing event, or else deal, no longer stands; nor does a result."""
@@ -322,25 +327,28 @@ class Store:
             "ORDER BY id DESC LIMIT 1)",
             (number,),
         )
-        self._db.execute("UPDATE rounds SET state = 'running', result = '' WHERE id = ?", (number,))
+        self._db.execute(
+            "UPDATE rounds SET state = 'running', result = '', reason = '', ended = '' WHERE id = ?", (number,)
+        )
+        self._db.execute("DELETE FROM ratings WHERE round = ?", (number,))
         self._db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
     # -- reading ------------------------------------------------------------------------------------------------
 
     def _newest(self, where: str, *values: object) -> Saved | None:
-        columns = "id, game, options, names, goal, number, wins, opened, result"
+        columns = "id, game, options, names, goal, number, wins, opened, result, reason"
         row = self._db.execute(
             f"SELECT {columns} FROM rounds WHERE {where} ORDER BY id DESC LIMIT 1", values
         ).fetchone()
         if row is None:
             return None
-        number, game, options, names, goal, of_match, wins, opened, result = row
+        number, game, options, names, goal, of_match, wins, opened, result, reason = row
         about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened))
         kept = self._db.execute("SELECT kind, seat, text FROM entries WHERE round = ? AND standing = 1 ORDER BY id",
                                 (number,)).fetchall()  # fmt: skip
         deals = tuple((kind, seat, text) for kind, seat, text in kept if kind != "event")
         events = tuple((seat, text) for kind, seat, text in kept if kind == "event")
-        return Saved(number, about, deals, events, result)
+        return Saved(number, about, deals, events, result, reason)
 
     def _between(self) -> Saved | None:
         """The newest round played here, where it is finished and its match is not."""
@@ -372,17 +380,8 @@ class Store:
         rows = self._db.execute("SELECT options, names FROM rounds WHERE game = ? ORDER BY id DESC LIMIT 50", (pad.ID,))
         return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
 
-    def _history(self, most: int) -> list[tuple[int, str, str]]:
-        rows = self._db.execute("SELECT id, game, names, result, state FROM rounds ORDER BY id DESC LIMIT ?", (most,))
-        return [(number, " - ".join(json.loads(names)), result.partition(" winners")[0] or "unfinished")
-                for number, _, names, result, _ in rows]  # fmt: skip
-
 
 _STANDING = ("deal", "rack", "event")
-_EVER = """
-    SELECT s.name, count(*), sum(s.won), sum(s.shared) FROM seats s WHERE s.won IS NOT NULL
-    GROUP BY s.name ORDER BY sum(s.won) DESC, count(*), s.name
-"""
 
 
 def _pairs(text: str) -> tuple[tuple[str, Any], ...]:

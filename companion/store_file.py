@@ -39,6 +39,18 @@ MIGRATIONS = (
     """,
     # Header lines of an imported record that the companion has no use for; they go out again with an export.
     "ALTER TABLE rounds ADD COLUMN other TEXT NOT NULL DEFAULT '[]';",
+    # When and why a round ended; each player's rating after it, in its game and ("") in all games.
+    """
+    ALTER TABLE rounds ADD COLUMN ended TEXT NOT NULL DEFAULT '';
+    ALTER TABLE rounds ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+    UPDATE rounds SET ended = coalesce((
+        SELECT at FROM entries WHERE round = rounds.id AND kind = 'result' ORDER BY id DESC LIMIT 1), '')
+        WHERE result != '';
+    CREATE TABLE ratings (
+        name TEXT NOT NULL, game TEXT NOT NULL, round INTEGER NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
+        PRIMARY KEY (name, game, round)) WITHOUT ROWID;
+    CREATE INDEX ratings_by_round ON ratings (round);
+    """,
 )
 """What leads from one `user_version` to the next; a release only ever appends."""
 

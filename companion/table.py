@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import Found, Input, Lost, Tick
+from companion.inputs import Found, Input, Listed, Lost, Tick
 from companion.session import pads, rounds
-from companion.store import Damaged, StoreError
+from companion.store import Damaged, StoreError, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,9 @@ UNPAINTED_SECONDS = 0.25
 
 SET_ASIDE = "Old rounds damaged:\nset aside, play on"
 """What fits on the panel of a store's warning."""
+
+LISTED = 99
+"""So many rounds are listed on the panel, the newest first."""
 
 DIMMED = 1
 """The contrast of a dimmed panel."""
@@ -155,7 +158,7 @@ class Table:
             after = sessions.update(after, Found("disk", after.clock))
         self.session = sessions.saved(after)
         for what in after.wanted:
-            self._errand(what)
+            self._go(what)
         if self._lamps is not None:
             for sound in after.sounds:
                 self._lamps.say(sound)
@@ -164,6 +167,25 @@ class Table:
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, SET_ASIDE)
+
+    def _go(self, what: str) -> None:
+        """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""
+        now = self.session.clock
+        try:
+            if what == "ever":
+                found: tuple[object, ...] = tuple(self._store.standings())
+            elif what == "history":
+                found = tuple(reversed(self._store.kept(limit=LISTED)))
+            elif what.startswith("round "):
+                number = int(what[6:])
+                found = (self._store.round(number), self._store.kept(Wanted(round=number))[0])
+            else:
+                self._errand(what)
+                return
+        except StoreError as error:
+            self._tell_disk(str(error), str(error))
+            return
+        self.session = sessions.update(self.session, Listed(what, found, now))
 
     def _write(self, after: Session) -> None:
         """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""

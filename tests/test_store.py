@@ -82,14 +82,8 @@ def test_a_round_is_there_again_as_it_was_written(opened):
 def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
     past = opened().past()
-    assert (past.next_round, past.names, past.last_games, past.tonight, past.ever, past.history) == (
-        1,
-        (),
-        (),
-        (),
-        (),
-        (),
-    )
+    assert (past.next_round, past.names, past.last_games, past.tonight, past.pads) == (1, (), (), (), ())
+    assert opened().kept() == opened().standings() == opened().players() == []
     assert past.unfinished is past.between is opened().round() is None
 
 
@@ -126,9 +120,9 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
     assert len(store.past().tonight) == 1
     store.write([Write(1, "back")])
     past = store.past()
-    assert (past.unfinished.id, past.unfinished.result, past.tonight, past.ever) == (1, "", (), ())
+    assert (past.unfinished.id, past.unfinished.result, past.tonight, store.standings()) == (1, "", (), [])
     store.write([event(1, 1, "1x2"), finish(1, "4 8 winners 2")])
-    assert [tuple(each) for each in store.past().ever] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
+    assert [each[:4] for each in store.standings()] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
 
 
 def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
@@ -138,7 +132,7 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
     assert store.past().unfinished.id == 1
     store.write([Write(1, "aside")])
     assert store.past().unfinished is None
-    assert [line[0] for line in store.past().history] == [2, 1]
+    assert [each.id for each in store.kept()] == [1, 2]
 
 
 def test_a_match_goes_on_until_somebody_has_won_it(opened):
@@ -161,7 +155,7 @@ def test_standings_count_wins_shared_wins_and_rounds(opened):
     for number, result in enumerate(["9 3 winners 1", "3 9 winners 2", "5 5 winners 1 2", "8 1 winners 1"], 1):
         store.write([begin(number), finish(number, result)])
     store.write([begin(5)])
-    assert [tuple(each) for each in store.past().ever] == [("Ann", 4, 2, 1), ("Ben", 4, 1, 1)]
+    assert [each[:4] for each in store.standings()] == [("Ann", 4, 2, 1), ("Ben", 4, 1, 1)]
 
 
 def test_a_score_beyond_any_integer_is_kept(opened):
@@ -183,7 +177,7 @@ def test_an_evening_ends_with_a_pause_of_eight_hours(opened, clocks):
     assert store.past().tonight == ()
     store.write([begin(2), finish(2)])
     assert len(store.past().tonight) == 1
-    assert store.past().ever[0].played == 2
+    assert store.standings()[0].played == 2
 
 
 def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
@@ -205,8 +199,9 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
     clocks.wall -= 2 * jump
     store.write([event(2, 1, "1x2"), begin(3), finish(3)])
     clocks.wall += jump
-    past = opened().past()
-    assert [line[0] for line in past.history] == [3, 2, 1]
+    store = opened()
+    past = store.past()
+    assert [each.id for each in store.kept()] == [1, 2, 3]
     assert past.unfinished.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
     assert past.next_round == 4
 
@@ -247,8 +242,8 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
     assert (past.unfinished.id, past.between.id) == (1, 2)
     assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
     assert store.round(3) == Saved(3, about, (), ((1, "1x1"),), "9 3 winners 1")
-    assert [line[0] for line in past.history] == [4, 3, 2, 1]
-    assert past.ever[0].played == 2
+    assert [each.id for each in store.kept()] == [1, 2, 3, 4]
+    assert store.standings()[0].played == 2
     assert [each.at[:4] for each in past.tonight] == ["2026"]
 
 

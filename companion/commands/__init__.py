@@ -60,3 +60,8 @@ def printable(text: str, longest: int = 200) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii") for char in cut
     )
+
+
+def cell(text: str) -> str:
+    """Text for a cell of a spreadsheet, which is not to take it for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -2,52 +2,57 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.commands import printable, tables
+from companion.commands import Unusable, cell, printable, tables
+from companion.store import Wanted
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from companion.store import Kept
 
 ABOUT = """\
-Lists the kept rounds, newest last: number, date, game, players, scores. `companion export NUMBER` writes one out."""
+Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
+`companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
+
+COLUMNS = ("round", "date", "game", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes")
+"""Of the table for a spreadsheet: a line for each round and player."""
 
 
 def main(given: Sequence[str]) -> int:
     """List rounds; the exit status."""
     parser = tables.Parser(prog="companion history", description=ABOUT)
-    parser.add_argument("--game", metavar="ID", help="only this game")
-    parser.add_argument("--player", metavar="NAME", help="only rounds that this player sat in")
+    parser.add_argument("--game", metavar="ID", default="", help="only this game; `pad` is the score pad")
+    parser.add_argument("--player", metavar="NAME", default="", help="only rounds that this player sat in")
     parser.add_argument("--since", metavar="DATE", default="", help="such as 2026-11 or 2026-11-21")
     parser.add_argument("--until", metavar="DATE", default="", help="this day, month or year included")
-    parser.add_argument("--json", action="store_true", help="one array of objects")
+    parser.add_argument("--limit", metavar="N", type=int, help="only so many of the newest")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="one array of objects")
+    forms.add_argument("--csv", action="store_true", help="a line for each round and player, for a spreadsheet")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
+    if arguments.limit is not None and arguments.limit < 1:
+        raise Unusable(f"--limit {arguments.limit}: at least one round can be listed")
+    wanted = Wanted(arguments.game, arguments.player, arguments.since, arguments.until)
     with tables.reading(arguments) as store:
-        rounds = [each for each in store.kept() if wanted(each, arguments)]
+        rounds = store.kept(wanted, arguments.limit)
     if arguments.json:
         print(json.dumps([fields(each) for each in rounds], ensure_ascii=False))
-        return 0
-    for each in rounds:
-        print(line(each))
-    if not rounds:
-        tables.say("no such round is kept")
+    elif arguments.csv:
+        write_table(rounds)
+    else:
+        for each in rounds:
+            print(line(each))
+        if not rounds:
+            tables.say("no such round is kept")
     return 0
-
-
-def wanted(kept: Kept, arguments: argparse.Namespace) -> bool:
-    """Whether a round passes the filters; one without a date passes none of the two for dates."""
-    return (
-        arguments.game in (None, kept.game)
-        and (arguments.player is None or arguments.player in kept.names)
-        and (not arguments.since or kept.begun >= arguments.since)
-        and (not arguments.until or "" < kept.begun[: len(arguments.until)] <= arguments.until)
-    )
 
 
 def fields(kept: Kept) -> dict[str, object]:
@@ -56,16 +61,48 @@ def fields(kept: Kept) -> dict[str, object]:
     return {
         "round": kept.id,
         "game": kept.game,
+        "title": kept.title or None,
+        "options": dict(kept.options),
         "date": kept.begun or None,
+        "ended": kept.ended or None,
+        "minutes": minutes(kept),
         "players": list(kept.names),
         "over": over,
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
+        "reason": kept.reason or None,
     }
 
 
+def write_table(rounds: Sequence[Kept]) -> None:
+    """The rounds as CSV on standard output."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for kept in rounds:
+        options = " ".join(f"{name}={value}" for name, value in kept.options)
+        taken = minutes(kept)
+        for seat, name in enumerate(kept.names, 1):
+            figures: tuple[object, ...] = ("", "", "")
+            if kept.result:
+                won, alone = name in kept.winners, len(kept.winners) == 1
+                figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
+            lines.writerow((
+                kept.id, kept.begun, kept.game, cell(options), seat, cell(name),
+                *figures, kept.reason, "" if taken is None else taken,
+            ))  # fmt: skip
+
+
+def minutes(kept: Kept) -> int | None:
+    """How long a round took, None where that is not known; the clock may have been set in between."""
+    try:
+        taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
+    except (TypeError, ValueError):
+        return None
+    return round(taken.total_seconds() / 60) if taken.total_seconds() >= 0 else None
+
+
 def line(kept: Kept) -> str:
-    """A round for people: ``12  2026-11-21 20:15  27  Ann - Ben  12:6  Ann wins``."""
+    """A round for people: ``12  2026-11-21 20:15  27  Ann - Ben  12:6  Ann wins: all discs are stacked``."""
     date = kept.begun[:16].replace("T", " ") or "no date"
     names = printable(" - ".join(kept.names))
     if not kept.result:
@@ -73,5 +110,5 @@ def line(kept: Kept) -> str:
     else:
         won = kept.winners
         how = f"{won[0]} wins" if len(won) == 1 else "a draw" if len(won) == len(kept.names) else "a shared win"
-        told = f"{':'.join(map(str, kept.scores))}  {printable(how)}"
-    return f"{kept.id:5}  {date:16}  {kept.game:15}  {names}  {told}"
+        told = f"{':'.join(map(str, kept.scores))}  {printable(how)}" + (f": {kept.reason}" if kept.reason else "")
+    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {names}  {told}"

@@ -95,7 +95,7 @@ def incoming(report: Report) -> Incoming:
     )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "")
+    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

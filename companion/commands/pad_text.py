@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion import pad
+from companion.commands import cell
 from companion.session.model import pad_rebuilt
 
 if TYPE_CHECKING:
@@ -25,11 +26,6 @@ def csv_table(saved: Saved) -> str:
         totals[seat - 1] += pad.read(points)
         lines.writerow((number, cell(saved.about.names[seat - 1]), pad.read(points), totals[seat - 1]))
     return written.getvalue()
-
-
-def cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
 def json_object(store: Store, saved: Saved) -> str:

@@ -2,75 +2,90 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from typing import TYPE_CHECKING, NamedTuple
+import sys
+from typing import TYPE_CHECKING
 
-from companion.commands import printable, tables
+from companion import evening
+from companion.commands import Unusable, cell, printable, tables
+from companion.store import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from companion.store import Kept
+    from companion.session.model import Standing
 
 ABOUT = """\
-Lists who has won how often: of all time, or of the last evening with --evening. A round that is shared or drawn
-counts as drawn; an unfinished one does not count."""
+Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the
+last one; an evening runs to five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
+does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named: 1500 for
+a newcomer, with its standard deviation after the ±. The best score is that of a game whose scores compare."""
 
-
-class Standing(NamedTuple):
-    """A player's rounds; `streak` is how many of the last ones running were won."""
-
-    name: str
-    played: int
-    won: int
-    drawn: int
-    streak: int
-
-    @property
-    def rate(self) -> float:
-        """The share of rounds won, 0 to 1."""
-        return self.won / self.played
+COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best")
 
 
 def main(given: Sequence[str]) -> int:
     """List standings; the exit status."""
     parser = tables.Parser(prog="companion standings", description=ABOUT)
+    parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
     parser.add_argument("--evening", action="store_true", help="only the last evening")
-    parser.add_argument("--game", metavar="ID", help="only this game")
-    parser.add_argument("--json", action="store_true", help="one array of objects")
+    parser.add_argument("--game", metavar="ID", default="", help="only this game; `pad` is the score pad")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="one array of objects")
+    forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
+    try:
+        day = evening.read_date(arguments.date) if arguments.date else None
+    except ValueError as error:
+        raise Unusable(str(error)) from None
     with tables.reading(arguments) as store:
-        rounds = store.kept()
-    if arguments.evening and rounds:
-        last = max(each.evening for each in rounds)
-        rounds = [each for each in rounds if each.evening == last]
-    table = standings(each for each in rounds if arguments.game in (None, each.game))
+        rounds = None
+        if day or arguments.evening:
+            rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
+        table = store.standings(Wanted(arguments.game), rounds)
     if arguments.json:
-        print(json.dumps([each._asdict() | {"rate": round(each.rate, 3)} for each in table], ensure_ascii=False))
-        return 0
-    if not table:
+        print(json.dumps([fields(each) for each in table], ensure_ascii=False))
+    elif arguments.csv:
+        lines = csv.writer(sys.stdout, lineterminator="\n")
+        lines.writerow(COLUMNS)
+        for each in table:
+            lines.writerow((cell(each.name), *list(fields(each).values())[1:-1], best(each)))
+    elif table:
+        tell(table)
+    else:
         tables.say("no round has ended yet")
-        return 0
-    wide = max(len(each.name) for each in table)
-    print(f"{'':{wide}}  played  won  drawn  rate  streak")
-    for name, played, won, drawn, streak in table:
-        print(f"{printable(name):{wide}}  {played:6}  {won:3}  {drawn:5}  {won / played:4.0%}  {streak:6}")
     return 0
 
 
-def standings(rounds: Iterable[Kept]) -> list[Standing]:
-    """Finished rounds, oldest first, as standings: most won first, then fewest played, then by name."""
-    players: dict[str, Standing] = {}
-    for kept in rounds:
-        if not kept.result:
-            continue
-        winners = kept.winners
-        for name in kept.names:
-            before = players.get(name, Standing(name, 0, 0, 0, 0))
-            won, drawn = winners == [name], name in winners and len(winners) > 1
-            players[name] = Standing(
-                name, before.played + 1, before.won + won, before.drawn + drawn, before.streak + 1 if won else 0
-            )
-    return sorted(players.values(), key=lambda each: (-each.won, each.played, each.name))
+def fields(each: Standing) -> dict[str, object]:
+    """A player's line for programs."""
+    return {
+        "name": each.name,
+        "played": each.played,
+        "won": each.won,
+        "drawn": each.drawn,
+        "rate": round(each.rate, 3),
+        "streak": each.streak,
+        "longest": each.longest,
+        "rating": each.rating.shown if each.rating else None,
+        "uncertainty": each.rating.doubt if each.rating else None,
+        "best": dict(each.best),
+    }
+
+
+def best(each: Standing) -> str:
+    """The best scores by game: ``27 12, ziggurat 61``."""
+    return ", ".join(f"{game} {score}" for game, score in each.best)
+
+
+def tell(table: Sequence[Standing]) -> None:
+    """The standings for people, in columns."""
+    wide = max(len(printable(each.name)) for each in table)
+    print(f"{'':{wide}}  played  won  drawn  rate  streak  longest  rating      best")
+    for each in table:
+        rating = f"{each.rating.shown} ± {each.rating.doubt}" if each.rating else "-"
+        counts = f"{each.played:6}  {each.won:3}  {each.drawn:5}  {each.rate:4.0%}  {each.streak:6}  {each.longest:7}"
+        print(f"{printable(each.name):{wide}}  {counts}  {rating:10}  {best(each)}".rstrip())

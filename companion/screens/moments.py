@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.screens import doctor, pages, parts
 from companion.screens import pad as pad_screen
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, balanced, named, wrap
+from companion.screens.fonts import TEXT, balanced, cut, named, wrap
 from companion.screens.pages import Box
 from companion.screens.parts import Row
 from companion.session import lists, rounds
@@ -311,8 +311,11 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
 
 
 def _page(canvas: Canvas, session: Session, mode: Page) -> None:
-    if mode.kind in ("standings", "ever"):
+    if mode.kind == "standings":
         _standings(canvas, session, mode)
+        return
+    if mode.kind == "ever":
+        _ever(canvas, session, mode)
         return
     if mode.kind == "claims":
         _claim(canvas, session, mode)
@@ -322,10 +325,29 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
         own(canvas, session, mode)
         return
     title, *lines = mode.lines or (mode.kind.capitalize(),)
-    parts.title(canvas, title)
+    parts.title(canvas, *title.split("\t"))
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126)]
     for at, line in enumerate(wrapped[mode.at * 4 : mode.at * 4 + 4]):
         canvas.text(1, 19 + at * 9, line)
+    if mode.kept is not None and not mode.kept.result:
+        parts.footer(canvas, *_ok_back(session, "go on with it", "back"))
+    else:
+        parts.footer(canvas, legend(session, "back"))
+
+
+def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
+    """Standings of all time: rounds won of those played, and the rating with its doubt."""
+    parts.title(canvas, "Ever", "rating")
+    canvas.text(74, 5, "won", TEXT, "r")
+    first = min(mode.at * 4, max(0, (len(mode.lines) - 1) // 4 * 4))
+    for at, line in enumerate(mode.lines[first : first + 4]):
+        name, won, rating = line.split("\t")
+        y = 18 + 9 * at
+        canvas.text(RIGHT, y, rating, TEXT, "r")
+        wide = canvas.text(74, y, won, TEXT, "r")
+        canvas.text(1, y, cut(name, TEXT, 69 - wide))
+    if not mode.lines:
+        canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
 
 
@@ -367,9 +389,9 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     if not rows:
         parts.title(canvas, "Tonight")
         canvas.text(1, 22, "No round has ended yet.")
-        parts.footer(canvas, legend(session, "back"))
+        parts.footer(canvas, *_ok_back(session, "all time", "back"))
         return
-    pages.standings(canvas, "Tonight", played, rows[at : at + 4], legend(session, "back"))
+    pages.standings(canvas, "Tonight", played, rows[at : at + 4], *_ok_back(session, "all time", "back"))
 
 
 def _won(result: Any, name: str) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
-from companion.inputs import BUTTONS, Examined, Found, Input, Lost, Pressed, Released, Stop, Tick
-from companion.session import dealing, doctor, pads, pause, playing, setup
+from companion.inputs import BUTTONS, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
+from companion.session import chronicle, dealing, doctor, pads, pause, playing, setup
 from companion.session.model import (
     Ask,
     Dealing,
@@ -93,6 +93,8 @@ def update(session: Session, event: Input) -> Session:
             return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case Examined():
             return doctor.told(session, event)
+        case Listed():
+            return chronicle.told(session, event)
 
 
 def due(session: Session) -> float | None:
@@ -169,6 +171,8 @@ def _key(session: Session, key: str) -> Session:
     if isinstance(mode, Notice):
         after = playing.press_notice(session, mode, key)
         return after if after is not None else _key(session._replace(mode=mode.then), key)
+    if isinstance(mode, Page) and (after := chronicle.press(session, mode, key)) is not None:
+        return after
     handler = _HANDLERS.get(type(mode))
     return handler(session, mode, key) if handler else session
 

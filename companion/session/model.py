@@ -14,6 +14,7 @@ from companion.entry import Draft, Entry
 from companion.game import Game, Outcome, Refused
 from companion.inputs import Finding
 from companion.pad import Pad
+from companion.ratings import Rating
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
@@ -31,6 +32,7 @@ class Write(NamedTuple):
     seat: int = 0
     text: str = ""
     about: About | None = None
+    reason: str = ""  # why the round ended, with ``result``
 
 
 class About(NamedTuple):
@@ -53,6 +55,7 @@ class Saved(NamedTuple):
     deals: tuple[tuple[str, int, str], ...] = ()
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
+    reason: str = ""
 
 
 class Result(NamedTuple):
@@ -66,12 +69,32 @@ class Result(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One player's line of all-time standings."""
+    """One player's line of standings.
+
+    Args:
+        name: the player.
+        played: finished rounds.
+        won: those won alone.
+        drawn: those shared or drawn.
+        streak: how many of the last ones running were won.
+        longest: the longest such run.
+        best: the best score by game, for games whose scores compare.
+        rating: the strength and its doubt, None where it is not known.
+    """
 
     name: str
     played: int
     won: int
     drawn: int
+    streak: int = 0
+    longest: int = 0
+    best: tuple[tuple[str, int], ...] = ()
+    rating: Rating | None = None
+
+    @property
+    def rate(self) -> float:
+        """The share of rounds won, 0 to 1."""
+        return self.won / self.played
 
 
 class Past(NamedTuple):
@@ -82,8 +105,6 @@ class Past(NamedTuple):
     last_games: tuple[str, ...] = ()
     tonight: tuple[Result, ...] = ()
     fresh: tuple[Result, ...] = ()  # finished since the table opened
-    ever: tuple[Standing, ...] = ()
-    history: tuple[tuple[int, str, str], ...] = ()  # round id, line, note; newest first
     unfinished: Saved | None = None
     between: Saved | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
@@ -364,15 +385,17 @@ class MatchScore(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page to read: ``standings``, ``ever``, ``history``, ``sheet``, ``tiles``, ``claims``, ``answer``.
+    """A page to read: ``standings``, ``ever``, ``round``, ``sheet``, ``tiles``, ``claims``, ``answer``.
 
-    Of ``claims`` each line is a page: who, which move and what it could have been, tabs between.
+    Of ``claims`` each line is a page: who, which move and what it could have been, tabs between. Of ``ever`` each
+    line is a player: name, won and played, rating, tabs between. `kept` is the round of a ``round``.
     """
 
     kind: str
     lines: tuple[str, ...] = ()
     at: int = 0
     back: Any = None
+    kept: Saved | None = None
 
 
 class Doctor(NamedTuple):
@@ -418,7 +441,9 @@ class Session(NamedTuple):
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
     unsaved: tuple[Write, ...] = ()
-    wanted: tuple[str, ...] = ()  # what the surroundings are asked for: ``doctor``, answered by Examined
+    wanted: tuple[str, ...] = ()
+    """What the surroundings are asked for: ``doctor``, answered by Examined; ``ever``, ``history``, ``round 12``,
+    answered by Listed."""
     stopping: bool = False
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import pad
-from companion.session import lists, rounds, setup
+from companion.session import chronicle, lists, rounds, setup
 from companion.session.model import (
     About,
     Ask,
@@ -251,6 +251,8 @@ def _press_over(session: Session, mode: PadOver, key: str) -> Session:
 
 def _press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down turn it, any other key leaves."""
+    if (after := chronicle.press(session, page, key)) is not None:
+        return after
     if key in ("down", "right", "8", "0"):
         return session._replace(mode=page._replace(at=page.at + 1))
     if key in ("up", "left", "2"):

@@ -144,7 +144,7 @@ def retold(round_: Round) -> tuple[Write, ...]:
     lines += [Write(round_.id, *deal) for deal in round_.deals]
     lines += [Write(round_.id, "event", *event) for event in round_.events]
     if round_.over:
-        lines.append(Write(round_.id, "result", text=result_text(round_)))
+        lines.append(Write(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason))
     return tuple(lines)
 
 
@@ -163,7 +163,7 @@ def _told(session: Session, before: Round | None) -> Session:
     result = Result(round_.about.game, round_.about.names, round_.outcome.scores, round_.outcome.winners)
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_))),
+        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason)),
         sounds=(*session.sounds, "round over"),
     )
 

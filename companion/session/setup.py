@@ -82,7 +82,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if menu.kind == "main":
         return _choose(session, item.note)
     if menu.kind == "history":
-        return session._replace(mode=Page("round", (item.label, item.note), back=menu))
+        return session._replace(wanted=(*session.wanted, item.does))
     return _more(session, menu, item.does)
 
 
@@ -90,10 +90,7 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
     if does == "hints":
         return more_menu(session._replace(hints=not session.hints))
     if does == "history":
-        items = tuple(Item("round", line, note) for _, line, note in session.past.history)
-        if not items:
-            return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=menu))
-        return session._replace(mode=Menu("history", items, title="History"))
+        return session._replace(wanted=(*session.wanted, "history"))
     if does == "doctor":
         return doctor.opened(session)
     return session._replace(mode=Page(does, back=menu))

@@ -1,8 +1,12 @@
+import csv
+import io
 import json
+from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main
+from companion.pad import Pad
 from companion.session.model import About, Write
 from companion.store import Store
 
@@ -62,9 +66,44 @@ def test_standings_agree_with_the_rounds(data, capsys):
     """Played, won, drawn and the streak, counted over the finished rounds."""
     assert main(["standings", "--data", data, "--json"]) == 0
     table = {each.pop("name"): each for each in json.loads(capsys.readouterr().out)}
-    assert table["Ann"] == {"played": 3, "won": 2, "drawn": 1, "streak": 0, "rate": 0.667}
-    assert table["Ben"] == {"played": 2, "won": 0, "drawn": 0, "streak": 0, "rate": 0.0}
-    assert table["Cleo"] == {"played": 1, "won": 0, "drawn": 1, "streak": 0, "rate": 0.0}
+    counted = ("played", "won", "drawn", "rate", "streak", "longest", "best")
+    assert [table["Ann"][each] for each in counted] == [3, 2, 1, 0.667, 0, 2, {"27": 12}]
+    assert [table["Ben"][each] for each in counted] == [2, 0, 0, 0.0, 0, 0, {"27": 6}]
+    assert [table["Cleo"][each] for each in counted] == [1, 0, 1, 0.0, 0, 0, {}]
+    assert table["Ann"]["rating"] > 1500 > table["Ben"]["rating"]
+    assert table["Ann"]["uncertainty"] < 500
+
+
+def test_standings_of_one_evening_or_game(data, capsys):
+    """A date, the last evening or a game narrows the standings; a date that is none is refused."""
+    assert main(["standings", "--data", data, "--json", "--game", "27"]) == 0
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["Ann", "Ben"]
+    assert main(["standings", "--data", data, "--json", "--evening"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3
+    assert main(["standings", "--data", data, "2020-02-02"]) == 0
+    assert "no round has ended yet" in capsys.readouterr().err
+    assert main(["standings", "--data", data, "yesterday"]) == 2
+    assert "a date is given like" in capsys.readouterr().err
+
+
+def test_a_table_for_a_spreadsheet(data, capsys):
+    """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
+    store = Store(Path(data))
+    store.write([Write(5, "begin", about=About("pad", Pad(2, "Skat").options, ("=1+1", "Ben")))])
+    store.write([Write(5, "event", 1, "+7"), Write(5, "result", text="7 0 winners 1", reason="")])
+    store.close()
+    assert main(["history", "--data", data, "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 10
+    assert [rows[0][each] for each in ("round", "game", "player", "score", "won", "shared")] == [
+        "1", "27", "Ann", "12", "1", "0",
+    ]  # fmt: skip
+    assert (rows[8]["player"], rows[8]["score"], rows[6]["score"]) == ("'=1+1", "7", "")
+    assert main(["standings", "--data", data, "--csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("player,played,won,drawn,win rate")
+    assert main(["history", "--data", data, "--limit", "1"]) == 0
+    assert "Skat" in capsys.readouterr().out
+    assert main(["history", "--data", data, "--limit", "0"]) == 2
 
 
 def test_no_rounds_is_a_sentence(tmp_path, capsys):

@@ -1,0 +1,89 @@
+"""`companion players`: who has sat at the table; renames a player, or makes one of two."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, printable, tables
+from companion.record_values import usable_name
+from companion.session.setup import LONGEST_NAME
+from companion.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.store import Store
+
+ABOUT = """\
+Lists the players, who sat at the table last first: rounds, and the date of the last one.
+
+  companion players rename OLD NEW   gives a player a name that nobody has
+  companion players merge OLD INTO   makes one of two: all rounds of OLD are then those of INTO
+
+Renaming and merging change every kept round; the table must not be running. Ratings are computed anew."""
+
+
+def main(given: Sequence[str]) -> int:
+    """List, rename or merge players; the exit status."""
+    parser = tables.Parser(
+        prog="companion players", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="the list as one array of objects")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    if arguments.what == "list":
+        if arguments.names:
+            raise Unusable("the list takes no names; `companion players --help` shows how to rename one")
+        with tables.reading(arguments) as store:
+            tell(store, as_json=arguments.json)
+        return 0
+    if len(arguments.names) != 2:
+        raise Unusable(f"`companion players {arguments.what}` takes two names, in quotes where they have blanks")
+    old, new = arguments.names
+    folder = tables.folder(arguments, tables.config(arguments))
+    with tables.store(folder) as store:
+        count = change(store, arguments.what, old, new)
+    print(f"{printable(old)} is {printable(new)} now, in {count} round{'' if count == 1 else 's'}")
+    return 0
+
+
+def tell(store: Store, *, as_json: bool) -> None:
+    """The players on standard output."""
+    players = store.players()
+    if as_json:
+        told = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
+        print(json.dumps(told, ensure_ascii=False))
+        return
+    for each in players:
+        print(f"{each.rounds:5}  {each.last[:10] or 'no date':10}  {printable(each.name)}")
+    if not players:
+        tables.say("nobody has played yet")
+
+
+def change(store: Store, what: str, old: str, new: str) -> int:
+    """Rename or merge; in how many rounds. Raises Unusable with the reason where it cannot be."""
+    rounds = {each.name: each.rounds for each in store.players()}
+    if old not in rounds:
+        raise Unusable(f"nobody named {printable(old)} has played; `companion players` lists who has")
+    if old == new:
+        raise Unusable(f"{printable(old)} has that name already")
+    if what == "merge" and new not in rounds:
+        raise Unusable(f"nobody named {printable(new)} has played; `companion players rename` gives a new name")
+    if what == "rename" and new in rounds:
+        raise Unusable(f"there is a {printable(new)} already; `companion players merge` makes one of the two")
+    if not usable_name(new) or len(new) > LONGEST_NAME:
+        raise Unusable(
+            f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
+        )
+    for kept in store.kept():
+        if old in kept.names and new in kept.names:
+            raise Unusable(f"{printable(old)} and {printable(new)} sat at the same table in round {kept.id}")
+    try:
+        return store.rename(old, new)
+    except StoreError as error:
+        raise Unusable(str(error).rstrip(".")) from None

@@ -1,0 +1,80 @@
+"""What the kept rounds tell on the panel: standings of all time, the history, a round to look at or to go on with.
+
+The session does not know the store: it says what it wants, and is told with an input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Refused
+from companion.session import rounds, setup
+from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
+
+if TYPE_CHECKING:
+    from companion.inputs import Listed
+    from companion.session.model import Standing
+
+
+def told(session: Session, answer: Listed) -> Session:
+    """The session with what it wanted to know, where that is still waited for."""
+    mode = session.mode
+    if answer.what == "ever" and isinstance(mode, Page) and mode.kind == "standings":
+        return session._replace(mode=Page("ever", tuple(map(_player, answer.found)), back=mode.back))
+    if answer.what == "history" and isinstance(mode, Menu) and mode.kind == "more":
+        items = tuple(_item(each) for each in answer.found)
+        if not items:
+            return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=mode))
+        return session._replace(mode=Menu("history", items, title="History"))
+    if answer.what.startswith("round ") and isinstance(mode, Menu) and mode.kind == "history":
+        saved, kept = answer.found
+        return session._replace(mode=Page("round", _lines(kept), back=mode, kept=saved))
+    return session
+
+
+def press(session: Session, page: Page, key: str) -> Session | None:
+    """OK on the standings of the evening leads to those of all time, on an unfinished round back to the table."""
+    if key != "#":
+        return None
+    if page.kind == "standings":
+        return session._replace(wanted=(*session.wanted, "ever"))
+    if page.kind == "round" and page.kept is not None and not page.kept.result:
+        return _gone_on(session, page, page.kept)
+    return None
+
+
+def _gone_on(session: Session, page: Page, kept: Saved) -> Session:
+    try:
+        left = setup.left(kept)
+    except (Refused, ValueError) as no:
+        why = no.why if isinstance(no, Refused) else str(no)
+        return session._replace(
+            mode=Page("answer", (f"Round {kept.id}", f"It no longer replays: {why}"), back=page.back)
+        )
+    session = session._replace(unsaved=(*session.unsaved, Write(kept.id, "resume")))
+    if isinstance(left.round, PadRound):
+        return setup.press_resume(session, left, "#")
+    return session._replace(round=left.round, mode=rounds.table(left.round))
+
+
+def _player(standing: Standing) -> str:
+    rating = f"{standing.rating.shown}±{standing.rating.doubt}" if standing.rating else ""
+    return f"{standing.name}\t{standing.won}/{standing.played}\t{rating}"
+
+
+def _item(kept: Any) -> Item:
+    """A round in the list: who, and the scores."""
+    note = ":".join(map(str, kept.scores)) if len(kept.scores) == 2 else "over" if kept.result else "unfinished"
+    return Item(f"round {kept.id}", " - ".join(kept.names), note)
+
+
+def _lines(kept: Any) -> tuple[str, ...]:
+    """A round as a page: its title and date, the game and its time, who and what, who won and why it ended."""
+    played = kept.title or setup.MENU.get(kept.game, kept.game)
+    lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
+    if not kept.result:
+        return (*lines, " - ".join(kept.names), "unfinished")
+    pairs = zip(kept.names, kept.scores, strict=True)
+    winners = kept.winners
+    won = f"{winners[0]} wins" if len(winners) == 1 else "a draw" if len(winners) == len(kept.names) else "a shared win"
+    return (*lines, ", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": "))

@@ -1,0 +1,83 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.session.model import About, Write
+from companion.store import Store
+
+
+@pytest.fixture
+def data(tmp_path):
+    store = Store(tmp_path)
+    for number, names in enumerate((("Ann", "Ben"), ("Anne", "Ben"), ("Ben", "Cleo")), 1):
+        store.write([Write(number, "begin", about=About("27", (), names, goal=2, wins=((names[0], 1),)))])
+        store.write([Write(number, "result", text="12 6 winners 1")])
+    store.close()
+    return str(tmp_path)
+
+
+def listed(data, capsys):
+    assert main(["players", "--data", data, "--json"]) == 0
+    return [(each["name"], each["rounds"]) for each in json.loads(capsys.readouterr().out)]
+
+
+def test_players_are_listed_newest_first(data, capsys):
+    """Who sat at the table last stands first, with all rounds counted."""
+    assert listed(data, capsys) == [("Ben", 3), ("Cleo", 1), ("Anne", 1), ("Ann", 1)]
+    assert main(["players", "--data", data]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split()[0] == "3"
+
+
+def test_a_player_gets_another_name(data, capsys):
+    """Renaming changes rounds, standings and the match score alike."""
+    assert main(["players", "rename", "Ben", "Benedikt", "--data", data]) == 0
+    assert "in 3 rounds" in capsys.readouterr().out
+    assert ("Benedikt", 3) in listed(data, capsys)
+    store = Store(Path(data), reading=True)
+    assert store.round(3).about.names == ("Benedikt", "Cleo")
+    assert store.round(3).about.wins == (("Benedikt", 1),)
+    assert {each.name for each in store.standings()} == {"Ann", "Anne", "Benedikt", "Cleo"}
+    store.close()
+
+
+def test_two_names_become_one_player(data, capsys):
+    """Merging adds up the rounds, and rates the player as one who has played them all."""
+    assert main(["players", "merge", "Anne", "Ann", "--data", data]) == 0
+    capsys.readouterr()
+    assert main(["standings", "--data", data, "--json"]) == 0
+    table = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
+    assert (table["Ann"]["played"], table["Ann"]["won"], table["Ann"]["streak"]) == (2, 2, 2)
+    assert "Anne" not in table
+    assert table["Ann"]["rating"] > table["Cleo"]["rating"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["rename", "Zoe", "Zoé"], "nobody named Zoe has played"),
+        (["rename", "Ann", "Ann"], "Ann has that name already"),
+        (["rename", "Ann", "Ben"], "there is a Ben already"),
+        (["rename", "Ann", "A, B"], "is no name"),
+        (["rename", "Ann", "A" * 17], "is no name"),
+        (["rename", "Ann"], "takes two names"),
+        (["merge", "Ann", "Zoe"], "nobody named Zoe has played"),
+        (["merge", "Ann", "Ben"], "sat at the same table in round 1"),
+        (["list", "Ann"], "the list takes no names"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(data, capsys, words, told):
+    """A name that is not there, or that cannot be given, is refused, and nothing changes."""
+    before = listed(data, capsys)
+    assert main(["players", *words, "--data", data]) == 2
+    assert told in capsys.readouterr().err
+    assert listed(data, capsys) == before
+
+
+def test_not_beside_a_running_table(data, capsys, tmp_path):
+    """While a table is running its players keep their names."""
+    store = Store(tmp_path)
+    assert main(["players", "rename", "Ann", "Anna", "--data", data]) == 2
+    assert "Another table is running" in capsys.readouterr().err
+    store.close()

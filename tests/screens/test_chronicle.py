@@ -1,0 +1,22 @@
+"""Pictures of what the kept rounds tell."""
+
+from companion import screens
+from companion.session.model import About, Page, Past, Saved, Session
+
+ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
+
+
+def test_standings_of_all_time(golden):
+    """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
+    lines = ("Ann\t128/240\t1712±61", "Ben\t97/221\t1533±70", "Hildegard von B\t9/40\t1401±122", "Dan\t0/1\t1312±456")
+    golden(screens.draw(Session(Page("ever", lines), Past())), "chronicle/all-time")
+    golden(screens.draw(Session(Page("ever"), Past())), "chronicle/all-time-empty")
+
+
+def test_a_round(golden):
+    """A finished round with its reason; an unfinished one that can be gone on with."""
+    lines = ("Round 12\t2026-11-21", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
+    over = ROUND._replace(result="12 6 winners 1")
+    golden(screens.draw(Session(Page("round", lines, kept=over), Past())), "chronicle/round")
+    lines = ("Round 12\t2026-11-21", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
+    golden(screens.draw(Session(Page("round", lines, kept=ROUND), Past())), "chronicle/unfinished")

@@ -1,0 +1,135 @@
+"""Standings and ratings against a naive recount; what is taken back, renamed or kept by an older version."""
+
+import sqlite3
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import ratings, store_file
+from companion.ratings import Rating
+from companion.session.model import About, Saved, Write
+from companion.store import Store, Wanted
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+GAMES = ("27", "coral-reef", "pad")
+
+
+@st.composite
+def rounds(draw):
+    """Finished and unfinished rounds: game, names, scores by seat, winning seats (none: unfinished)."""
+    game = draw(st.sampled_from(GAMES))
+    names = draw(st.permutations(NAMES))[: draw(st.integers(2, 4))]
+    scores = [draw(st.integers(-5, 10**20)) for _ in names]
+    winners = draw(st.sets(st.integers(1, len(names)), max_size=len(names)))
+    return game, tuple(names), scores, sorted(winners)
+
+
+def keep(store, played):
+    for number, (game, names, scores, winners) in enumerate(played, 1):
+        store.write([Write(number, "begin", about=About(game, (), names))])
+        if winners:
+            text = f"{' '.join(map(str, scores))} winners {' '.join(map(str, winners))}"
+            store.write([Write(number, "result", text=text, reason="it was late")])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(rounds(), max_size=12), st.sampled_from(("", *GAMES)))
+def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
+    """Played, won, drawn, streaks and best scores equal those counted by hand, with ratings in the order of rounds."""
+    store = Store(tmp_path_factory.mktemp("kept"))
+    keep(store, played)
+    counted, strength = {}, {}
+    for each, names, scores, winners in played:
+        if not winners or (game and each != game):
+            continue
+        won = [names[seat - 1] for seat in winners]
+        strength.update(ratings.rated({name: strength.get(name, Rating()) for name in names}, won))
+        for name, score in zip(names, scores, strict=True):
+            entry = counted.setdefault(name, {"played": 0, "row": [], "best": {}})
+            entry["played"] += 1
+            entry["row"].append("won" if won == [name] else "drawn" if name in won else "lost")
+            if each == "27":
+                entry["best"][each] = max(entry["best"].get(each, score), score)
+    found = store.standings(Wanted(game))
+    store.close()
+    assert {each.name for each in found} == set(counted)
+    for each in found:
+        entry = counted[each.name]
+        runs = "".join(result[0] for result in entry["row"]).replace("d", " ").replace("l", " ").split(" ")
+        assert (each.played, each.won, each.drawn) == (
+            entry["played"],
+            entry["row"].count("won"),
+            entry["row"].count("drawn"),
+        )
+        assert (each.streak, each.longest) == (len(runs[-1]), max(map(len, runs)))
+        assert dict(each.best) == entry["best"]
+        assert each.rating == strength[each.name]
+    assert [each.name for each in found] == [
+        each.name for each in sorted(found, key=lambda each: (-each.won, each.played, each.name))
+    ]
+
+
+def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
+    """Taking the last event back leaves the ratings as they were before it."""
+    store = Store(tmp_path)
+    keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
+    before = store.standings()
+    store.write([Write(2, "begin", about=About("27", (), ("Ann", "Ben")))])
+    store.write([Write(2, "event", 1, "1x1"), Write(2, "result", text="0 9 winners 2")])
+    assert store.standings() != before
+    store.write([Write(2, "back")])
+    assert store.standings() == before
+    assert store.kept()[1].reason == store.kept()[1].ended == ""
+    store.close()
+
+
+def test_a_shared_round_draws_ratings_together():
+    """Of two unequal players who share a round the weaker gains."""
+    after = ratings.rated({"Ann": Rating(30.0, 3.0), "Ben": Rating(20.0, 3.0)}, ("Ann", "Ben"))
+    assert after["Ann"].mu < 30
+    assert after["Ben"].mu > 20
+    assert Rating().shown == 1500
+    assert Rating().doubt == 500
+
+
+def test_rounds_of_an_older_version_are_rated_when_the_table_opens(tmp_path):
+    """A file from before ratings gets them for all its rounds, and the moments at which these ended."""
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.executescript(f"{store_file.MIGRATIONS[0]} {store_file.MIGRATIONS[1]} PRAGMA user_version = 2;")
+    db.execute(
+        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, result) "
+        "VALUES (1, '27', '[]', '[\"Ann\", \"Ben\"]', 0, 1, '[]', '[]', '2026-01-01T20:00:00+01:00', 1, 'over', "
+        "'12 6 winners 1')"
+    )
+    db.execute(
+        "INSERT INTO entries (round, kind, seat, text, at) VALUES (1, 'result', 0, 'x', '2026-01-01T20:30:00+01:00')"
+    )
+    db.execute("INSERT INTO seats VALUES (1, 1, 'Ann', 12, 1, 0), (1, 2, 'Ben', 6, 0, 0)")
+    db.commit()
+    db.close()
+    store = Store(tmp_path)
+    ann, ben = store.standings()
+    assert ann.rating.mu > 25 > ben.rating.mu
+    assert store.kept()[0].ended == "2026-01-01T20:30:00+01:00"
+    store.close()
+
+
+def test_a_round_put_aside_can_be_resumed(tmp_path):
+    """Going on with a round from the history makes it the unfinished one again."""
+    store = Store(tmp_path)
+    keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
+    store.write([Write(1, "aside")])
+    assert store.past().unfinished is None
+    store.write([Write(1, "resume")])
+    assert store.past().unfinished.id == 1
+    store.close()
+
+
+def test_an_imported_round_keeps_its_reason(tmp_path):
+    """Why an imported round ended is known to the history, when it ended is not."""
+    store = Store(tmp_path)
+    store.take_in(Saved(0, About("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01")
+    (kept,) = store.kept(Wanted(player="Ann", since="2019", until="2020"))
+    assert (kept.reason, kept.ended) == ("all home", "")
+    assert store.kept(Wanted(player="Zoe")) == store.kept(Wanted(since="2021")) == []
+    store.close()
