@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import hypothesis
 import pytest
 
 from companion import entry as entries
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.game import Game
+
+# A slow or busy machine is no fault of the rules: nothing here is timed.
+hypothesis.settings.register_profile("table", deadline=None)
+hypothesis.settings.load_profile("table")
 
 TRIES = 200
 """A sealed hand is guessed at so often before its owner claims to have no move."""
