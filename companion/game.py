@@ -77,26 +77,6 @@ class Holding(NamedTuple, Generic[P]):
         return self.pieces is not None
 
 
-def take(holding: Holding[P], piece: P, unaccounted: int) -> Holding[P]:
-    """The holding without one copy of `piece`.
-
-    `unaccounted` is how many copies are not on the table, played or in an open holding; it counts only for a
-    sealed holding. Raises Refused ``held`` and then ``supply`` (Common to all four, Open and sealed).
-    """
-    size, pieces = holding
-    if pieces is not None:
-        try:
-            at = pieces.index(piece)
-        except ValueError:
-            raise Refused("held", str(piece), "not in the hand", "only what is held can be played") from None
-        return make(Holding, (size - 1, pieces[:at] + pieces[at + 1 :]))
-    if size < 1:
-        raise Refused("held", str(piece), "nothing left to play it from", "only what is held can be played")
-    if unaccounted < 1:
-        raise Refused("supply", str(piece), "every copy is elsewhere", "no other can be in the hand")
-    return Holding(size - 1, None)
-
-
 def check_seat(seat: int, players: int) -> None:
     """Raise Refused ``syntax`` for a seat that does not exist."""
     if not 1 <= seat <= players:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Holding, Refused
-from companion.games._prime_tiles import BLACK, SETS, tile_text
+from companion.game import Holding, Refused, make
+from companion.games._prime_tiles import BLACK, SETS, Play, check_double, tile_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -110,6 +110,79 @@ def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], S
         holdings.append(Holding(SIZES[level][kind], None if pieces is None else tuple(sorted(pieces))))
         rests.append(rest)
     return Side(score, holdings[0], holdings[1], rests[0], rests[1], False)
+
+
+def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
+    """Display and rack without the tiles played, each with what then is unaccounted for.
+
+    Raises Refused ``held`` or ``supply`` for each tile as written, ``double-black`` after the black one.
+    """
+    _, tile, then = move
+    _, display, rack, coloured, black, _ = side
+    if tile < BLACK:
+        display, coloured = _take(display, coloured, tile, "on the display")
+        if 0 < then < BLACK:
+            display, coloured = _take(display, coloured, then, "on the display")
+    else:
+        rack, black = _take(rack, black, tile, "in the rack")
+        check_double(move)
+    if then >= BLACK:
+        rack, black = _take(rack, black, then, "in the rack")
+    return display, coloured, rack, black
+
+
+def _take(
+    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """The holding and the unaccounted tiles without `tile`.
+
+    Raises Refused ``held``, then ``supply`` (Common to all four, Open and sealed).
+    """
+    size, pieces = holding
+    if pieces is not None:
+        if tile not in pieces:
+            raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
+        return make(Holding, (size - 1, without(pieces, tile))), unaccounted
+    if size < 1:
+        raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
+    if tile not in unaccounted:
+        raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
+    return Holding(size - 1, None), without(unaccounted, tile)
+
+
+def restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
+    """Playing the game, restock: a sealed holding back at its size `before` the play, while the pile lasts.
+
+    For an open holding, how many tiles a refill must name.
+    """
+    size, pieces = holding
+    if pieces is not None:
+        return holding, min(before - size, len(unaccounted))
+    return Holding(min(before, len(unaccounted)), None), 0
+
+
+def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The coloured tiles and the black ones."""
+    if len(tiles) == 1:
+        return (tiles, ()) if tiles[0] < BLACK else ((), tiles)
+    return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
+
+
+def refilled(
+    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """An open holding with `tiles` out of the pile. Raises Refused ``supply``."""
+    for tile in tiles:
+        if tile not in pile:
+            raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
+        pile = without(pile, tile)
+    pieces = tuple(sorted((holding.pieces or ()) + tiles))
+    return make(Holding, (len(pieces), pieces)), pile
+
+
+def hides(side: Side) -> bool:
+    """Whether the seat has tiles that the referee does not know."""
+    return any(pieces is None and size for size, pieces in (side.display, side.rack))
 
 
 def view(state: State, seat: int | None) -> State:

@@ -1,4 +1,7 @@
-"""The dominoes of Ziggurat and how plays are written; cells are those of `ziggurat_grid`."""
+"""The dominoes of Ziggurat and how plays are written; cells are those of `ziggurat_grid`.
+
+Some dominoes together are one int, a bit for each, in the order of the dominoes.
+"""
 
 from __future__ import annotations
 
@@ -40,23 +43,32 @@ class Move(NamedTuple):
     @property
     def domino(self) -> Domino:
         """The domino played, whichever way round."""
-        return domino(self.p, self.q)
+        return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
 
     def __str__(self) -> str:
         return f"{self.p}-{self.q} {CELLS[self.first]}{CELLS[self.second]}"
 
 
-# One object for each domino of the largest set, both ways round: objects that are the same compare at once.
-@lru_cache(maxsize=256)
-def domino(p: int, q: int) -> Domino:
-    """The domino with two pips, in either order."""
-    return Domino(p, q) if p <= q else Domino(q, p)
+DOUBLE_TWELVE = tuple(Domino(low, high) for low in range(13) for high in range(low, 13))
+"""Every domino of the largest set, sorted."""
+BITS = {pips: 1 << at for at, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
+"""The pips of a domino in either order → its bit."""
+_DOMINOES = {1 << at: domino for at, domino in enumerate(DOUBLE_TWELVE)}
 
 
-@cache
-def dominoes(top: int) -> frozenset[Domino]:
-    """Every domino of the set that ends at `top`-`top`: 28, 55 or 91."""
-    return frozenset(domino(low, high) for low in range(top + 1) for high in range(low, top + 1))
+def dominoes(top: int) -> list[Domino]:
+    """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91."""
+    return [domino for domino in DOUBLE_TWELVE if domino.high <= top]
+
+
+def unpack(bits: int) -> tuple[Domino, ...]:
+    """The dominoes of some bits, sorted."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(_DOMINOES[lowest])
+        bits ^= lowest
+    return tuple(found)
 
 
 @cache
@@ -92,4 +104,4 @@ def _read_domino(text: str) -> Domino:
     match = _DOMINO.fullmatch(text)
     if match is None:
         raise Refused("syntax", text[:22], "a domino is like 3-6", "say two pips with a - between")
-    return domino(int(match[1]), int(match[2]))
+    return Domino(*sorted(map(int, match.groups())))

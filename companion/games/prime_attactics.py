@@ -9,21 +9,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, make
+from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
 from companion.games._prime_moves import first_play, list_plays
 from companion.games._prime_table import (
     HOLDINGS,
     Side,
     State,
+    by_kind,
     check_deals,
     deal,
+    hides,
     holding,
     played,
+    refilled,
+    restocked,
     set_out,
     size,
+    taken,
     to_come,
     view,
-    without,
 )
 from companion.games._prime_tiles import (
     BLACK,
@@ -177,16 +181,16 @@ def _play(state: State, seat: int, move: Play) -> State:
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     aimed, _, then = move
     check_level(level, move)
-    display, coloured, rack, black = _taken(side, move)
+    display, coloured, rack, black = taken(side, move)
     slam = then >= BLACK
     if slam:
         _check_slam(state, side, move)
     score = result(other.score if aimed else side.score, move)
     due = due_black = 0
     if score and display is not side.display:
-        display, due = _restocked(display, side.display.size, coloured)
+        display, due = restocked(display, side.display.size, coloured)
     if score and rack is not side.rack:
-        rack, due_black = _restocked(rack, side.rack.size, black)
+        rack, due_black = restocked(rack, side.rack.size, black)
     side = make(Side, (side.score if aimed else score, display, rack, coloured, black, slam or side.slammed))
     if aimed:
         other = make(Side, (score, *other[1:]))
@@ -197,55 +201,6 @@ def _play(state: State, seat: int, move: Play) -> State:
     if due or due_black:
         return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
     return _next_turn(level, sides, 3 - seat, turns + 1, 0)
-
-
-def _taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
-    """Display and rack without the tiles played, each with what then is unaccounted for.
-
-    Raises Refused ``held`` or ``supply`` for each tile as written, ``double-black`` after the black one.
-    """
-    _, tile, then = move
-    _, display, rack, coloured, black, _ = side
-    if tile < BLACK:
-        display, coloured = _take(display, coloured, tile, "on the display")
-        if 0 < then < BLACK:
-            display, coloured = _take(display, coloured, then, "on the display")
-    else:
-        rack, black = _take(rack, black, tile, "in the rack")
-        check_double(move)
-    if then >= BLACK:
-        rack, black = _take(rack, black, then, "in the rack")
-    return display, coloured, rack, black
-
-
-def _take(
-    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
-) -> tuple[Holding[int], tuple[int, ...]]:
-    """The holding and the unaccounted tiles without `tile`.
-
-    Raises Refused ``held``, then ``supply`` (Common to all four, Open and sealed).
-    """
-    size, pieces = holding
-    if pieces is not None:
-        if tile not in pieces:
-            raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
-        return make(Holding, (size - 1, without(pieces, tile))), unaccounted
-    if size < 1:
-        raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
-    if tile not in unaccounted:
-        raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
-    return Holding(size - 1, None), without(unaccounted, tile)
-
-
-def _restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
-    """Playing the game, restock: a sealed holding back at its size `before` the play, while the pile lasts.
-
-    For an open holding, how many tiles a refill must name.
-    """
-    size, pieces = holding
-    if pieces is not None:
-        return holding, min(before - size, len(unaccounted))
-    return Holding(min(before, len(unaccounted)), None), 0
 
 
 def _check_slam(state: State, side: Side, move: Play) -> None:
@@ -266,7 +221,7 @@ def _refill(state: State, seat: int, move: Refill) -> State:
     due, tiles = state.due, move.tiles
     if due == NOTHING:
         raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
-    coloured, black = _by_kind(tiles)
+    coloured, black = by_kind(tiles)
     if (len(coloured), len(black)) != due:
         drawn = _amounts(*due)
         figure = _amounts(len(coloured), len(black)) or "no tile"
@@ -274,34 +229,15 @@ def _refill(state: State, seat: int, move: Refill) -> State:
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     score, display, rack, unseen, unseen_black, slammed = side
     if coloured:
-        display, unseen = _drawn(display, unseen, coloured)
+        display, unseen = refilled(display, unseen, coloured)
     if black:
-        rack, unseen_black = _drawn(rack, unseen_black, black)
+        rack, unseen_black = refilled(rack, unseen_black, black)
     side = make(Side, (score, display, rack, unseen, unseen_black, slammed))
     return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
 
 
 def _amounts(coloured: int, black: int) -> str:
     return ", ".join(f"{count} {kind}" for count, kind in ((coloured, "coloured"), (black, "black")) if count)
-
-
-def _by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The coloured tiles and the black ones."""
-    if len(tiles) == 1:
-        return (tiles, ()) if tiles[0] < BLACK else ((), tiles)
-    return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
-
-
-def _drawn(
-    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
-) -> tuple[Holding[int], tuple[int, ...]]:
-    """An open holding with `tiles` out of the pile. Raises Refused ``supply``."""
-    for tile in tiles:
-        if tile not in pile:
-            raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
-        pile = without(pile, tile)
-    pieces = tuple(sorted((holding.pieces or ()) + tiles))
-    return make(Holding, (len(pieces), pieces)), pile
 
 
 def _pass(state: State, seat: int) -> State:
@@ -317,17 +253,12 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
     A seat that hides nothing and has no valid play misses its turn by itself (R, Missed turns).
     """
     passed: tuple[int, ...] = ()
-    while missed < 2 and _find(sides, seat) is None and not _hides(sides[seat - 1]):
+    while missed < 2 and _find(sides, seat) is None and not hides(sides[seat - 1]):
         if not any(side.display.size or side.rack.size for side in sides):
             return State(level, sides, seat, turns, 0, NOTHING, (), ALL_PLAYED)
         passed += (seat,)
         turns, missed, seat = turns + 1, missed + 1, 3 - seat
     return make(State, (level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else ""))
-
-
-def _hides(side: Side) -> bool:
-    """Whether the seat has tiles that the referee does not know."""
-    return any(pieces is None and size for size, pieces in (side.display, side.rack))
 
 
 def outcome(state: State) -> Outcome:

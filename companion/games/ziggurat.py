@@ -9,10 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, make, take
-from companion.games._ziggurat_pieces import Domino, Move, domino, dominoes, plays, read, read_deal, write_deal
+from companion.game import Claim, Holding, Outcome, Refused, check_seat, check_turn, make
+from companion.games._ziggurat_pieces import (
+    BITS,
+    Domino,
+    Move,
+    dominoes,
+    plays,
+    read,
+    read_deal,
+    unpack,
+    write_deal,
+)
 from companion.games.ziggurat_grid import (
     ANCHORS,
     AREA,
@@ -68,8 +78,6 @@ __all__ = [
     "write_deal",
 ]
 
-T = TypeVar("T")
-
 ID = "ziggurat"
 NAME = "Ziggurat"
 PLAYERS = (2, 4)
@@ -92,13 +100,15 @@ class State(NamedTuple):
 
     `top` is the highest pip of the set, `solid` whether the base may have no gaps, `level` the one being built (1 is
     the base), `pips` what each of the 49 cells shows from above. Three masks tell what lies where: `ground` the cells
-    exactly level−1 high, `built` those covered on this level, `below` those covered on each level before it. `loose`
-    are the dominoes neither on the table nor in an open hand: in a sealed one, or out of the game.
+    exactly level−1 high, `built` those covered on this level, `below` those covered on each level before it.
+    `sizes` are the numbers of dominoes held, `dealt` the bits of those dealt into each open hand, None for a sealed
+    one, and `gone` the bits of those on the table: what is dealt and not gone is held.
     """
 
     top: int
     solid: bool
-    hands: tuple[Holding[Domino], ...]
+    sizes: tuple[int, ...]
+    dealt: tuple[int | None, ...]
     scores: tuple[int, ...]
     to_move: int | None
     level: int
@@ -106,7 +116,13 @@ class State(NamedTuple):
     ground: int
     built: int
     below: tuple[int, ...]
-    loose: frozenset[Domino]
+    gone: int
+
+    @property
+    def hands(self) -> tuple[Holding[Domino], ...]:
+        """The hands as the protocol has them."""
+        both = zip(self.sizes, self.dealt, strict=True)
+        return tuple([Holding(size, None if bits is None else unpack(bits & ~self.gone)) for size, bits in both])
 
     @property
     def covered(self) -> int:
@@ -114,9 +130,9 @@ class State(NamedTuple):
         return self.below[0] if self.below else self.built
 
     @property
-    def played(self) -> frozenset[Domino]:
-        """The dominoes on the table."""
-        return dominoes(self.top).difference(self.loose, *(hand.pieces or () for hand in self.hands))
+    def played(self) -> tuple[Domino, ...]:
+        """The dominoes on the table, sorted."""
+        return unpack(self.gone)
 
     @property
     def heights(self) -> tuple[int, ...]:
@@ -138,7 +154,8 @@ def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
 
 def size(kind: str, players: int, options: Mapping[str, str]) -> int:
     """The set shared out evenly, as many as possible: 7 to 45 dominoes a seat (sheet, Setting Up)."""
-    return len(dominoes(_top(options))) // players
+    top = _top(options)
+    return (top + 1) * (top + 2) // 2 // players
 
 
 def deal(
@@ -146,7 +163,7 @@ def deal(
 ) -> dict[tuple[str, int], tuple[Domino, ...]]:
     """A hand for every seat, drawn at once from the whole set."""
     each = size("deal", players, options)
-    drawn = sample(sorted(dominoes(_top(options))), each * players)
+    drawn = sample(dominoes(_top(options)), each * players)
     return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
 
 
@@ -156,22 +173,24 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
     Raises Refused ``deal``, naming no domino, since hands may be hidden from one another.
     """
     top, each = _top(options), size("deal", players, options)
-    loose = dominoes(top)
+    dealt: list[int | None] = [None] * players
+    everywhere = 0
     for (kind, seat), hand in deals.items():
         if kind != "deal" or not 1 <= seat <= players:
             raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {players}", "there is no such hand")
         if len(hand) != each:
             raise Refused("deal", f"{len(hand)} of {each}", f"the hand of seat {seat}", "each gets the same number")
-        left = loose.difference(hand)
-        if len(left) > len(loose) - each:
-            if max(high for _, high in hand) > top:
-                raise Refused("deal", f"seat {seat}", f"the set ends at {top}-{top}", "a domino is not of this set")
+        if max(high for _, high in hand) > top:
+            raise Refused("deal", f"seat {seat}", f"the set ends at {top}-{top}", "a domino is not of this set")
+        bits = 0
+        for domino in hand:
+            bits |= BITS[domino]
+        if bits.bit_count() < each or bits & everywhere:
             raise Refused("deal", f"seat {seat}", "a domino twice", "the set has each domino once")
-        loose = left
-    hands = [deals.get(("deal", seat)) for seat in range(1, players + 1)]
-    holdings = tuple([Holding(each, None if hand is None else tuple(sorted(hand))) for hand in hands])
-    solid = options.get("base", "solid") == "solid"
-    return State(top, solid, holdings, (0,) * players, 1, 1, (VACANT,) * AREA, EVERYWHERE, 0, (), loose)
+        dealt[seat - 1] = bits
+        everywhere |= bits
+    solid, bare = options.get("base", "solid") == "solid", (VACANT,) * AREA
+    return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)
 
 
 def turn(state: State) -> int | None:
@@ -183,7 +202,7 @@ def moves(state: State) -> list[Move]:
     """Every legal play from an open hand, by domino and then by way round; a double lies but one way round."""
     if state.to_move is None:
         return []
-    free, hand = state.free, state.hands[state.to_move - 1].pieces or ()
+    free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
     rows = [row for domino in hand for row in plays(domino)]
     if len(free) == 1:
         return [row[free[0]] for row in rows]
@@ -192,8 +211,8 @@ def moves(state: State) -> list[Move]:
 
 def find(state: State) -> Move | None:
     """The first domino of an open hand on the first free place; None where sealed or over."""
-    hand = state.hands[state.to_move - 1].pieces if state.to_move else None
-    return plays(hand[0])[0][state.free[0]] if hand else None
+    dealt = state.dealt[state.to_move - 1] if state.to_move else None
+    return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
 
 
 def complete(state: State, move: Move, sample: Callable[[Sequence[Domino], int], Sequence[Domino]]) -> Move:
@@ -233,10 +252,10 @@ def play(state: State, seat: int, move: Move) -> State:
     ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, later ``vacant``, ``uneven``, ``level``, in this order.
     """
     if seat != state.to_move:
-        check_seat(seat, len(state.hands))
+        check_seat(seat, len(state.sizes))
         check_turn(seat, state.to_move)
     p, q, first, second = move
-    hand = _spend(state, seat, p, q)
+    _check_held(state, seat, p, q)
     place = PLACE.get((first, second))
     if place is None:
         said = "the same cell twice" if first == second else "they share no edge"
@@ -246,7 +265,7 @@ def play(state: State, seat: int, move: Move) -> State:
         _check_base(state, move, place)
     elif cells & ~state.ground:
         raise _not_level(state, move)
-    return _lay(state, seat, move, cells, hand)
+    return _lay(state, seat, move, cells)
 
 
 def skipped(state: State) -> tuple[int, ...]:
@@ -258,18 +277,16 @@ def outcome(state: State) -> Outcome:
     """Most points win, then fewest dominoes left, then it is shared (sheet, Winning)."""
     if state.to_move is not None:
         return Outcome(state.scores, (), "")
-    ranks = [(score, -hand.size) for score, hand in zip(state.scores, state.hands, strict=True)]
+    ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
     best = max(ranks)
     winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
-    out = not any(hand.size for hand in state.hands)
-    return Outcome(state.scores, winners, "all dominoes played" if out else f"one place left on level {state.level}")
+    reason = f"one place left on level {state.level}" if any(state.sizes) else "all dominoes played"
+    return Outcome(state.scores, winners, reason)
 
 
 def view(state: State, seat: int | None) -> State:
     """The position with the hands of all other seats sealed."""
-    hands = [hand if at == seat else Holding[Domino](hand.size, None) for at, hand in enumerate(state.hands, 1)]
-    hidden = (hand.pieces or () for at, hand in enumerate(state.hands, 1) if at != seat)
-    return state._replace(hands=tuple(hands), loose=state.loose.union(*hidden))
+    return state._replace(dealt=tuple([bits if at == seat else None for at, bits in enumerate(state.dealt, 1)]))
 
 
 def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
@@ -282,28 +299,22 @@ def _top(options: Mapping[str, str]) -> int:
     return int(options.get("set", OPTIONS["set"][0]))
 
 
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """The values of all seats with another for one of them."""
-    return (*values[: seat - 1], value, *values[seat:])
-
-
 def _cells(move: Move) -> str:
     """The cells of a play as the panel shows them: ``d4 e4``."""
     return f"{CELLS[move.first]} {CELLS[move.second]}"
 
 
-def _spend(state: State, seat: int, p: int, q: int) -> Holding[Domino]:
-    """The hand without the domino. Raises Refused ``set``, ``held``, ``supply`` (Open and sealed)."""
-    top, hand, piece = state.top, state.hands[seat - 1], domino(p, q)
+def _check_held(state: State, seat: int, p: int, q: int) -> None:
+    """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have (Open and sealed)."""
+    top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
     if p > top or q > top:
         raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "the table has no such domino")
-    try:
-        return take(hand, piece, hand.pieces is None and piece in state.loose)
-    except Refused as no:
-        # The same ruling, with the pips in the player's own order and there being one copy of each.
-        if no.code == "supply":
-            raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once") from None
-        raise Refused("held", f"{p}-{q}", "not in the hand", no.rule) from None
+    bit = BITS[p, q]
+    held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
+    if not held:
+        raise Refused("held", f"{p}-{q}", "not in the hand", "only what is held can be played")
+    if dealt is None and (bit & gone or any(bit & (other or 0) for other in state.dealt)):
+        raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once")
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
@@ -352,23 +363,21 @@ def _frame(cells: int) -> Refused:
     return Refused("frame", figure, f"{ends[0]} to {ends[-1]}", "the base is 4×4", "4 is the most")
 
 
-def _lay(state: State, seat: int, move: Move, cells: int, hand: Holding[Domino]) -> State:
+def _lay(state: State, seat: int, move: Move, cells: int) -> State:
     """The position after a legal play: its squares on top, its points, whether its level is complete, who is due."""
-    top, solid, hands, scores, _, level, pips, ground, built, below, loose = state
+    top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, gone = state
     p, q, first, second = move
     one, two = _matches(level, pips, move)
-    if one or two:
-        scores = _with(scores, seat, scores[seat - 1] + level * (one + two))
-    shown = list(pips)
+    shown, left, points = list(pips), list(sizes), list(scores)
     shown[first], shown[second] = p, q
-    over = seat == len(hands) and not hand.size  # All held the same number, so the last seat runs out last.
+    left[seat - 1] -= 1
+    points[seat - 1] += level * (one + two)
+    over = not left[-1]  # All held the same number, so the last seat runs out last.
     ground ^= cells
     built |= cells
     if base_complete(built, solid) if level == 1 else not count_pairs(ground):
         level, ground, built, below = level + 1, built, 0, (*below, built)
         over = over or count_pairs(ground) == 1  # Never 0: each domino of the level below is a place itself.
-    hands = _with(hands, seat, hand)
-    if hand.pieces is None:
-        loose -= {domino(p, q)}
-    to_move = None if over else seat % len(hands) + 1
-    return make(State, (top, solid, hands, scores, to_move, level, tuple(shown), ground, built, below, loose))
+    due, sizes, scores, pips = None if over else seat % len(sizes) + 1, tuple(left), tuple(points), tuple(shown)
+    gone |= BITS[p, q]
+    return make(State, (top, solid, sizes, dealt, scores, due, level, pips, ground, built, below, gone))

@@ -220,11 +220,7 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
     for ply in range(seed % 5, len(plays), 5):
         state, move, _ = plays[ply]
         seat = state.to_move or 0
-        hidden = [hand.pieces or () for at, hand in enumerate(state.hands, 1) if at not in opened]
-        mixed = state._replace(
-            hands=tuple(hand if at in opened else hand._replace(pieces=None) for at, hand in enumerate(state.hands, 1)),
-            loose=state.loose.union(*hidden),
-        )
+        mixed = state._replace(dealt=tuple(bits if at in opened else None for at, bits in enumerate(state.dealt, 1)))
         known = {earlier.domino for _, earlier, _ in plays[:ply]}.union(*(hand.pieces or () for hand in mixed.hands))
         for low, high in itertools.combinations_with_replacement(range(state.top + 1), 2):
             ruling = code(mixed, move._replace(p=high, q=low))
@@ -395,7 +391,7 @@ def test_what_a_sealed_hand_cannot_hold() -> None:
     assert refused(game.play(state, 2, game.read("3-2 d5e5")), "2-3 d6e6") == "held"
     twice = sealed("3-6 d4e4")
     assert refused(twice, "6-3 d5e5") == "supply"
-    nobody = twice._replace(hands=tuple(hand._replace(size=0) for hand in twice.hands))
+    nobody = twice._replace(sizes=(0, 0))
     assert refused(nobody, "6-3 d5e5") == "held"
 
 
@@ -558,8 +554,7 @@ def test_the_only_place_left_within_a_level_is_played() -> None:
 def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
     """Most points, then fewest dominoes left among the tied, then a shared win (sheet, Winning)."""
     state = sealed(SHORT, 4, base="cutup")
-    sizes = (3, 2, 2, 1)
-    state = state._replace(hands=tuple(hand._replace(size=size) for hand, size in zip(state.hands, sizes, strict=True)))
+    state = state._replace(sizes=(3, 2, 2, 1))
     assert game.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
     assert game.outcome(state._replace(scores=(9, 9, 8, 0))).winners == (2,)
     assert game.outcome(state._replace(scores=(9, 9, 9, 0))).winners == (2, 3)
@@ -586,7 +581,7 @@ def test_others_hands_are_hidden() -> None:
     mine = game.view(state, 2)
     assert mine.hands == (state.hands[0]._replace(pieces=None), state.hands[1])
     assert [hand.pieces for hand in game.view(state, None).hands] == [None, None]
-    assert game.view(state, None)._replace(hands=state.hands, loose=state.loose) == state
+    assert game.view(state, None)._replace(dealt=state.dealt) == state
     assert game.view(state, 1) == game.start(2, {}, hands(LOW))
 
 

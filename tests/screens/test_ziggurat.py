@@ -8,8 +8,9 @@ import pytest
 
 from companion import screens
 from companion.entry import ziggurat as entry
-from companion.game import Holding, Refused
+from companion.game import Refused
 from companion.games import ziggurat as rules
+from companion.games._ziggurat_pieces import BITS
 from companion.games.ziggurat_grid import AREA, CELLS
 from companion.session import playing
 from companion.session.model import About, Dealing, Past, Peek, Playing, Refusing, RoundOver, Session, begun
@@ -49,15 +50,18 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
                 pips[cell], heights[cell] = int(pip), int(height)
     *below, built = (sum(1 << cell for cell in range(AREA) if heights[cell] > under) for under in range(level))
     ground = sum(1 << cell for cell in range(AREA) if heights[cell] == level - 1)
-    hands = (Holding(7, None),) * len(scores)
-    loose = rules.start(2, {"set": str(top)}, {}).loose - {(3, 6)}
-    return rules.State(top, solid, hands, scores, seat, level, tuple(pips), ground, built, tuple(below), loose)
+    begun = rules.start(len(scores), {"set": str(top), "base": "solid" if solid else "cutup"}, {})
+    begun = rules.play(begun, 1, rules.read("3-6 d4e4"))
+    return begun._replace(
+        sizes=(7,) * len(scores), scores=scores, to_move=seat, level=level, pips=tuple(pips),
+        ground=ground, built=built, below=tuple(below),
+    )  # fmt: skip
 
 
 def table(states, moves=(), mode=None, names=SHORT, buttons=False, **more):
     """The session with positions on its table, the last of which `moves` led to."""
     state = states[-1]
-    players = len(state.hands)
+    players = len(state.sizes)
     options = (("set", str(state.top)), ("base", "solid"))
     round_ = begun(1, About("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
@@ -184,7 +188,7 @@ def dealing(top, names, players, mode, **more):
 def peeking(hand, top=6, names=SHORT):
     """A hand shown to its owner."""
     states, _ = based(top=top)
-    state = states[0]._replace(hands=(Holding(len(hand), tuple(sorted(hand))), states[0].hands[1]))
+    state = states[0]._replace(sizes=(len(hand), 7), dealt=(sum(BITS[domino] for domino in hand), None))
     return table((state,), (), Peek(1, 2.0), names)
 
 
