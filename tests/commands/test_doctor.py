@@ -85,7 +85,7 @@ def test_all_devices(bench):
         time.sleep(0.1)
         fingers.write("26 up\n")
         said = [line.rstrip() for line in lines] + process.communicate(timeout=30)[0].splitlines()
-    assert process.returncode == 1  # There is no /dev/i2c-1 on this computer.
+    assert process.returncode == any(line.startswith("TO DO") for line in said)
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
     assert ["keypad", "0x35 '5': key 5"] in heard
     assert ["keypad", "0x7A 'z': no key, ignored"] in heard
@@ -194,13 +194,14 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
 def test_ctrl_c_ends_the_listening(bench):
     """It is no failure: what was heard so far is summed up."""
     process = bench.begin("--seconds", "60")
-    while "Press everything" not in process.stdout.readline():
-        pass
+    said = ""
+    while "Press everything" not in said:
+        said += process.stdout.readline()
     os.write(bench.master, b"7")
-    while "key 7" not in process.stdout.readline():
-        pass
+    while "key 7" not in said:
+        said += process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=20)[0]
+    said += process.communicate(timeout=20)[0]
     assert "1 byte, the keys 7." in said
     assert "clock" in said
-    assert process.returncode == 1
+    assert process.returncode == ("TO DO" in said)

@@ -218,7 +218,8 @@ def examined(machine, service) -> None:
     assert advice, said
     machine.run(advice[1], user="pi")
     assert "/run/keypad is open; no key was pressed." in machine.run("companion doctor --seconds 0", user="pi")[1]
-    machine.run("systemctl start companion")
+    # The starts of a drill are more than those of a loose contact: they count from here on.
+    machine.run("systemctl reset-failed companion; systemctl start companion")
     assert service.shows("11-go-on")
 
 
