@@ -79,7 +79,7 @@ def stack_alone(state: rules.State, stack: int) -> Draft:
     """A stack is chosen and no coral yet."""
     if stack > len(state.tops):
         return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"there are {len(state.tops)}")
-    return Draft(f"{stack}:_", None, "more", f"the top is {state.tops[stack - 1]}", "corals?", Marks(stack))
+    return Draft(f"{stack}:_", None, "more", f"top {state.tops[stack - 1]}", "corals?", Marks(stack))
 
 
 def play(state: rules.State, stack: int, corals: str) -> Draft:
@@ -96,7 +96,7 @@ def play(state: rules.State, stack: int, corals: str) -> Draft:
         if wanted := _wanted(state, corals, top, refused.code):
             return Draft(text + "_", event, "more", working, wanted, Marks(stack))
         return Draft(text, event, "no", *_short(refused, working, corals, top), Marks(stack))
-    return Draft(text, event, "ok", working, f"the top is {top}", Marks(stack))
+    return Draft(text, event, "ok", working, f"top {top}", Marks(stack))
 
 
 def seed(state: rules.State) -> Draft:
@@ -172,7 +172,7 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
     """A refusal in the two short lines of a draft."""
     if refused.code == "sum":
-        return working, "a ten counts 0" if corals[-1] == "T" else f"the top is {top}"
+        return working, "a ten counts 0" if corals[-1] == "T" else f"top {top}"
     if refused.code == "held":
         few = "not so many" if refused.figure[:1].isdigit() and " " in refused.figure else "not in hand"
         return refused.figure, few

@@ -254,7 +254,7 @@ def _not_there(state: rules.State, p: int, q: int) -> str:
 
 def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
     """The first pip on its cell: which way, unless no way is free."""
-    cell, marks = move.first, Marks("way", ((move.first, move.p),))
+    cell, marks = move.first, Marks("way", ((move.first, move.p),), move.first // SIDE)
     if not wrong and not any(cell in place for place in rules.places(state)):
         refused = _refused(state, move)
         wrong = _short(state, refused) if refused else ""

@@ -28,6 +28,8 @@ FULL = 8
 """The most stacks, since there are eight nines."""
 ENTRY_END = 46
 """The working stands no further left than this, so that it stays put while an entry grows."""
+GAP = 6
+"""Columns between the words of an entry and the pile."""
 PLENTY = 72
 """The most columns of an entry in 13-pixel type."""
 
@@ -80,8 +82,7 @@ def _middles(stacks: int) -> list[int]:
 
 def _rest(canvas: Canvas, scene: Scene) -> None:
     """The last move and the pile; instead of these words, where a card must be drawn, who has to and how."""
-    end = _end_of(scene)
-    end -= canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") + 3
+    end = _pile(canvas, scene)
     if scene.forced and not scene.say:
         what = piece(scene.view.form)
         canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
@@ -91,6 +92,12 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         end -= canvas.text(end, parts.LAST, "pile", TEXT, "r") + 5
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1), end=end)
+
+
+def _pile(canvas: Canvas, scene: Scene) -> int:
+    """The size of the pile at the right; the last column that it leaves free."""
+    end = _end_of(scene)
+    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - 3
 
 
 def _end_of(scene: Scene) -> int:
@@ -128,7 +135,10 @@ def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
-    """The entry at the left and its sum and verdict beside it; both small, one below the other, where it is long."""
+    """The entry at the left, its sum and verdict beside it, the pile where it was if it has room still.
+
+    An entry that is too long for that stands small above its verdict.
+    """
     face = MIDDLE if MIDDLE.has(draft.text) else NAME
     wide = face.width(draft.text) + 6 * cursor
     x = max(ENTRY_END, 2 + wide + 6)
@@ -143,6 +153,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     _written(canvas, 2, 63 - face.capitals, draft.text, face, cursor)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x)
+    pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
+    if max(TEXT.width(working), TEXT.width(says) + 12 * bool(mark)) + pile <= room:
+        _pile(canvas, scene)
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:

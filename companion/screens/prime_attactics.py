@@ -107,9 +107,8 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
     if left + 12 + TEXT.width(draft.working) <= right:
         canvas.text(2, 50, draft.text, MIDDLE)
         canvas.text(RIGHT, 50, figure, MIDDLE, "r")
-        middle = max(left + 12, (left + 12 + right - TEXT.width(draft.working)) // 2)
-        canvas.icon(middle - 11, 57, "tick")
-        canvas.text(middle, parts.LAST, draft.working)
+        x = max(left, min(ENTRY_END, right - 12 - TEXT.width(draft.working)))
+        parts.verdict(canvas, draft.working, "tick", x)
         return
     small = f"= {marks.score}"
     if max(ENTRY_END, left) + 12 + TEXT.width(small) <= RIGHT:

@@ -40,7 +40,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     if scene.draft is None:
         _steps(canvas, state)
     else:
-        canvas.fitted(126, 18, scene.draft.text, parts.ENTRY, 26, "r")
+        canvas.fitted(101, 18, scene.draft.text, parts.ENTRY, 26)
         _landing(canvas, scene, marks)
     strip(canvas, scene, told(scene))
 

@@ -12,6 +12,7 @@ from companion.screens._ziggurat_hands import dealing, peek
 from companion.screens._ziggurat_map import SIDES, Layout, draw_pip, layout, width
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import MIDDLE, NAME, TEXT, cut, named
+from companion.screens.icons import icon
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ UNITS = 10
 """Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
 built on have a small pip and no height.
 """
-KEYS = (("A", "up"), ("B", "right"), ("C", "down"), ("D", "left"))
+KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
+WAYS = 50
+"""Columns for the four keys of a direction beside the labels; where there are fewer they take the labels' place."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -220,22 +223,29 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
         parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more":
         parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)
-    elif draft is not None and marks.asks == "way":
-        at = 1
-        for key, arrow in KEYS:
-            at += canvas.tag(at, parts.LAST, key, pad=1) + 2
-            at += canvas.icon(at, parts.LAST + (0 if arrow in ("up", "down") else 1), arrow) + 3
+    elif draft is not None and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
+        _ways(canvas, 1, 20)
         canvas.text(x, parts.LAST, draft.says)
     else:
-        _labels(canvas, plan, marks, building=scene.view.level > 1)
-        parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
+        _labels(canvas, plan, marks, typed=draft is not None and marks.typed, building=scene.view.level > 1)
+        if draft is not None and marks.asks == "way":
+            _ways(canvas, SIDES[scene.view.top], 13)
+        else:
+            parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
 
 
-def _labels(canvas: Canvas, plan: Layout, marks: Marks, building: bool) -> None:
-    """The columns under the map: letters, or the digits to press; the chosen one inverse."""
-    keys = marks.typed and marks.asks in ("column", "row")
+def _ways(canvas: Canvas, x: int, pitch: int) -> None:
+    """The key of each direction and its arrow, `pitch` columns a pair."""
+    for at, (key, arrow) in enumerate(KEYS):
+        left = x + at * pitch
+        left += canvas.text(left, parts.LAST, key) + 1
+        canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
+
+
+def _labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool, building: bool) -> None:
+    """The columns under the map: letters, or the digits to press while an entry is typed; the chosen one inverse."""
     for column, (x0, x1) in plan.columns.items():
-        label = str(column + 1) if keys else "abcdefg"[column]
+        label = str(column + 1) if typed else "abcdefg"[column]
         x = x0 + (x1 - x0 + 1) // 2 - (2 if building else 0)
         if column == marks.column:
             canvas.tag(x, parts.LAST, label, "c")
