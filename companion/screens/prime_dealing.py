@@ -21,6 +21,10 @@ ASKED, SAID = 35, 46
 """Two lines of text; the picker's row takes the place of the first."""
 
 
+KEYS = "A-C, number, 0 = double"
+"""How a coloured tile is typed: always there, so that nothing moves from key to key."""
+
+
 def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     """Draw the tiles that are entered, what is asked for, and the picker's row."""
     round_ = session.round
@@ -35,8 +39,8 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         _tiles(canvas, round_, mode)
     asked, said = prompt(round_, mode)
     if mode.at is None:
-        canvas.text(LEFT, ASKED if said else SAID - 5, asked)
-        canvas.text(LEFT, SAID, said)
+        canvas.text(LEFT, ASKED, asked)
+        canvas.text(LEFT, SAID, said or KEYS)
     else:
         row, column = mode.at
         tiles = round_.entry.grid(mode.kind, round_.options)[row]
@@ -60,8 +64,8 @@ def prompt(round_: Round, mode: Dealing) -> tuple[str, str]:
     due = round_.entry.due(round_.state) if mode.kind not in round_.entry.HOLDINGS else None
     black = mode.kind == "rack" or (due is not None and round_.state.due[1] > 0)
     away = named("{}, look away please", round_.name(3 - mode.seat), TEXT, 126) if black else ""
-    if mode.keys:
-        return f"{shown(SIGNS[mode.keys])}_  number?" + ("" if mode.keys == "D" else "  0 = double"), away
+    if mode.keys and mode.kind == "rack":
+        return f"{shown(SIGNS[mode.keys])}_  number?", away
     if missing < 1:
         return "complete" if not missing else f"{-missing} too many", away
     return due.says if due else f"{missing} to come", away
@@ -73,12 +77,14 @@ def _tiles(canvas: Canvas, round_: Round, mode: Dealing) -> None:
     for at in range(max(mode.size, len(mode.pieces))):
         piece = mode.pieces[at] if at < len(mode.pieces) else ""
         cell.append("" if not piece or round_.entry.masked(mode.kind, piece) else shown(piece))
+    if mode.keys and len(mode.pieces) < len(cell):
+        cell[len(mode.pieces)] = shown(SIGNS[mode.keys])
     first = max(0, len(cell) - CELLS)
     cells(canvas, cell[first:], (), TILES)
     for at, piece in enumerate(mode.pieces[first:]):
         if round_.entry.masked(mode.kind, piece):
             canvas.icon(1 + at * PITCH + WIDE // 2, TILES + 1, "dot", "c")
     following = len(mode.pieces) - first
-    if following < mode.size:
+    if following < mode.size and not mode.keys:
         x = 1 + following * PITCH
         canvas.fill(x + 3, TILES + 5, x + WIDE - 4, TILES + 6)
