@@ -4,6 +4,7 @@
 [table]
 data = "…"              # the folder where rounds are kept
 players = ["Ann", "Ben"]
+clock = false           # true: the clock of thinking times runs from the start
 [display]
 driver = "ssd1306"      # a 128×64 one-bit driver of luma.oled, "png" or "none"
 interface = "i2c"       # or "spi"
@@ -52,10 +53,11 @@ class Unusable(Exception):
 
 
 class Table(NamedTuple):
-    """Where rounds are kept (None: the usual place, see `data_folder`) and who usually plays."""
+    """Where rounds are kept (None: the usual place, see `data_folder`), who usually plays, whether the clock runs."""
 
     data: Path | None = None
     players: tuple[str, ...] = ()
+    clock: bool = False
 
 
 class Display(NamedTuple):
@@ -256,7 +258,7 @@ def _names(value: object) -> tuple[str, ...]:
 _pin = _number(0, HIGHEST_PIN)
 
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
-    "table": (Table, {"data": _path, "players": _names}),
+    "table": (Table, {"data": _path, "players": _names, "clock": _flag}),
     "display": (
         Display,
         {

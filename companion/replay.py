@@ -71,7 +71,7 @@ def picture(round_: Round | PadRound, at: int) -> Image.Image:
         return _picture_of_pad(round_, at)
     if at > len(round_.events):
         return screens.draw(Session(RoundOver(), Past(), round=round_))
-    cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at])
+    cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at], times=round_.times[:at])
     return screens.draw(Session(Playing(), Past(), round=cut))
 
 

@@ -273,8 +273,8 @@ class Store:
         if line.kind == "begin" and line.about is not None:
             self._begin(line.round, line.about, at, self._evening_now())
         self._db.execute(
-            "INSERT INTO entries (round, kind, seat, text, at, standing) VALUES (?, ?, ?, ?, ?, ?)",
-            (line.round, line.kind, line.seat, line.text, at, line.kind in _STANDING),
+            "INSERT INTO entries (round, kind, seat, text, at, standing, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (line.round, line.kind, line.seat, line.text, at, line.kind in _STANDING, line.seconds),
         )
         if line.kind == "result":
             self._finish(line.round, line.text, line.reason, at)
@@ -344,11 +344,12 @@ class Store:
             return None
         number, game, options, names, goal, of_match, wins, opened, result, reason = row
         about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened))
-        kept = self._db.execute("SELECT kind, seat, text FROM entries WHERE round = ? AND standing = 1 ORDER BY id",
-                                (number,)).fetchall()  # fmt: skip
-        deals = tuple((kind, seat, text) for kind, seat, text in kept if kind != "event")
-        events = tuple((seat, text) for kind, seat, text in kept if kind == "event")
-        return Saved(number, about, deals, events, result, reason)
+        kept = self._db.execute("SELECT kind, seat, text, seconds FROM entries WHERE round = ? AND standing = 1 "
+                                "ORDER BY id", (number,)).fetchall()  # fmt: skip
+        deals = tuple((kind, seat, text) for kind, seat, text, _ in kept if kind != "event")
+        events = tuple((seat, text) for kind, seat, text, _ in kept if kind == "event")
+        times = tuple(seconds for kind, _, _, seconds in kept if kind == "event")
+        return Saved(number, about, deals, events, result, reason, times if any(times) else ())
 
     def _between(self) -> Saved | None:
         """The newest round played here, where it is finished and its match is not."""

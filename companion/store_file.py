@@ -51,6 +51,8 @@ MIGRATIONS = (
         PRIMARY KEY (name, game, round)) WITHOUT ROWID;
     CREATE INDEX ratings_by_round ON ratings (round);
     """,
+    # How long the player of an event has thought before it, 0 where the clock was off.
+    "ALTER TABLE entries ADD COLUMN seconds REAL NOT NULL DEFAULT 0;",
 )
 """What leads from one `user_version` to the next; a release only ever appends."""
 

@@ -70,8 +70,19 @@ def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
     other += store.other(saved.id)
     events = [(seat, rules.read(event)) for seat, event in saved.events]
     header = record.Header(about.game, options, about.names, tuple(other))
-    written = record.write(header, deals, events)
+    written = timed(record.write(header, deals, events), saved.times)
     return f"{written}result: {saved.result}\n" if saved.result else written
+
+
+def timed(written: str, times: Sequence[float]) -> str:
+    """A record without its result, with a comment after each event before which its player's time was taken."""
+    if not times:
+        return written
+    lines = written.splitlines()
+    head = len(lines) - len(times)
+    thought = [f"{line}\n# thought {seconds:g} s" if seconds else line
+               for line, seconds in zip(lines[head:], times, strict=True)]  # fmt: skip
+    return "\n".join([*lines[:head], *thought]) + "\n"
 
 
 def _bgstats(store: Store, number: int) -> str:

@@ -34,7 +34,13 @@ def main(given: Sequence[str]) -> int:
         except Refused as error:
             raise Unusable(str(error).rstrip(".")) from None
         try:
-            tables.play(store, Settings(config.table.players, about), [terminal], inputs, config=config)
+            tables.play(
+                store,
+                Settings(config.table.players, about, timing=config.table.clock),
+                [terminal],
+                inputs,
+                config=config,
+            )
         finally:
             terminal.close()
     print("All is kept.")

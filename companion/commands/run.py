@@ -50,7 +50,11 @@ def main(given: Sequence[str]) -> int:
         goodbye = None
         try:
             settings = Settings(
-                config.table.players, about, config.keypad.port is not None, "buttons" in devices.sources
+                config.table.players,
+                about,
+                config.keypad.port is not None,
+                "buttons" in devices.sources,
+                timing=config.table.clock,
             )
             table = tables.play(
                 store,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.screens import parts
-from companion.session import extra
+from companion.screens.fonts import TEXT, named
+from companion.session import clock, extra
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def scene(session: Session, round_: Round) -> Scene:
         names=round_.about.names,
         turn=round_.turn,
         draft=draft(session),
-        say=_say(mode, round_) if isinstance(mode, Playing) else "",
+        say=_say(session, mode, round_) if isinstance(mode, Playing) else "",
         buttons=session.buttons,
         recent=_recent(round_),
         away=bool(session.away),
@@ -79,10 +80,14 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
     return tuple((round_.game.view(before, None), seat, round_.game.read(text)) for before, (seat, text) in pairs)
 
 
-def _say(mode: Playing, round_: Round) -> str:
+def _say(session: Session, mode: Playing, round_: Round) -> str:
+    """A key that means nothing, how to pass, or the clock where nothing is entered."""
     if mode.stray:
         return f"{mode.stray} means nothing here"
-    return round_.entry.cannot(round_.state) if mode.nudge else ""
+    if mode.nudge and (words := round_.entry.cannot(round_.state)):
+        return words
+    ticking = clock.line(session) if not mode.keys and mode.pick is None else ""
+    return f"{named('{}', round_.name(round_.turn or 1), TEXT, 30)} {ticking}" if ticking else ""
 
 
 MARK = {"ok": "tick", "no": "cross", "more": ""}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
 from companion.inputs import BUTTONS, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
-from companion.session import chronicle, dealing, doctor, pads, pause, playing, setup
+from companion.session import chronicle, clock, dealing, doctor, pads, pause, playing, setup
 from companion.session.model import (
     Ask,
     Dealing,
@@ -53,7 +53,10 @@ __all__ = ["Past", "Session", "Settings", "due", "saved", "start", "update"]
 
 def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
     """The first moment of the evening; an unfinished round is offered before anything else."""
-    session = Session(Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad)
+    session = Session(
+        Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
+        timing=settings.timing,
+    )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:
         try:
@@ -71,7 +74,10 @@ def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
 
 def update(session: Session, event: Input) -> Session:
     """The session after one input. Never raises; an input that means nothing changes nothing but the clock."""
-    session = session._replace(clock=max(session.clock, event.at), sounds=())
+    now = max(session.clock, event.at)
+    if clock.runs(session):
+        session = session._replace(thought=session.thought + now - session.clock)
+    session = session._replace(clock=now, sounds=())
     match event:
         case Pressed():
             return _pressed(session, event)
@@ -104,6 +110,8 @@ def due(session: Session) -> float | None:
         moments.append(session.mode.until)
     if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
         moments.append(entered)
+    if (tick := clock.due(session)) is not None:
+        moments.append(tick)
     if session.light == "on":
         moments.append(session.pressed + DIM_SECONDS)
         if _could_be_nudged(session):

@@ -33,6 +33,7 @@ class Write(NamedTuple):
     text: str = ""
     about: About | None = None
     reason: str = ""  # why the round ended, with ``result``
+    seconds: float = 0.0  # thought before the event, 0 where the clock was off
 
 
 class About(NamedTuple):
@@ -56,6 +57,7 @@ class Saved(NamedTuple):
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
     reason: str = ""
+    times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
 
 
 class Result(NamedTuple):
@@ -117,6 +119,7 @@ class Settings(NamedTuple):
     about: About | None = None  # a round asked for on the command line
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
+    timing: bool = False  # whether the clock runs from the start
 
 
 class Round(NamedTuple):
@@ -130,6 +133,15 @@ class Round(NamedTuple):
     deals: tuple[tuple[str, int, str], ...]
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
+    times: tuple[float, ...] = ()  # one for each event: the seconds thought before it, 0 where the clock was off
+
+    @property
+    def spent(self) -> tuple[float, ...]:
+        """The seconds that each seat has thought, by seat."""
+        total = [0.0] * len(self.about.names)
+        for (seat, _), seconds in zip(self.events, self.times, strict=True):
+            total[seat - 1] += seconds
+        return tuple(total)
 
     @property
     def options(self) -> dict[str, str]:
@@ -178,11 +190,13 @@ def begun(number: int, about: About) -> Round:
     return Round(number, about, game, entries.load(about.game), about.opened, (), (state,))
 
 
-def played(round_: Round, seat: int, text: str) -> Round:
-    """The round after an event's text. Raises Refused."""
+def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
+    """The round after an event's text, before which its seat has thought so long. Raises Refused."""
     move = round_.game.read(text)
     state = round_.game.play(round_.state, seat, move)
-    return round_._replace(states=(*round_.states, state), events=(*round_.events, (seat, str(move))))
+    return round_._replace(
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds)
+    )
 
 
 def rebuilt(saved: Saved) -> Round:
@@ -190,8 +204,9 @@ def rebuilt(saved: Saved) -> Round:
     round_ = begun(saved.id, saved.about)
     for kind, seat, text in saved.deals:
         round_ = dealt(round_, kind, seat, text)
-    for seat, text in saved.events:
-        round_ = played(round_, seat, text)
+    times = saved.times or (0.0,) * len(saved.events)
+    for (seat, text), seconds in zip(saved.events, times, strict=True):
+        round_ = played(round_, seat, text, seconds)
     return round_
 
 
@@ -431,6 +446,8 @@ class Session(NamedTuple):
     pad: PadRound | None = None
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
+    timing: bool = False  # the clock runs
+    thought: float = 0.0  # seconds that the seat to move has thought
     clock: float = 0.0
     pressed: float = 0.0
     erased: float = -10.0

@@ -73,11 +73,12 @@ def commit(session: Session, text: str) -> Session:
     """The session with an event played. Raises Refused, and then nothing has changed."""
     before = _at_table(session)
     seat = before.turn or 1
-    round_ = played(before, seat, text)
+    round_ = played(before, seat, text, round(session.thought, 1))
     session = session._replace(
         round=round_,
+        thought=0.0,
         mode=table(round_),
-        unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1])),
+        unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1], seconds=round_.times[-1])),
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
     return _told(session, before)
@@ -87,7 +88,7 @@ def take_back(session: Session) -> Session:
     """The session before the last event, or before the last deal; what was taken back stays in the store."""
     after = _at_table(session)
     if after.events:
-        round_ = after._replace(states=after.states[:-1], events=after.events[:-1])
+        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
     else:
         round_ = begun(after.id, after.about)
         for kind, seat, text in after.deals[:-1]:
@@ -142,7 +143,10 @@ def retold(round_: Round) -> tuple[Write, ...]:
     """The lines that a store without this round needs to have it."""
     lines = [Write(round_.id, "begin", about=round_.about)]
     lines += [Write(round_.id, *deal) for deal in round_.deals]
-    lines += [Write(round_.id, "event", *event) for event in round_.events]
+    lines += [
+        Write(round_.id, "event", *event, seconds=seconds)
+        for event, seconds in zip(round_.events, round_.times, strict=True)
+    ]
     if round_.over:
         lines.append(Write(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason))
     return tuple(lines)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion import entry as entries
 from companion import games, pad
-from companion.session import doctor, lists, pad_setup, pads, rounds
+from companion.session import clock, doctor, lists, pad_setup, pads, rounds
 from companion.session.model import (
     About,
     Figure,
@@ -63,6 +63,7 @@ def more_menu(session: Session) -> Session:
         Item("standings", "Standings"),
         Item("history", "History"),
         Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
+        Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
         Item("doctor", "Doctor"),
     )
     return session._replace(mode=Menu("more", items))
@@ -89,6 +90,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
 def _more(session: Session, menu: Menu, does: str) -> Session:
     if does == "hints":
         return more_menu(session._replace(hints=not session.hints))
+    if does == "clock":
+        return more_menu(clock.switched(session))
     if does == "history":
         return session._replace(wanted=(*session.wanted, "history"))
     if does == "doctor":

@@ -1,0 +1,51 @@
+"""The clock of a round: how long each player thinks. It counts while a move is due: not in menus, not in the dark.
+
+It is off unless it is switched on; while it runs, and only then, the table wakes once a second, and less often once
+the panel is dimmed.
+"""
+
+from __future__ import annotations
+
+from companion.session.model import Dealing, Playing, Refusing, Session
+
+SHOWN_AFTER = 4.0
+"""Seconds into a turn in which the line of the last move stays; then the clock takes its place."""
+DIMMED_STEP = 10.0
+
+
+def switched(session: Session) -> Session:
+    """The session with the clock switched on or off; what has been thought so far is not counted."""
+    return session._replace(timing=not session.timing, thought=0.0)
+
+
+def runs(session: Session) -> bool:
+    """Whether somebody is thinking: a move or a refill is due, and somebody is there to see it."""
+    round_ = session.round
+    if not session.timing or session.light == "off" or round_ is None or round_.turn is None:
+        return False
+    return isinstance(session.mode, Playing | Refusing | Dealing)
+
+
+def due(session: Session) -> float | None:
+    """When the clock on the panel changes next; None where it does not stand there."""
+    if not runs(session) or not isinstance(session.mode, Playing) or session.mode.keys or session.mode.pick is not None:
+        return None
+    step = 1.0 if session.light == "on" else DIMMED_STEP
+    wait = SHOWN_AFTER - session.thought
+    return session.clock + (wait if wait > 0 else step - session.thought % step)
+
+
+def line(session: Session) -> str:
+    """The clock in a line: this move and the round, of the player who is to move; "" while it does not stand there."""
+    round_ = session.round
+    if round_ is None or round_.turn is None or not runs(session) or session.thought < SHOWN_AFTER:
+        return ""
+    total = round_.spent[round_.turn - 1] + session.thought
+    return f"{shown(session.thought)} of {shown(total)}"
+
+
+def shown(seconds: float) -> str:
+    """Minutes and seconds, hours before them at need: ``0:07``, ``12:40``, ``1:02:03``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

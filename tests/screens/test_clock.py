@@ -1,0 +1,24 @@
+"""The clock in the strip of each game, beside what stands there otherwise."""
+
+import random
+
+import pytest
+
+from companion import screens
+from companion.games import GAMES
+from companion.session.model import About, Past, Playing, Saved, Session, rebuilt
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_clock_of_a_game(golden, play_round, game):
+    """Who is to move, the time of this move and of the round; nothing of the table gives way to it."""
+    from companion import games
+
+    options = {name: values[0] for name, values in games.load(game).OPTIONS.items()}
+    played = play_round(game, options, 2, random.Random(5))
+    events = tuple((seat, str(move)) for seat, move in played.events[:7])
+    opened = tuple(played.deals)
+    deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+    about = About(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
+    round_ = rebuilt(Saved(1, about, deals, events, times=(83.0,) * len(events)))
+    golden(screens.draw(Session(Playing(), Past(), round=round_, timing=True, thought=67.4)), f"clock/{game}")
