@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.session import clock, extra, lists, rounds, setup
+from companion.session import extra, lists, rounds, setup
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session, Write
 
 PEEK_SECONDS = 2.0
@@ -23,7 +23,6 @@ def open_menu(session: Session) -> Session:
     hidden = sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
     items += [Item(f"peek {seat}", f"{round_.name(seat)}'s pieces") for seat in hidden]
     items.append(Item("hints", f"Hints: {'on' if session.hints else 'off'}"))
-    items.append(Item("clock", f"Clock: {'on' if session.timing else 'off'}"))
     if session.hints:
         items.append(Item("hint", "Give me a hint"))
     items.append(Item("standings", "Standings"))
@@ -53,8 +52,6 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return ask_take_back(session)
     if does == "hints":
         return open_menu(session._replace(hints=not session.hints))
-    if does == "clock":
-        return open_menu(clock.switched(session))
     if does.startswith("peek"):
         return session._replace(mode=LookAway(int(does[5:])))
     if does == "end":
