@@ -14,12 +14,15 @@ from PIL import ImageChops
 
 from companion import screens
 from companion import session as sessions
+from companion.config import Config
 from companion.inputs import Pressed, Released
 from companion.session.model import About, Past, Playing, Settings
 from companion.store import Store
+from hardware.boards import wiring
 from hardware.buttons import SETTLE
 from hardware.keypad import MEANINGS
 
+BUTTON_PINS = {key: pins[0] for key, pins in wiring(Config()).keys.items()}
 ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
 ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
 PULLS = 100
@@ -156,23 +159,20 @@ def bad_contact(box, model: Model, number: int) -> None:
 
 def bouncing(box, model: Model, presses: int) -> int:
     """Pick with buttons that bounce; the number of edges, 0 where this machine was too busy to bounce in time."""
-    pins = {"up": 5, "down": 6, "left": 13, "right": 19, "ok": 26}
-    late = 0.0
-    count = 0
-    for _ in range(presses):
-        key = model.chance.choice(list(pins))
-        down, up = model.chance.randint(2, 15), model.chance.randint(2, 15)
-        count += 2 + 2 * down + 2 * up
-        with (box.folder / "pins").open("w") as fingers:
-            fingers.write(f"{pins[key]} down {down}\n")
-            fingers.flush()
+    late, count = 0.0, 0
+    # Opened once: between two openings the other end may just be closing.
+    with (box.folder / "pins").open("w", buffering=1) as fingers:
+        for _ in range(presses):
+            key = model.chance.choice(["up", "down", "left", "right", "ok"])
+            bounces = model.chance.randint(2, 15), model.chance.randint(2, 15)
+            fingers.write(f"{BUTTON_PINS[key]} down {bounces[0]}\n")
             pressed = time.monotonic()
             time.sleep(0.035)
-            fingers.write(f"{pins[key]} up {up}\n")
-            fingers.flush()
+            fingers.write(f"{BUTTON_PINS[key]} up {bounces[1]}\n")
             late = max(late, time.monotonic() - pressed)
             time.sleep(0.035)
-        model.take(model.after([key])[-1])
+            model.take(model.after([key])[-1])
+            count += 2 + 2 * sum(bounces)
     took = [float(line) for line in (box.folder / "bounced").read_text().split()]
     return count if max(took) < SETTLE * 0.8 and late < 0.3 else 0
 
@@ -198,7 +198,7 @@ def test_a_bad_night(box, tmp_path):
     )
     print(f"{sum(map(len, model.rounds.values()))} events, memory {before} KiB before, {table.resident()} after")
     noise(table, model)
-    edges(table, model)
+    counted = edges(table, model)
     after = table.resident()
     assert table.process.poll() is None
     assert after - before < GROWTH_KIB, f"{before} KiB before, {after} after"
@@ -206,6 +206,8 @@ def test_a_bad_night(box, tmp_path):
     print(f"in the end {table.resident()} KiB, {time.monotonic() - begun:.0f} s in all")
     assert table.stop() == 0
     assert "Traceback" not in table.journal
+    if not counted:
+        pytest.skip("this machine is too busy to bounce in time; all the rest is well")
 
 
 def noise(table, model: Model) -> None:
@@ -225,14 +227,15 @@ def noise(table, model: Model) -> None:
     print(f"{NOISE} bytes of noise: nothing; memory {table.resident()} KiB")
 
 
-def edges(table, model: Model) -> None:
+def edges(table, model: Model) -> bool:
     """Each bouncing press is one press, and the picture and the events are those of the presses."""
     count = bouncing(table, model, PRESSES)
     if not count:
-        pytest.skip("this machine is too busy to bounce in time")
+        return False
     wait_for(lambda: stable(table) in frames(model.session))
     assert kept(table) == model.rounds
     print(f"{PRESSES} presses with {count} edges: each counted once; memory {table.resident()} KiB")
+    return True
 
 
 def anything(table) -> None:
