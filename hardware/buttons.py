@@ -151,8 +151,8 @@ class Buttons:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Go on in a new thread, should ours have ended; whether it had. Nothing can revive lgpio's."""
-        if self._thread.is_alive():
+        """Go on in a new thread, should ours, once started, have ended; whether it had. Nothing can revive lgpio's."""
+        if self._thread.ident is None or self._thread.is_alive():
             return False
         self._thread = self._new_thread()
         self._thread.start()

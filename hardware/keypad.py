@@ -92,8 +92,8 @@ class Keypad:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Read on in a new thread, should the old one have ended; whether it had."""
-        if self._thread.is_alive() or self._stop.is_set():
+        """Read on in a new thread, should a started one have ended; whether it had."""
+        if self._thread.ident is None or self._thread.is_alive() or self._stop.is_set():
             return False
         self._thread = self._new_thread()
         self._thread.start()

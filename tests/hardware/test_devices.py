@@ -69,6 +69,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
     table = devices.open_devices(configured(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
+    assert table.revive() == [], "what was not started has not ended"
     table.start()
     lost = {inbox.take().device for _ in range(4)}
     assert lost == {"panel", "keypad", "buttons", "lamps"}
