@@ -9,7 +9,7 @@ from companion import notify, screens
 from companion import session as sessions
 from companion.commands import Unusable, tables
 from companion.session.model import Past, Settings
-from companion.store import Store, StoreError
+from companion.store import InUse, Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,13 +70,19 @@ def main(given: Sequence[str]) -> int:
             )
             notify.notify("STOPPING=1")
             goodbye = screens.draw(table.session)
-        except Exception:
+        except Exception as error:
             # The service manager starts it anew; where that is too often, it stays on the panel.
-            goodbye = _notice("Program fault:\nall is kept")
+            known = isinstance(error, Unusable)
+            goodbye = _notice(f"Cannot start:\n{_reason(error)}" if known else "Program fault:\nall is kept")
             raise
         finally:
             devices.close(goodbye)
     return 0
+
+
+def _reason(error: Exception) -> str:
+    """What follows the last colon of a sentence: it fits the panel better than the whole."""
+    return str(error).rpartition(": ")[2]
 
 
 def _notice(banner: str) -> Image.Image:
@@ -90,9 +96,9 @@ def _opened(folder: Path, devices: Devices) -> Iterator[Store]:
     try:
         opened = Store(folder)
     except StoreError as error:
-        why = str(error).rpartition(": ")[2]
-        devices.screen.start()
-        devices.screen.close(_notice(f"Cannot start:\n{why}"))
+        if not isinstance(error, InUse):  # Else the panel is another table's.
+            devices.screen.start()
+            devices.screen.close(_notice(f"Cannot start:\n{_reason(error)}"))
         raise Unusable(str(error).rstrip(".")) from None
     try:
         yield opened

@@ -42,11 +42,10 @@ class Box:
     def start(self, *before: str) -> None:
         """Switch the box on, `before` being words that the command is run by; returns once a picture is shown."""
         (self.folder / "frame").unlink(missing_ok=True)
-        command = [*before, COMPANION, "run", "--config", self.folder / "config.toml", "--data", self.data]
         self.log = (self.folder / "journal").open("ab")
         self.process = subprocess.Popen(
-            [*map(str, command), *self.arguments],
-            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            [*before, *map(str, self.command), *self.arguments],
+            env=self.environment,
             cwd=self.folder,
             stdout=self.log,
             stderr=self.log,
@@ -56,6 +55,16 @@ class Box:
             assert self.process.poll() is None, self.journal
             assert time.monotonic() < end, f"no picture: {self.journal}"
             time.sleep(0.01)
+
+    @property
+    def command(self) -> list[str | Path]:
+        """What it runs."""
+        return [COMPANION, "run", "--config", self.folder / "config.toml", "--data", self.data]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """With the models of the wires in the place of wires."""
+        return {**os.environ, "PYTHONPATH": str(self.folder)}
 
     def lit(self) -> bool:
         return any(self.frame())

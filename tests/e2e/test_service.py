@@ -276,3 +276,24 @@ def test_a_fault_in_the_loop_ends_the_program(box, tmp_path, matches):
     assert table.journal.count("an error in the program itself (ZeroDivisionError: a fault in the session)") == 1
     assert "Traceback" not in table.journal
     assert "\n1: 1x3\n" in table.export()
+
+
+def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
+    """A table that is started beside a running one ends with a sentence, and draws nothing over the other's picture."""
+    table = box(*ROUND)
+    table.start()
+    shown = table.settled().tobytes()
+    messages = (tmp_path / "log").stat().st_size
+    second = subprocess.run(
+        [*map(str, table.command), *ROUND],
+        env=table.environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 2
+    assert "Another table is running on" in second.stderr
+    assert table.settled().tobytes() == shown
+    assert (tmp_path / "log").stat().st_size == messages
+    assert table.stop() == 0
