@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -149,6 +150,14 @@ def _type_ziggurat(event: str) -> str:
     return f"{pips}{'abcdefg'.index(column) + 1}{row}{way}"
 
 
+def _typed_deal(game: str, text: str) -> str:
+    if game == "ziggurat":
+        return "".join("0123456789ABC"[int(pip)] for pip in re.findall(r"[0-9]+", text)) + "#"
+    if game == "coral-reef":
+        return _type_coral(f"draw {text}")[1:] + "#"
+    return _type_prime(f"refill {text}") + "#"
+
+
 TYPED: dict[str, Callable[[str], str]] = {
     "27": _type_27,
     "prime-attactics": _type_prime,
@@ -219,6 +228,12 @@ def _walk_to(
                 seen.add(place)
                 queue.append((place, [*keys, key]))
     raise LookupError(f"{piece} is not in the grid")
+
+
+@pytest.fixture(scope="session")
+def typed_deal() -> Callable[[str, str], str]:
+    """`typed_deal(game, text)`: what is typed for a holding as a record writes it, `#` included."""
+    return _typed_deal
 
 
 @pytest.fixture(scope="session")

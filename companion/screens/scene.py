@@ -56,7 +56,7 @@ def scene(session: Session, round_: Round) -> Scene:
     last = None
     if round_.events:
         seat, text = round_.events[-1]
-        last = (seat, game.read(text))
+        last = (seat, game.read(public(round_, text)))
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
     return Scene(
         view=game.view(round_.state, None),
@@ -65,7 +65,7 @@ def scene(session: Session, round_: Round) -> Scene:
         options=round_.options,
         names=round_.about.names,
         turn=round_.turn,
-        draft=draft(session),
+        draft=_draft(session, round_),
         say=_say(session, mode, round_) if isinstance(mode, Playing) else "",
         buttons=session.buttons,
         recent=_recent(round_),
@@ -74,10 +74,28 @@ def scene(session: Session, round_: Round) -> Scene:
     )
 
 
+def _draft(session: Session, round_: Round) -> Draft | None:
+    """The entry as it is judged, without the drawn pieces that it names."""
+    entered = draft(session)
+    if entered is None or entered.event is None:
+        return entered
+    return entered._replace(event=public(round_, entered.event))
+
+
+def public(round_: Round, text: str) -> str:
+    """An event as everybody may know it: a draw or refill without the pieces that only its player has seen."""
+    word, *pieces = text.split()
+    if word not in ("draw", "refill"):
+        return text
+    return " ".join([word, *(piece for piece in pieces if not round_.entry.masked(word, piece))])
+
+
 def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
     """The last two events with the public's views before them."""
     pairs = zip(round_.states[-3:-1], round_.events[-2:], strict=True)
-    return tuple((round_.game.view(before, None), seat, round_.game.read(text)) for before, (seat, text) in pairs)
+    return tuple(
+        (round_.game.view(before, None), seat, round_.game.read(public(round_, text))) for before, (seat, text) in pairs
+    )
 
 
 def _say(session: Session, mode: Playing, round_: Round) -> str:

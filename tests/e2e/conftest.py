@@ -234,3 +234,9 @@ def matches():
 @pytest.fixture
 def python() -> str:
     return sys.executable
+
+
+@pytest.fixture
+def companion_command() -> Path:
+    """The installed `companion`."""
+    return COMPANION

@@ -87,6 +87,12 @@ class Desk:
         self.session = sessions.saved(self.session)
 
 
+@pytest.fixture(scope="session")
+def desk_class() -> type[Desk]:
+    """`desk_class(settings, past)` opens a table."""
+    return Desk
+
+
 @pytest.fixture
 def desk():
     """Makes desks: `desk()` at the splash, `desk("27", variant="expert")` at the first turn of a round."""

@@ -1,0 +1,67 @@
+"""What is typed into an open hand leaves the real program on no other way than by its own record."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+
+HANDS = "5778899A", "2233445Q"
+KEYS = "57788991#", "2233445C#"
+
+
+def test_the_journal_names_no_piece(box):
+    """Two open hands typed, a refusal, a draw: the journal has none of it, whatever else it tells."""
+    table = box("--game", "coral-reef", "--players", "Ann,Ben", "--open", "1,2")
+    table.start()
+    table.type("~".join(KEYS))
+    table.type("~*~*2##")
+    table.settled()
+    assert [line for line in table.export("--reveal").splitlines() if line.startswith("deal")] != []
+    assert table.stop() == 0
+    for text in (*HANDS, *KEYS, *(" ".join(hand) for hand in HANDS), "deal", "draw"):
+        assert text not in table.journal
+
+
+def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion_command):
+    """`companion play` echoes nothing: what a hand is typed with is nowhere in what the terminal gets."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
+    command = [companion_command, "play", "--data", tmp_path / "data", "--game", "coral-reef", "--open", "1"]
+    process = subprocess.Popen(
+        [*map(str, command)], stdin=slave, stdout=slave, stderr=slave, cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm-256color", "HOME": str(tmp_path)}, start_new_session=True,
+    )  # fmt: skip
+    shown = read(master, 1.5)
+    for key in "*" + KEYS[0][:-1]:
+        os.write(master, key.encode())
+        shown += read(master, 0.2)
+    os.write(master, b"#")
+    shown += read(master, 0.5)
+    process.terminate()
+    shown += read(master, 1.0)
+    process.wait(10)
+    os.close(master)
+    os.close(slave)
+    assert "\N{UPPER HALF BLOCK}" in shown or "\N{FULL BLOCK}" in shown or "\N{BRAILLE PATTERN BLANK}" in shown
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\s", "", shown)
+    digits = re.findall(r"[0-9]+", plain)
+    assert not any(part in "".join(digits) for part in (KEYS[0][:-1], KEYS[0][:4]))
+
+
+def read(master: int, seconds: float) -> str:
+    """What the terminal gets in so many seconds."""
+    data, end = b"", time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if select.select([master], [], [], left)[0]:
+            try:
+                data += os.read(master, 65536)
+            except OSError:
+                break
+    return data.decode(errors="replace")

@@ -1,0 +1,192 @@
+"""What a player holds hidden is nobody else's: two tables that differ in it alone cannot be told apart.
+
+Every picture, every source view of a picture, every sound and every question is compared, key by key, between a
+table at which a player holds one hand or rack and a table at which the same player holds another.
+"""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from companion import games
+from companion.game import Refused
+from companion.inputs import BUTTONS, KEYPAD
+from companion.screens.scene import scene
+from companion.session import TAKE_BACK, rounds
+from companion.session.model import About, Dealing, LookAway, Past, Peek, Playing, Refusing, Settings, draft
+
+HIDDEN = {"coral-reef": "deal", "prime-attactics": "rack", "ziggurat": "deal"}
+"""Game → its hidden holding."""
+KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
+SUPPLY = ("supply", "held")
+"""Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
+
+
+def two_holdings(game, options, players, chance):
+    """A whole deal, the seat whose hidden holding differs, and the other holding that it may have instead."""
+    rules, kind = games.load(game), HIDDEN[game]
+    dealt = rules.deal(players, options, chance.sample)
+    secret = chance.randint(2, players)
+    opened = {
+        key: pieces
+        for key, pieces in dealt.items()
+        if key == (kind, secret) or (key[0] != kind and chance.random() < 0.7) or chance.random() < 0.4
+    }
+    for _ in range(20):
+        other = rules.deal(players, options, chance.sample)[kind, secret]
+        try:
+            rules.start(players, options, {**opened, (kind, secret): other})
+        except Refused:
+            opened = {key: pieces for key, pieces in opened.items() if key[0] != kind or key[1] == secret}
+            continue
+        if other != dealt[kind, secret]:
+            return opened, secret, other
+    return opened, secret, None
+
+
+def tables(desk_class, game, options, players, chance):
+    """Two tables after the deals, alike but for one hidden holding; that holding's seat."""
+    rules, kind = games.load(game), HIDDEN[game]
+    opened, secret, other = two_holdings(game, options, players, chance)
+    assume(other is not None)
+    pair = []
+    for held in (opened[kind, secret], other):
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        about = About(
+            game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
+        )
+        table = desk_class(Settings(("Ann", "Ben"), about), Past())
+        table.press("*")
+        for key, pieces in opened.items():
+            mine = held if key == (kind, secret) else pieces
+            table.session = rounds.deal(table.session, *key, rules.write_deal(mine))
+            table._keep()
+        pair.append(table)
+    return pair, secret
+
+
+def own_business(table, secret) -> bool:
+    """Whether the panel belongs to the player with the secret at the moment, or the rules rest on it."""
+    session = table.session
+    mode = session.mode
+    if isinstance(mode, Peek | LookAway):
+        return mode.seat == secret
+    round_ = session.round
+    if round_ is None or round_.turn in (None, secret):
+        return True
+    if isinstance(mode, Refusing) and mode.refused.code in SUPPLY:
+        return True
+    entered = draft(session)
+    return entered is not None and entered.verdict == "no"
+
+
+def same(one, two) -> None:
+    """Nothing that anybody at the table sees or hears differs."""
+    assert one.picture.tobytes() == two.picture.tobytes()
+    assert type(one.session.mode) is type(two.session.mode)
+    assert one.session.sounds == two.session.sounds
+    assert one.session.banner == two.session.banner
+    if isinstance(one.session.mode, Playing) and one.session.round is not None:
+        assert scene(one.session, one.session.round) == scene(two.session, two.session.round)
+
+
+@pytest.mark.parametrize("game", list(HIDDEN))
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(KEYS), min_size=10, max_size=60), st.integers(0, 2**32))
+def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, desk_class, game, keys, seed):
+    """While anybody else is to move, no key makes the panel depend on what this player hides."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    (one, two), secret = tables(desk_class, game, options, players, chance)
+    for key in keys:
+        if own_business(one, secret) or own_business(two, secret):
+            if not isinstance(one.session.mode, Peek | LookAway):
+                return
+        else:
+            same(one, two)
+        apart = chance.choice((0.3, 1.2, 3.0))
+        one.press(key, apart=apart)
+        two.press(key, apart=apart)
+        if isinstance(one.session.mode, Peek):
+            one.wait(40)
+            two.wait(40)
+
+
+@pytest.mark.parametrize("game", list(HIDDEN))
+@settings(max_examples=40)
+@given(st.integers(0, 2**32))
+def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
+    """Typing one hidden holding or another shows the same pictures, key by key, to the last."""
+    chance = random.Random(seed)
+    rules, kind = games.load(game), HIDDEN[game]
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    held = [rules.deal(players, options, chance.sample)[kind, 1] for _ in range(2)]
+    typed = [typed_deal(game, rules.write_deal(pieces)) for pieces in held]
+    assume(len(typed[0]) == len(typed[1]))
+    about = About(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
+    pair = [desk_class(Settings(("Ann", "Ben"), about), Past()) for _ in range(2)]
+    for table in pair:
+        table.wait(3)
+        assert isinstance(table.session.mode, Dealing)
+    for keys in zip(*typed, strict=True):
+        for table, key in zip(pair, keys, strict=True):
+            table.press(key)
+        if isinstance(pair[0].session.mode, Dealing):
+            same(*pair)
+    # Then this player is to move, and must draw, which is told, where there is no valid play.
+    assert not any(isinstance(table.session.mode, Dealing | Refusing) for table in pair)
+
+
+@pytest.mark.parametrize(("game", "word"), [("coral-reef", "draw"), ("prime-attactics", "refill")])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(0, 2**32))
+def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
+    """Naming one drawn piece or another into a hidden holding shows the same pictures, until it is played."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    played = play_round(game, options, players, chance, share=0.8, longest=60)
+    entry = __import__("companion.entry", fromlist=["load"]).load(game)
+    found = [
+        (at, state, seat, move)
+        for at, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
+        if str(move).startswith(f"{word} ") and any(entry.masked(word, piece) for piece in str(move).split()[1:])
+    ]
+    assume(found)
+    at, state, seat, move = chance.choice(found)
+    named = [move, *(rules_complete(played.rules, state, word, chance) for _ in range(8))]
+    shown = [[piece for piece in str(each).split() if not entry.masked(word, piece)] for each in named]
+    others = [each for each, open_ in zip(named, shown, strict=True) if open_ == shown[0] and str(each) != str(move)]
+    assume(others)
+    pair = []
+    for _ in range(2):
+        opened = tuple(sorted(played.deals, key=lambda key: (key[1], key[0])))
+        table = desk_class(
+            Settings((), About(game, tuple(options.items()), played.header.players, opened=opened)), Past()
+        )
+        table.press("*")
+        for key, pieces in played.deals.items():
+            table.session = rounds.deal(table.session, *key, played.rules.write_deal(pieces))
+        for _, event in played.events[:at]:
+            table.session = rounds.commit(table.session, str(event))
+        table.session = table.session._replace(mode=rounds.table(table.session.round))
+        table._keep()
+        pair.append(table)
+    texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]
+    assume(len(texts[0]) == len(texts[1]))
+    for keys in zip(*texts, strict=True):
+        for table, key in zip(pair, keys, strict=True):
+            table.press(key)
+        if isinstance(pair[0].session.mode, Playing | Dealing) and len(pair[0].session.round.events) == at:
+            same(*pair)
+    # A drawn piece that still leaves no move ends the turn, which is told.
+    modes = [type(table.session.mode) for table in pair]
+    if pair[0].session.round.turn not in (None, seat) and modes[0] is modes[1]:
+        same(*pair)
+
+
+def rules_complete(rules, state, word, chance):
+    """The same draw with other pieces that chance may give."""
+    bare = next(move for move in rules.moves(state) if str(move).startswith(word))
+    return rules.complete(state, bare, chance.sample)
