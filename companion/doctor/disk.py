@@ -27,7 +27,7 @@ SLOW = 1.0
 
 def check_room(folder: Path) -> Finding:
     """Room in the folder, and a block written there and brought to the disk; nothing of it stays."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # No method of Path: it would raise for a folder that may not be looked into.
         return _not_made(folder)
     try:
         free = shutil.disk_usage(folder).free
@@ -46,7 +46,9 @@ def check_room(folder: Path) -> Finding:
 
 def check_rounds(folder: Path) -> tuple[Finding, str]:
     """How many rounds are kept, and when the newest that was played here began (ISO 8601, "" for none)."""
-    if not (folder / FILE).exists():
+    if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
+        return Finding("rounds", "do", f"They cannot be read: {_permission(folder)}"), ""
+    if not os.path.exists(folder / FILE):
         return Finding("rounds", "note", f"No round is kept in {folder} yet."), ""
     try:
         store = Store(folder, reading=True)
@@ -97,9 +99,9 @@ def _service_runs() -> bool:
 
 def _not_made(folder: Path) -> Finding:
     """What there is to say of a folder that the first start will make."""
-    if folder.exists():
+    if os.path.exists(folder):
         return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
-    above = next(each for each in folder.absolute().parents if each.exists())
+    above = next(each for each in folder.absolute().parents if os.path.isdir(each))
     if os.access(above, os.W_OK | os.X_OK):
         return Finding("disk", "ok", f"{folder} will be made at the first start.")
     text = f"{folder} cannot be made, for this user may not write in {above}: name another one with data in [table]."
@@ -121,9 +123,13 @@ def _why_not(folder: Path, error: OSError) -> str:
     if error.errno == errno.EROFS:
         return f"{folder} can only be read: restart the Pi; if that does not help, the card is worn out."
     if isinstance(error, PermissionError):
-        owner = _group(folder)
-        return f"No permission to write in {folder}: `sudo usermod -aG {owner} $USER`, then log in again."
+        return f"No permission to write in {folder}: {_permission(folder)}"
     return f"{folder} cannot be written to ({error.strerror}): check the card, or use another one."
+
+
+def _permission(folder: Path) -> str:
+    """What gives this user permission."""
+    return f"`sudo usermod -aG {_group(folder)} $USER`, then log in again."
 
 
 def _group(folder: Path) -> str:

@@ -102,6 +102,29 @@ def test_rounds(tmp_path):
     assert "damaged" in disk.check_rounds(tmp_path)[0].text
 
 
+def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
+    """A folder that this user may not look into is told with its group, instead of being taken for an empty one."""
+    monkeypatch.setattr(disk.os, "access", lambda *_: False)
+    found, newest = disk.check_rounds(tmp_path)
+    assert (found.state, newest) == ("do", "")
+    assert f"They cannot be read: `sudo usermod -aG {tmp_path.group()} $USER`" in found.text
+
+
+@needs_root
+def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
+    """Where the way to the folder is closed, that is a sentence and no error."""
+    closed = tmp_path / "closed"
+    (closed / "data").mkdir(parents=True)
+    closed.chmod(0o700)
+    tmp_path.chmod(0o755)
+    os.seteuid(65534)
+    try:
+        found = disk.check_room(closed / "data"), disk.check_rounds(closed / "data")[0]
+    finally:
+        os.seteuid(0)
+    assert {finding.about for finding in found} == {"disk", "rounds"}
+
+
 def test_a_running_table_is_seen(tmp_path):
     """While a table holds the folder it is named; while the doctor holds it, no table starts; nothing is left."""
     elsewhere = tmp_path / "elsewhere"
