@@ -102,7 +102,7 @@ def _hidden(game: str, kind: str) -> bool:
 
 
 def _all(store: Store, folder: Path, *, reveal: bool) -> int:
-    """Every round as ROUND-GAME.tcr, score pads as .csv; what cannot be shown yet is left out and told."""
+    """Every round as ROUND-GAME.tcr, a pad as .json, for `import`; what cannot be shown yet is told and left out."""
     folder.mkdir(parents=True, exist_ok=True)
     written = kept = held_back = 0
     for number in store.numbers():
@@ -110,12 +110,13 @@ def _all(store: Store, folder: Path, *, reveal: bool) -> int:
         if saved is None:
             continue
         try:
-            whole = text(store, saved, reveal=reveal)
+            is_pad = saved.about.game == pad.ID
+            whole = pad_text.json_object(store, saved) if is_pad else text(store, saved, reveal=reveal)
         except Unusable as error:
             tables.say(str(error))
             held_back += 1
             continue
-        file = folder / f"{number:06}-{saved.about.game}.{'csv' if saved.about.game == pad.ID else 'tcr'}"
+        file = folder / f"{number:06}-{saved.about.game}.{'json' if is_pad else 'tcr'}"
         try:
             with file.open("x", encoding="utf-8") as out:
                 out.write(whole)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
-from companion.commands import Unusable, check, read_text, tables
+from companion.commands import Unusable, check, pad_text, read_text, tables
 from companion.session.model import About, Saved
 from companion.store import StoreError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.store import Store
 
 ABOUT = """\
-Takes game records (.tcr) into the kept rounds: those named, and every one in a folder that is named. Each is checked
+Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
 first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
 already is not taken in a second time. The table must not be running.
 
@@ -60,17 +60,32 @@ def main(given: Sequence[str]) -> int:
                 tables.say(str(error))
                 status = 2
                 continue
-            report = record.check(text)
-            if report.fault:
-                tables.say(f"not taken in: {check.in_words(file, report, text)}")
+            try:
+                new = _incoming(file, text)
+            except ValueError as error:
+                tables.say(f"not taken in: {error}")
                 refused += 1
                 continue
-            if kept.take_in(incoming(report)):
+            if kept.take_in(new):
                 taken += 1
             else:
                 known += 1
     print(f"{_count(taken)} taken in, {known} kept already, {refused} refused")
     return status or int(refused > 0)
+
+
+def _incoming(file: str, text: str) -> Incoming:
+    """The round of a record, or of a score pad (.json). Raises ValueError, a sentence, where it does not stand."""
+    if file.endswith(".json"):
+        try:
+            saved, date = pad_text.read_object(text)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None
+        return Incoming(saved, date if _is_date(date) else "", ())
+    report = record.check(text)
+    if report.fault:
+        raise ValueError(check.in_words(file, report, text))
+    return incoming(report)
 
 
 def incoming(report: Report) -> Incoming:
@@ -143,7 +158,9 @@ def _files(named: Sequence[str]) -> list[str]:
     """The files named, and the records in folders, by name. Raises Unusable for a folder without any."""
     files = []
     for name in named:
-        inside = sorted(map(str, Path(name).glob("*.tcr"))) if name != "-" and Path(name).is_dir() else [name]
+        inside = [name]
+        if name != "-" and Path(name).is_dir():
+            inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
             raise Unusable(f"there are no records (.tcr) in {name}")
         files += inside

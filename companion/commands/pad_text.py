@@ -1,4 +1,4 @@
-"""A kept score pad as text: CSV for a spreadsheet, JSON for programs."""
+"""A kept score pad as text: CSV for a spreadsheet, JSON for programs and to be taken in again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from companion import pad
 from companion.commands import cell
-from companion.session.model import pad_rebuilt
+from companion.record_values import usable_name
+from companion.session.model import About, Saved, pad_rebuilt
 
 if TYPE_CHECKING:
-    from companion.session.model import Saved
     from companion.store import Store
 
 
@@ -47,3 +47,41 @@ def json_object(store: Store, saved: Saved) -> str:
         "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
     }
     return json.dumps(said, ensure_ascii=False) + "\n"
+
+
+def read_object(text: str) -> tuple[Saved, str]:
+    """The score pad that `json_object` wrote, and its date ("" for none). Raises ValueError in a sentence."""
+    try:
+        said = json.loads(text)
+        if not isinstance(said, dict) or said["game"] != pad.ID:
+            raise ValueError("it is no score pad")
+        names = tuple(said["players"])
+        if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
+            raise ValueError("its players cannot be")
+        sheet = pad.Pad(
+            len(names),
+            str(said["title"]),
+            said["wins"] == "lowest",
+            _limit(said["target"]),
+            _limit(said["turns"]),
+        )
+        for entry in said["entries"]:
+            sheet = sheet.add(int(entry["seat"]), int(entry["points"]))
+        over, date = bool(said["over"]), str(said.get("date") or "")
+        winners = [names[seat - 1] for seat in sheet.leaders] if over else None
+        if list(sheet.totals) != said["totals"] or winners != said["winners"]:
+            raise ValueError("its totals or winners are not what its entries give")
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"it lacks what a score pad has ({error})") from None
+    about = About(pad.ID, sheet.options, names)
+    events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
+    return Saved(0, about, (), events, pad.result(sheet) if over else ""), date
+
+
+def _limit(value: object) -> int:
+    """A target or number of turns, 0 for none. Raises TypeError for what is neither."""
+    if value is None:
+        return 0
+    if not isinstance(value, int) or value < 0:
+        raise TypeError("a limit that is no number")
+    return value

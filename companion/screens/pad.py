@@ -129,7 +129,7 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         points = ":".join(map(str, pad.totals))
         reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
         names = " - ".join(sheet.about.names)
-        pages.result(c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else "pad-large")
+        pages.result(c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else "pad")
         return
     c.icon(LEFT, 3, "pad")
     c.fitted(LEFT + 13, 2, heading, NAMES, RIGHT - LEFT - 13)

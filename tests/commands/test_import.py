@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,47 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(run, tmp_path, monkeypatch
     assert status == 2
     assert complaint.startswith("companion: ")
     assert complaint.count("\n") == 1
+
+
+PAD = {
+    "round": 3, "game": "pad", "title": "Skat", "date": "2026-11-21T20:00:00+01:00", "players": ["Ann", "Ben"],
+    "wins": "lowest", "target": None, "turns": 2, "entries": [{"seat": 1, "points": 5}, {"seat": 2, "points": -3}],
+    "totals": [5, -3], "over": True, "winners": ["Ben"],
+}  # fmt: skip
+
+
+def test_a_score_pad_is_taken_in_once(tmp_path, capsys):
+    """A score pad comes back with its entries and result, and a second time is known."""
+    file = tmp_path / "000003-pad.json"
+    file.write_text(json.dumps(PAD))
+    for told in ("1 round taken in, 0 kept already", "0 rounds taken in, 1 kept already"):
+        assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 0
+        assert told in capsys.readouterr().out
+    assert main(["export", "--json", "--data", str(tmp_path / "data")]) == 0
+    back = json.loads(capsys.readouterr().out)
+    assert (back["totals"], back["winners"], back["date"]) == ([5, -3], ["Ben"], PAD["date"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "27"}, {"players": ["Ann"]}, {"players": ["Ann", "Ann"]}, {"players": 5}, {"totals": [5, 3]},
+        {"winners": ["Ann"]}, {"entries": [{"seat": 3, "points": 1}]}, {"entries": [{"seat": 1}]}, {"entries": None},
+        {"turns": "many"}, {"target": []}, {"title": None, "totals": None}, {"entries": [{"seat": 1, "points": 10**9}]},
+    ],
+)  # fmt: skip
+def test_a_score_pad_that_cannot_be_is_refused_in_a_sentence(tmp_path, capsys, change):
+    """A file that no score pad has written is told and left out."""
+    file = tmp_path / "pad.json"
+    file.write_text(json.dumps(PAD | change))
+    assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
+    assert "not taken in: " in capsys.readouterr().err
+
+
+def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
+    """Text that is no JSON, or nested without end, is refused."""
+    file = tmp_path / "pad.json"
+    for text in ("", "{", "[]", "null", "[" * 100_000, '{"game": "pad"}'):
+        file.write_text(text)
+        assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
+        assert "not taken in: " in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import sys
@@ -148,6 +149,37 @@ def test_history_agrees(hosted, recount, run):
         assert told["scores"] == (wins if played.game == FEWER else list(curve[-1]))
 
 
+def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
+    """Every line of the history and of the standings as CSV has the figures that were counted here."""
+    rows = list(csv.DictReader(io.StringIO(run("history", "--csv"))))
+    counted = []
+    for number, (played, (curve, winners)) in enumerate(zip(hosted[0].rounds, recount, strict=True), 1):
+        for seat, name in enumerate(played.names, 1):
+            won = seat in winners
+            alone = len(winners) == 1
+            score = int(won and alone) if played.game == FEWER else curve[-1][seat - 1]
+            counted.append((number, played.game, name, score, won and alone, won and not alone))
+    assert counted == [
+        (int(row["round"]), row["game"], row["player"], int(row["score"]), row["won"] == "1", row["shared"] == "1")
+        for row in rows
+    ]
+    rows = list(csv.DictReader(io.StringIO(run("standings", "--csv"))))
+    assert {row["player"]: (int(row["played"]), int(row["won"]), int(row["drawn"])) for row in rows} == tally
+
+
+def test_a_backup_brings_everything_back(hosted, run, tmp_path, capsys):
+    """All rounds exported and taken into an empty folder give the same history, pad and all."""
+    run("export", "--all", tmp_path / "backup")
+    assert main(["import", str(tmp_path / "backup"), "--data", str(tmp_path / "new")]) == 0
+    assert "12 rounds taken in" in capsys.readouterr().out
+    compared = ("date", "game", "title", "players", "scores", "winners", "reason")
+    before = json.loads(run("history", "--json"))
+    assert main(["history", "--json", "--data", str(tmp_path / "new")]) == 0
+    after = json.loads(capsys.readouterr().out)
+    lines = [sorted(str([each[name] for name in compared]) for each in rounds) for rounds in (before, after)]
+    assert lines[0] == lines[1]
+
+
 def test_standings_agree(tally, run):
     """Played, won and drawn of everybody."""
     table = json.loads(run("standings", "--json"))
@@ -164,8 +196,8 @@ def test_exports_agree(hosted, recount, run, tmp_path, capsys):
     assert len(files) == 12
     for file, played, (curve, winners) in zip(files, hosted[0].rounds, recount, strict=True):
         if played.game == "pad":
-            with file.open(newline="") as table:
-                rows = [(row["player"], int(row["points"]), int(row["total"])) for row in csv.DictReader(table)]
+            table = csv.DictReader(io.StringIO(run("export", str(int(file.name[:6])))))
+            rows = [(row["player"], int(row["points"]), int(row["total"])) for row in table]
             assert rows == [(played.names[seat - 1], int(text), row[seat - 1])
                             for (seat, text), row in zip(played.events, curve[1:], strict=True)]  # fmt: skip
             continue

@@ -31,6 +31,13 @@ def test_the_result_of_a_pad(golden, players):
     golden(screens.draw(session(players, PadOver(), title="Dice")), f"pad/{players}-over")
 
 
+def test_a_drawn_pad(golden):
+    """Equal points are a draw, between two as among many."""
+    sheet = Pad(2, "Dice").add(1, 0)
+    table = PadRound(1, About("pad", sheet.options, ("Player 3", "Player 8")), sheet)
+    golden(screens.draw(Session(PadOver(), Past(), pad=table)), "pad/2-draw")
+
+
 def test_a_pad_at_rest(golden):
     """With nothing entered the last entry stands below."""
     golden(screens.draw(session(4, Scoring(1), title="Dice")), "pad/at-rest")
