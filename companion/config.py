@@ -32,7 +32,6 @@ quiet = false           # true: the buzzer stays silent
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -183,7 +182,9 @@ def _section(name: str, given: Any, file: Path) -> Any:
 
 
 def _meant(word: str, known: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(word, known, 1)
+    from difflib import get_close_matches  # Only for a mistake.
+
+    close = get_close_matches(word, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 
 
 def notify(state: str) -> None:
@@ -11,6 +10,8 @@ def notify(state: str) -> None:
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
+    import socket  # Only a service needs it.
+
     if address.startswith("@"):
         address = "\0" + address[1:]
     try:

@@ -8,13 +8,16 @@ database needs to write its index, and whoever installed the service is such a r
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 from typing import TYPE_CHECKING
 
+from companion.store_lock import InUse, StoreError, locked, share
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["Damaged", "File", "InUse", "StoreError", "locked", "reason", "share"]
 
 MAGIC = b"SQLite format 3\0"
 PARTS = ("", "-wal", "-shm", "-journal")
@@ -55,14 +58,6 @@ MIGRATIONS = (
     "ALTER TABLE entries ADD COLUMN seconds REAL NOT NULL DEFAULT 0;",
 )
 """What leads from one `user_version` to the next; a release only ever appends."""
-
-
-class StoreError(Exception):
-    """The store cannot be used; the text is one sentence for the players."""
-
-
-class InUse(StoreError):
-    """Another table keeps its rounds in the same folder."""
 
 
 class Damaged(StoreError):
@@ -147,29 +142,6 @@ def set_aside(path: Path) -> Path:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + part).rename(aside.with_name(aside.name + part))
     return aside
-
-
-def locked(folder: Path) -> int:
-    """A lock on the folder while the descriptor stays open. Raises InUse, OSError."""
-    lock = os.open(folder / "table.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
-    try:
-        share(lock, folder)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(lock)
-        raise InUse(f"Another table is running on {folder}; stop it first, or use another --data folder.") from error
-    except BaseException:
-        os.close(lock)
-        raise
-    return lock
-
-
-def share(fd: int, folder: Path) -> None:
-    """Let a file be read and written by whom its folder can: SQLite alone would never let a group write."""
-    mode = folder.stat().st_mode & 0o666
-    if os.fstat(fd).st_mode & 0o777 != mode:
-        with contextlib.suppress(PermissionError):  # It belongs to another member of the group, who has seen to it.
-            os.fchmod(fd, mode)
 
 
 def reason(error: BaseException) -> str:

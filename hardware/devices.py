@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from companion.inputs import Input
 
 
+PICTURE_SECONDS = 0.5
+"""The longest that the other devices wait for the first picture."""
 REVIVALS = 3
 """How often a thread of a device is started anew."""
 
@@ -77,11 +79,18 @@ class Devices:
         self.sources = sources
         self._revived: Counter[str] = Counter()
 
-    def start(self) -> None:
-        """Start all: the keypad's port first, so that no press is missed from the first picture on."""
+    def start(self, picture: Image.Image | None = None) -> None:
+        """Start all: the keypad's port first, so that no press is missed from the first picture on.
+
+        Where there is a `picture` already, it is waited for: loading the library of the pins would hold it up.
+        """
         if "keypad" in self.sources:
             self.sources["keypad"].start()
+        if picture is not None:
+            self.screen.show(picture)
         self.screen.start()
+        if picture is not None:
+            self.screen.settle(PICTURE_SECONDS)
         for name, source in self.sources.items():
             if name != "keypad":
                 source.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -88,14 +89,13 @@ class Wire:
         self.starting = False
 
     def command(self, *command: int) -> None:
-        """Send commands; those before the first data are what sets the chip up, and are kept."""
+        """Send commands; those before the first picture are what sets the chip up, and are kept."""
         if self.starting:
             self.start.append(command)
         self.interface.command(*command)
 
     def data(self, data: list[int]) -> None:
         """Send data."""
-        self.starting = False
         self.interface.data(data)
 
     def cleanup(self) -> None:
@@ -123,7 +123,7 @@ class Link:
         self,
         driver: str,
         connect: Callable[[], Any],
-        refresh: float = 60.0,
+        refresh: float = 180.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if driver not in DRIVERS:
@@ -131,6 +131,9 @@ class Link:
                 f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
+        with contextlib.suppress(ImportError):  # The panel is away then, for a reason that is told.
+            # Here and not when it is needed first: the panel's thread would have to share the processor for it.
+            importlib.import_module("luma.oled.device")
         self.driver = driver
         self.shown: Picture | None = None
         self._connect = connect
@@ -144,11 +147,12 @@ class Link:
     def bring(self, wanted: Picture) -> None:
         """Make the panel show `wanted`; nothing is sent for what it shows already."""
         shown, self.shown = self.shown, None
-        fresh = shown is None
         if shown is None:
-            self._open()
-        if shown is None or (wanted.frame != shown.frame and self._clock() - self._painted >= self._refresh):
-            self._repaint(wanted, again=not fresh)
+            self._open(wanted)
+        elif wanted != shown and self._clock() - self._painted >= self._refresh:
+            self._set_up_again()
+            self._send(wanted.frame)
+            self._finish(wanted)
         else:
             self._update(shown, wanted)
         self.shown = wanted
@@ -162,37 +166,51 @@ class Link:
             # It is being let go because it does not work.
             self._wire.interface = None
 
-    def _open(self) -> None:
+    def _open(self, wanted: Picture) -> None:
+        """Connect and set the chip up, with the picture in its memory before it is switched on."""
         self.drop()
         self._wire.interface = self._connect()
         # luma's drivers leak what they allocate when their first write fails: ask first whether anyone listens.
         self._wire.command(NOOP)
-        self._wire.start.clear()
-        self._wire.starting = True
         if self._device is None:
             kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
             if kind is None:
                 raise Unusable(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
             self._device = kind.__new__(kind)
+
+        def paint() -> None:
+            self._wire.starting = False
+            self._send(wanted.frame)
+
+        # luma sets the chip up, clears its memory, then switches it on: it may as well go on with the picture.
+        self._device.clear = paint
+        self._wire.start.clear()
+        self._wire.starting = True
         # The same object is set up again at every return: each new one would stay in memory, held by its exit hook.
         size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS else {"width": 128, "height": 64}
         self._device.__init__(serial_interface=self._wire, **size)
         # luma would clear the panel at exit, but the last picture is to stay.
         self._device.persist = True
+        self._finish(wanted)
 
-    def _repaint(self, wanted: Picture, again: bool) -> None:
+    def _set_up_again(self) -> None:
+        """Set up a chip that is on, without the first byte, which would make the panel flicker."""
+        for command in self._wire.start:
+            self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
+
+    def _send(self, frame: bytes) -> None:
+        """Send a whole frame, wherever the chip's pointers are."""
         self._window = None
-        if again:
-            for command in self._wire.start:
-                # Without the first byte, which would make the panel flicker.
-                self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
         if self.driver in SIDEWAYS:
-            self._device.display(frames.unpack(wanted.frame))
+            self._device.display(frames.unpack(frame))
         elif self.driver in WINDOWED:
-            self._send_window(frames.WHOLE, wanted.frame)
+            self._send_window(frames.WHOLE, frame)
         else:
             for page in range(frames.PAGES):
-                self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), wanted.frame)
+                self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), frame)
+
+    def _finish(self, wanted: Picture) -> None:
+        """Brightness, and on or off, after a whole frame."""
         self._device.contrast(wanted.level)
         self._switch(wanted.on)
         self._painted = self._clock()

@@ -75,9 +75,10 @@ class Panel:
         self._want(on=True)
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the panel shows what is wanted; False if it does not within `timeout` seconds."""
+        """Wait until the panel shows what is wanted; False if it is away, or does not within `timeout` seconds."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._link.shown == self._wanted, timeout)
+            self._changed.wait_for(lambda: self._lost or self._link.shown == self._wanted, timeout)
+            return self._link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Leave `picture` on the panel, or a dark panel, and let go of it; waits for that for two seconds at most."""
@@ -120,7 +121,9 @@ class Panel:
             except FAILURES as error:
                 self._link.drop()
                 if not self._lost:
-                    self._lost = True
+                    with self._changed:
+                        self._lost = True
+                        self._changed.notify_all()
                     self._put(Lost("panel", reason(error), time.monotonic()))
             else:
                 if self._lost:

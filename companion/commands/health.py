@@ -12,7 +12,7 @@ from companion.inputs import Lost, Tick
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.commands.tables import Inputs
+    from companion.commands.given import Inputs
 
 NO_HELP = "only a restart of the program helps"
 WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons"}

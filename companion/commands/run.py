@@ -1,22 +1,26 @@
-"""`companion run`: the table with the devices of the configuration; what the service runs."""
+"""`companion run`: the table with the devices of the configuration; what the service runs.
+
+The title is sent before session and store are even loaded: on a small computer that is most of the time from switching
+on to something to look at. What is pressed meanwhile waits on the queue.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import notify, screens
-from companion import session as sessions
-from companion.commands import Unusable, tables
-from companion.session.model import Past, Settings
-from companion.store import InUse, Store, StoreError
+from companion.commands import Unusable, given
+from companion.store_lock import StoreError, refuse_a_second
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    import argparse
+    from collections.abc import Sequence
     from pathlib import Path
 
     from PIL import Image
 
+    from companion.config import Config
+    from companion.session.model import About
     from hardware.devices import Devices
 
 ABOUT = """\
@@ -26,81 +30,78 @@ and the table goes on without it."""
 FIRST_PICTURE_SECONDS = 2.0
 
 
-def main(given: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped; the exit status."""
-    arguments = tables.parser("run", ABOUT).parse_args(given)
+    arguments = given.parser("run", ABOUT).parse_args(words)
     from companion.config import Unusable as Refused
     from hardware.devices import open_devices
 
-    config = tables.config(arguments)
-    about = tables.about(arguments)
-    inputs = tables.Inputs(tables.say)
+    config = given.config(arguments)
+    about = _about(arguments)
+    folder = given.folder(arguments, config)
+    inputs = given.Inputs(given.say)
     try:
+        refuse_a_second(folder)  # It must not draw over the panel of the first.
         devices = open_devices(config, inputs.put)
-    except Refused as error:
+    except (Refused, StoreError) as error:
         raise Unusable(str(error).rstrip(".")) from None
-    with _opened(tables.folder(arguments, config), devices) as store:
-
-        def ready() -> None:
-            devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
-            notify.notify("READY=1")
-
-        # The keypad's port is open before the first picture, so that no press after it is missed.
-        devices.start()
-        goodbye = None
-        try:
-            settings = Settings(
-                config.table.players,
-                about,
-                config.keypad.port is not None,
-                "buttons" in devices.sources,
-                timing=config.table.clock,
-            )
-            table = tables.play(
-                store,
-                settings,
-                [devices.screen],
-                inputs,
-                devices.lamps,
-                devices,
-                config.display.brightness,
-                ready,
-                config,
-                devices.connected,
-            )
-            notify.notify("STOPPING=1")
-            goodbye = screens.draw(table.session)
-        except Exception as error:
-            # The service manager starts it anew; where that is too often, it stays on the panel.
-            known = isinstance(error, Unusable)
-            goodbye = _notice(f"Cannot start:\n{_reason(error)}" if known else "Program fault:\nall is kept")
-            raise
-        finally:
-            devices.close(goodbye)
+    last = None
+    try:
+        # Where the menu is skipped, the first thing shown is the first turn.
+        devices.start(screens.splash() if about is None else None)
+        last = _play(config, folder, about, devices, inputs)
+    except Unusable as error:
+        # Nobody at a table reads a journal.
+        last = _notice(f"Cannot start:\n{str(error).rpartition(': ')[2]}.")
+        raise
+    except Exception:
+        # The service manager starts it anew; where that is too often, it stays on the panel.
+        last = _notice("Program fault:\nall is kept")
+        raise
+    finally:
+        devices.close(last)
     return 0
 
 
-def _reason(error: Exception) -> str:
-    """What follows the last colon of a sentence: it fits the panel better than the whole."""
-    return str(error).rpartition(": ")[2]
+def _about(arguments: argparse.Namespace) -> About | None:
+    """The round asked for on the command line. Raises Unusable."""
+    if not (arguments.game or arguments.options or arguments.players or arguments.open):
+        return None
+    from companion.commands import tables
+
+    return tables.about(arguments)
+
+
+def _play(config: Config, folder: Path, about: About | None, devices: Devices, inputs: given.Inputs) -> Image.Image:
+    """Play until it is stopped; the picture that is to stay. Raises Unusable where nobody can play."""
+    from companion.commands import tables
+    from companion.session.model import Settings
+
+    def ready() -> None:
+        devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
+        notify.notify("READY=1")
+
+    with tables.store(folder) as store:
+        settings = Settings(config.table.players, about, config.keypad.port is not None, "buttons" in devices.sources)
+        table = tables.play(
+            store,
+            settings,
+            [devices.screen],
+            inputs,
+            devices.lamps,
+            devices,
+            config.display.brightness,
+            ready,
+            config,
+            devices.connected,
+        )
+        notify.notify("STOPPING=1")
+        return screens.draw(table.session)
 
 
 def _notice(banner: str) -> Image.Image:
     """The title with a banner."""
-    return screens.draw(sessions.start(Settings(), Past())._replace(banner=banner))
+    from companion import session as sessions
 
-
-@contextmanager
-def _opened(folder: Path, devices: Devices) -> Iterator[Store]:
-    """The store; where it cannot be opened, the panel says so too, for nobody at a table reads a journal."""
-    try:
-        opened = Store(folder)
-    except StoreError as error:
-        if not isinstance(error, InUse):  # Else the panel is another table's.
-            devices.screen.start()
-            devices.screen.close(_notice(f"Cannot start:\n{_reason(error)}"))
-        raise Unusable(str(error).rstrip(".")) from None
-    try:
-        yield opened
-    finally:
-        opened.close()
+    start = sessions.start(sessions.Settings(), sessions.Past())
+    return screens.draw(start._replace(banner=banner))

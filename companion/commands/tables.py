@@ -2,66 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import queue
 import signal
-import sys
-import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import config as configuration
 from companion import games, notify
 from companion import session as sessions
 from companion.commands import Unusable, printable
+from companion.commands.given import Inputs, Parser, config, folder, parser, say
 from companion.commands.health import Health
-from companion.inputs import Examined, Found, Input, Lost, Stop
+from companion.inputs import Stop
 from companion.session.model import About, Settings
 from companion.store import Store, StoreError
 from companion.table import Table
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from companion.commands.health import Threads
     from companion.config import Config
     from companion.table import Display, Lamps
 
+__all__ = ["Inputs", "Parser", "about", "config", "folder", "parser", "play", "reading", "say", "store"]
+
 LONGEST_NAME = configuration.LONGEST_NAME
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are the program's one sentence."""
-
-    def error(self, message: str) -> Any:
-        """Raise Unusable."""
-        raise Unusable(f"{message}; `{self.prog} --help` shows how")
-
-
-def parser(name: str, about: str) -> Parser:
-    """The arguments that both commands take."""
-    made = Parser(prog=f"companion {name}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
-    made.add_argument("--data", metavar="DIR", help="where rounds are kept")
-    skip = made.add_argument_group("to skip the menu")
-    skip.add_argument("--game", metavar="ID", help=", ".join(games.GAMES))
-    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help="such as variant=expert; defaults else")
-    skip.add_argument("--players", metavar="NAME,NAME…", default="", help="in the order of the seats")
-    skip.add_argument("--open", metavar="SEAT,…", default="", help="open holdings: 1 all of seat 1, 1d 1r one of them")
-    return made
-
-
-def config(given: argparse.Namespace) -> Config:
-    """The configuration. Raises Unusable."""
-    try:
-        return configuration.load(given.config)
-    except configuration.Unusable as error:
-        raise Unusable(str(error)) from None
 
 
 def about(given: argparse.Namespace) -> About | None:
@@ -112,11 +83,6 @@ def _opened(text: str, rules: Any, seats: int) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(set(opened), key=lambda held: (held[1], rules.HOLDINGS.index(held[0]))))
 
 
-def folder(given: argparse.Namespace, settings: Config) -> Path:
-    """The data folder."""
-    return Path(given.data) if given.data else configuration.data_folder(settings)
-
-
 @contextmanager
 def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
     """The store in a folder. Raises Unusable."""
@@ -143,46 +109,6 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
             yield opened
         except StoreError as error:
             raise Unusable(str(error).rstrip(".")) from None
-
-
-class Inputs:
-    """The one queue; what devices say of themselves is also said on standard error, for the journal."""
-
-    def __init__(self, said: Callable[[str], object] | None = None) -> None:
-        self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
-        self.said = said
-        self.away: dict[str, str] = {}
-        """Which devices are away, and why."""
-
-    def put(self, event: Input) -> None:
-        """Put an input on the queue; called from any thread."""
-        if isinstance(event, Lost):
-            self.away[event.device] = event.why
-        elif isinstance(event, Found):
-            self.away.pop(event.device, None)
-        if self.said is not None:
-            if isinstance(event, Lost):
-                self.said(event.why)
-            elif isinstance(event, Found):
-                self.said(f"{event.device} is back")
-        self.queue.put(event)
-
-    def examine(self, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-        """Have the box looked at in a thread of its own, since a disk may take its time; puts Examined."""
-
-        def look() -> None:
-            from companion.commands.doctor import at_the_table
-            from companion.screens.doctor import paged
-
-            found = at_the_table(folder, config, connected, self.away)
-            self.queue.put(Examined(paged(found), time.monotonic()))
-
-        threading.Thread(target=look, name="doctor", daemon=True).start()
-
-
-def say(sentence: str) -> None:
-    """One line on standard error."""
-    print(f"companion: {sentence}", file=sys.stderr, flush=True)
 
 
 def play(

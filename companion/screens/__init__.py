@@ -1,15 +1,15 @@
-"""Session → picture: a 128×64 one-bit image, lit pixels white, columns 0 and 127 dark. Pure."""
+"""Session → picture: a 128×64 one-bit image, lit pixels white, columns 0 and 127 dark. Pure.
+
+What draws a session is imported when one is drawn: the title is on the panel before that is loaded.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from companion.games import GAMES
-from companion.screens import moments
+from companion.screens import first
 from companion.screens.canvas import Canvas
-from companion.screens.scene import scene
-from companion.session.model import Playing
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -18,8 +18,18 @@ if TYPE_CHECKING:
     from companion.session.model import Round
 
 
+def splash() -> Image.Image:
+    """The title, as `draw` draws a session that starts."""
+    canvas = Canvas()
+    first.splash(canvas)
+    return canvas.image
+
+
 def draw(session: Session) -> Image.Image:
     """The picture of the session as it stands."""
+    from companion.screens import moments
+    from companion.session.model import Playing
+
     canvas = Canvas()
     mode = session.mode
     if isinstance(mode, Playing) and session.round is not None:
@@ -32,4 +42,7 @@ def draw(session: Session) -> Image.Image:
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:
     """Draw the game's own screen, from what is public."""
+    from companion.games import GAMES
+    from companion.screens.scene import scene
+
     import_module(f"companion.screens.{GAMES[round_.about.game]}").draw(canvas, scene(session, round_))

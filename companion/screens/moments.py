@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import pad
 from companion.games import GAMES
-from companion.screens import doctor, pages, parts
+from companion.screens import doctor, first, pages, parts
 from companion.screens import pad as pad_screen
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, balanced, cut, named, wrap
@@ -85,7 +85,7 @@ def _ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:
 
 
 def _splash(canvas: Canvas, session: Session, mode: Splash) -> None:
-    pages.splash(canvas)
+    first.splash(canvas)
 
 
 def _resume(canvas: Canvas, session: Session, mode: Resume) -> None:

@@ -280,15 +280,6 @@ def standings(
     footer(c, left, right)
 
 
-def splash(c: Canvas, name: str = "Companion") -> None:
-    """The picture at power-up: one mark, one word, the games."""
-    c.icon(4, 13, "coral-reef-large")
-    c.text(45, 11, name, HEADING)
-    c.fill(45, 29, 125, 30)
-    for x, mark in zip((45, 69, 93, 117), ("coral-reef", "27", "prime-attactics", "ziggurat"), strict=True):
-        c.icon(x, 48 - icon(mark).height, mark)
-
-
 def goodbye(c: Canvas, heading: str = "All is kept", said: str = "you may pull the plug") -> None:
     """The last picture, which stays while the power does."""
     c.icon(64, 5, "plug", "c")

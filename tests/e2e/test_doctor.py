@@ -19,7 +19,14 @@ CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
 
 def overview(table):
-    """The session at the doctor's overview, with what this test finds out by itself."""
+    """The session at the doctor's overview, with what this test finds out by itself.
+
+    It looks when the title is gone, for the title comes before the rounds are open.
+    """
+    end = time.monotonic() + 10.0
+    while table.picture().tobytes() == screens.splash().tobytes():
+        assert time.monotonic() < end, "the title stays"
+        time.sleep(0.01)
     session = sessions.start(Settings(), Past())
     session = sessions.update(session, Pressed("doctor", 0.1, True))
     found = at_the_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})

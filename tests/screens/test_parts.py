@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.screens import pages, parts
+from companion.screens import first, pages, parts
 from companion.screens.canvas import Canvas
 from companion.screens.pages import Box
 from companion.screens.parts import Row, Tab
@@ -218,7 +218,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "resume-ziggurat": lambda c: pages.resume(
         c, "Go on?", "ziggurat-large", "Ziggurat", ("four players", "move 4"), ("OK", "go on"), BACK
     ),
-    "splash": pages.splash,
+    "splash": first.splash,
     "goodbye": pages.goodbye,
 }
 

@@ -67,13 +67,17 @@ def _panel() -> None:
     wire_bus.Adapter(Bus(wire_chips.CHIPS[name]())).install(smbus2)
 
 
-def _hold(kind: type, number: int) -> None:
-    """Keep a mock pin low when its pull-up is switched on: the button's contact is stronger."""
+_down: set[str] = set()
+"""The pins whose buttons are down just now."""
+
+
+def _hold(kind: type) -> None:
+    """Keep the mock pins of pressed buttons low when a pull-up is switched on: the contact is stronger."""
     pull = kind._set_pull
 
     def held(pin: object, value: str) -> None:
         pull(pin, value)
-        if pin.info.name == f"GPIO{number}" and value == "up":
+        if pin.info.name in _down and value == "up":
             pin.drive_low()
 
     kind._set_pull = held
@@ -92,8 +96,9 @@ def _pins() -> None:
             outputs.write(f"{pin.info.name.removeprefix('GPIO')} {int(value)}\n")
 
     MockPin._set_state = noted
+    _hold(MockPin)
     if (HERE / "held").exists():
-        _hold(MockPin, int((HERE / "held").read_text()))
+        _down.add(f"GPIO{int((HERE / 'held').read_text())}")
     if not (HERE / "pins").is_fifo():
         return
 
@@ -101,6 +106,7 @@ def _pins() -> None:
         while True:
             for line in (HERE / "pins").open():
                 number, way, *times = line.split()
+                (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
                 Device.ensure_pin_factory()
                 pin = Device.pin_factory.pin(int(number))
                 settled, other = (pin.drive_low, pin.drive_high)[:: 1 if way == "down" else -1]

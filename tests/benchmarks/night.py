@@ -1,0 +1,240 @@
+"""An evening of all games, played by pressing keys: half of the rounds typed on the keypad, half picked with buttons.
+
+It is played anew each time, the same each time, so that it follows the menus wherever they go: games and options are
+chosen, players seated, open holdings dealt, whole rounds played to their end with slips, refusals and take-backs in
+between, the results read. The session is moved by inputs only.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion import session as sessions
+from companion.inputs import Pressed, Tick
+from companion.session.model import Ask, Dealing, Menu, Notice, Past, Playing, Refusing, RoundOver, Seats, Settings
+
+if TYPE_CHECKING:
+    from companion.inputs import Input
+
+SEED = 20261121
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
+"""Seconds before a move."""
+SLIPS, TAKE_BACKS = 0.08, 0.03
+"""How often a move is entered wrongly first, and how often one is taken back and played again."""
+TYPED, PICKED = "typed", "picked"
+LONGEST = 20_000
+"""Steps that no evening takes: more of them mean that a press no longer leads where it did."""
+
+
+class Plan(NamedTuple):
+    """A round to be played: how everything in it is entered, and how likely a holding is open.
+
+    Ziggurat is planned with open hands, for nobody guesses a whole round, and played with sealed ones.
+    """
+
+    game: str
+    options: dict[str, str]
+    way: str
+    names: tuple[str, ...] = NAMES[:2]
+    share: float = 0.0
+
+
+PLANS = (
+    Plan("coral-reef", {"form": "cards"}, TYPED),
+    Plan("27", {"variant": "basic"}, PICKED),
+    Plan("prime-attactics", {"level": "easy", "start": "13"}, TYPED, share=0.5),
+    Plan("ziggurat", {"set": "6", "base": "solid"}, PICKED, ("Dan", "Ann", "Ben", "Cleo"), 1.0),
+    Plan("27", {"variant": "advanced"}, TYPED, ("Cleo", "Dan")),
+    Plan("coral-reef", {"form": "tiles"}, PICKED, ("Ben", "Cleo"), 1.0),
+    Plan("ziggurat", {"set": "6", "base": "cutup"}, TYPED, ("Dan", "Cleo"), 1.0),
+    Plan("prime-attactics", {"level": "full", "start": "11"}, PICKED, ("Ben", "Ann"), 1.0),
+    Plan("27", {"variant": "expert"}, TYPED),
+    Plan("ziggurat", {"set": "9", "base": "solid"}, TYPED, share=1.0),
+    Plan("coral-reef", {"form": "cards"}, PICKED, ("Cleo", "Ann"), 0.5),
+    Plan("prime-attactics", {"level": "full", "start": "17"}, TYPED),
+    Plan("prime-attactics", {"level": "easy", "start": "19"}, PICKED),
+    Plan("ziggurat", {"set": "12", "base": "cutup"}, PICKED, share=1.0),
+    Plan("coral-reef", {"form": "tiles"}, TYPED, share=1.0),
+    Plan("27", {"variant": "basic"}, PICKED, ("Dan", "Ann")),
+)
+
+
+class Step(NamedTuple):
+    """An input of the evening and the session after it; `game` is the one on the table, "" in the menus."""
+
+    event: Input
+    session: Any
+    game: str
+
+
+class Night:
+    """An evening; `tests` is the tests' own module of helpers, `steps` what has happened so far."""
+
+    def __init__(self, tests: Any) -> None:
+        self.tests = tests
+        self.chance = random.Random(SEED)
+        self.session = sessions.start(Settings(NAMES), Past(), 0.0)
+        self.steps: list[Step] = []
+        self.picks = False
+
+    def play(self, plans: tuple[Plan, ...] = PLANS) -> list[Step]:
+        """Play the rounds of all plans; the steps."""
+        for plan in plans:
+            self.picks = plan.way == PICKED
+            self._round(plan, self._planned(plan))
+        return self.steps
+
+    def _planned(self, plan: Plan) -> Any:
+        while True:
+            round_ = self.tests._play_round(plan.game, plan.options, len(plan.names), self.chance, plan.share)
+            if round_.rules.turn(round_.states[-1]) is None:
+                return round_
+
+    # -- inputs -----------------------------------------------------------------------------------------------------
+
+    def _take(self, event: Input) -> None:
+        self.session = sessions.saved(sessions.update(self.session, event))
+        round_ = self.session.round
+        self.steps.append(Step(event, self.session, round_.about.game if round_ else ""))
+        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.mode}"
+
+    def _press(self, key: str, after: float = 0.4) -> None:
+        key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
+        self._take(Pressed(key, self.session.clock + after))
+
+    def _wait(self, seconds: float) -> None:
+        """Let time pass; a panel that has gone to sleep is woken."""
+        end = self.session.clock + seconds
+        while (due := sessions.due(self.session)) is not None and due <= end:
+            self._take(Tick(max(self.session.clock, due) + 0.001))
+        if self.session.light == "off":
+            self._press("#")
+            end = self.session.clock + 1.5
+        self._take(Tick(max(end, self.session.clock)))
+
+    def _mode_after(self, *keys: str) -> Any:
+        """The mode that keys would lead to."""
+        session = self.session
+        for key in keys:
+            session = sessions.update(session, Pressed(key, session.clock + 0.4))
+        return session.mode
+
+    # -- before a round ---------------------------------------------------------------------------------------------
+
+    def _choose(self, at: int) -> None:
+        """Pick an entry of the menu, by its digit or by walking the shorter way there."""
+        menu = self.session.mode
+        if not self.picks:
+            self._press(str(at + 1), 1.2)
+            return
+        down = (at - menu.cursor) % len(menu.items)
+        up = len(menu.items) - down
+        for _ in range(min(down, up)):
+            self._press("down" if down <= up else "up")
+        self._press("#")
+
+    def _round(self, plan: Plan, planned: Any) -> None:
+        self._wait(4)
+        self._choose([item.note for item in self.session.mode.items].index(plan.game))
+        while not isinstance(self.session.mode, Playing):
+            mode = self.session.mode
+            if isinstance(mode, Seats):
+                self._seat(plan.names)
+            elif isinstance(mode, Dealing):
+                self._deal(planned, mode)
+            else:
+                wanted = self._answer(planned, mode)
+                self._choose([item.does for item in mode.items].index(wanted))
+        self._moves(planned)
+        self._end()
+
+    def _seat(self, names: tuple[str, ...]) -> None:
+        if self.session.mode.setup.names != names:
+            self._press("down" if self.picks else "1", 2.0)
+            for name in names:
+                self._choose([item.label for item in self.session.mode.items].index(name))
+        assert self.session.mode.setup.names == names
+        self._press("#", 2.0)
+
+    def _answer(self, planned: Any, menu: Menu) -> str:
+        if menu.kind == "option":
+            return next(item.does for item in menu.items if item.does in planned.header.options.values())
+        if menu.kind == "holding":
+            assert menu.setup is not None
+            kind = "rack" if menu.title.endswith("rack") else "deal"
+            seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
+            return "open" if (kind, seat) in planned.deals and planned.header.game != "ziggurat" else "sealed"
+        return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
+
+    def _deal(self, planned: Any, mode: Dealing) -> None:
+        text, game = planned.rules.write_deal(planned.deals[mode.kind, mode.seat]), planned.header.game
+        coral = game == "coral-reef"
+        if self.picks:
+            grid = list(self.tests.entries.load(game).grid(mode.kind, planned.header.options))
+            at = mode.at
+            for piece in text.replace(" ", "") if coral else text.split():
+                keys, at = self.tests._walk_to(grid, at, piece)
+                for key in (*keys, "#"):
+                    self._press(key)
+            self._press("#")
+        else:
+            keys = self.tests._typed_keys(game, None, f"1:{text.replace(' ', '')}" if coral else f"refill {text}")
+            for key in keys[1:] if coral else keys:
+                self._press(key)
+
+    # -- a round ----------------------------------------------------------------------------------------------------
+
+    def _moves(self, planned: Any) -> None:
+        """Play all moves, thinking before each."""
+        keys_of = self.tests._picked_keys if self.picks else self.tests._typed_keys
+        for state, (_, move) in zip(planned.states, planned.events, strict=False):
+            self._close()
+            self._wait(self.chance.choice(THINKS))
+            if self.chance.random() < SLIPS and isinstance(self.session.mode, Playing):
+                self._slip(planned.header.game)
+            keys = keys_of(planned.header.game, state, str(move))
+            for key in keys:
+                self._press(key)
+            if self.chance.random() < TAKE_BACKS and isinstance(self.session.mode, Playing):
+                self._take_back(keys)
+
+    def _close(self) -> None:
+        while isinstance(self.session.mode, Notice):
+            self._press("#", 1.0)
+
+    def _slip(self, game: str) -> None:
+        """Something else is entered, refused where the rules refuse it, and erased."""
+        if self.picks:
+            keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
+        else:
+            event = f"{self.chance.randint(1, 9)}x{self.chance.randint(1, 9)}"
+            keys = self.tests._typed_keys(game, None, event if game == "27" else self.tests._guess(game, self.chance))
+            keys = keys[:-1]
+        for key in keys:
+            self._press(key)
+        if isinstance(self._mode_after("#"), Refusing):
+            self._press("#")
+            self._press("*", 2.5)
+        while (mode := self.session.mode).keys or mode.pick is not None:
+            self._press("*")
+
+    def _take_back(self, keys: list[str]) -> None:
+        """The move just played is taken back, by all who are asked, and played again."""
+        self._wait(2)
+        self._press("*")
+        self._press("#")
+        while isinstance(self.session.mode, Ask):
+            self._press("#", 1.0)
+        self._wait(3)
+        for key in keys:
+            self._press(key)
+
+    def _end(self) -> None:
+        """Read the result and go back to the main menu."""
+        self._close()
+        assert isinstance(self.session.mode, RoundOver), self.session.mode
+        self._wait(8)
+        self._press("*")
+        self._choose([item.does for item in self.session.mode.items].index("end"))

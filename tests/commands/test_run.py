@@ -1,0 +1,80 @@
+"""The start of `companion run`: what is loaded before the title is on the panel, and in which order things begin."""
+
+import subprocess
+import sys
+
+import pytest
+
+from companion import screens
+from companion import session as sessions
+from companion.commands import Unusable, run
+from companion.store import Store
+from companion.store_lock import LOCK, InUse, refuse_a_second
+from hardware.devices import Devices
+
+LATE = ("companion.session", "companion.store", "companion.table", "companion.screens.moments", "sqlite3", "gpiozero")
+
+
+class Part:
+    """A device or a screen that notes what is asked of it."""
+
+    def __init__(self, name, said):
+        self._name, self._said = name, said
+
+    def __getattr__(self, what):
+        return lambda *arguments, **more: self._said.append(f"{self._name} {what}")
+
+
+def test_the_title_needs_neither_session_nor_store_nor_pins():
+    """Until the title is drawn and the panel's driver is there, nothing is loaded that takes long and can wait."""
+    program = (
+        "import sys; from companion.commands import run; from companion import screens; from hardware import devices;"
+        "from companion.config import Config; screens.splash(); devices.open_devices(Config(), print);"
+        f"print([name for name in {LATE} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_title_is_the_first_moment_of_a_session():
+    """When the session is there, it changes no pixel of what stands on the panel already."""
+    first = sessions.start(sessions.Settings(), sessions.Past())
+    assert screens.splash().tobytes() == screens.draw(first).tobytes()
+
+
+def test_keypad_then_title_then_the_rest():
+    """The keypad's port opens first, the title is shown and waited for, and then come the pins."""
+    said = []
+    sources = {"buttons": Part("buttons", said), "keypad": Part("keypad", said)}
+    devices = Devices(Part("screen", said), Part("lamps", said), sources)
+    devices.start(screens.splash())
+    order = ["keypad start", "screen show", "screen start", "screen settle", "buttons start", "lamps start"]
+    assert said == order
+    said.clear()
+    devices.start()
+    assert said == [step for step in order if step not in ("screen show", "screen settle")]
+
+
+def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
+    """A table on a folder that is in use is refused before it could draw over the panel of the first."""
+    monkeypatch.setattr("hardware.devices.open_devices", lambda *arguments: pytest.fail("it opened its devices"))
+    store = Store(tmp_path)
+    with pytest.raises(Unusable, match="Another table is running"):
+        run.main(["--data", str(tmp_path)])
+    store.close()
+
+
+def test_asking_for_the_lock_leaves_no_trace(tmp_path):
+    """The question whether a table is running makes no file, fails on no strange folder, and holds no lock."""
+    refuse_a_second(tmp_path)
+    refuse_a_second(tmp_path / "none")
+    (tmp_path / "file").touch()
+    refuse_a_second(tmp_path / "file")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    (tmp_path / LOCK).touch()
+    refuse_a_second(tmp_path)
+    store = Store(tmp_path)
+    with pytest.raises(InUse, match="Another table is running"):
+        refuse_a_second(tmp_path)
+    store.close()
+    refuse_a_second(tmp_path)
