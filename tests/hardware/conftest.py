@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import queue
 import random
 import sys
 import time
+import types
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +16,15 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-WIRE = Path(__file__).parent / "wire"
-sys.path.insert(0, str(WIRE))
+from companion.config import Config, Display
+from hardware.boards import Wiring, wiring
 
-import wire_bus  # noqa: E402  (found only now)
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "wire"), str(HERE.parent / "benchmarks")]
+
+import night  # noqa: E402  (found only now)
+import presses  # noqa: E402
+import wire_bus  # noqa: E402
 import wire_chips  # noqa: E402
 
 if TYPE_CHECKING:
@@ -61,6 +68,42 @@ def make_bus() -> Callable[[str], wire_bus.Bus]:
     return lambda name: wire_bus.Bus(wire_chips.CHIPS[name]())
 
 
+@pytest.fixture(scope="session")
+def play_evening() -> Callable[..., list[night.Step]]:
+    """`play_evening(rounds)`: the steps of an evening's first so many rounds, of all by default."""
+    return functools.cache(lambda rounds=None: night.Night(presses.helpers()).play(night.PLANS[:rounds]))
+
+
+@pytest.fixture
+def wired(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], tuple[wire_bus.Bus, Wiring]]]:
+    """`wired(driver, interface)`: a chip at /dev/i2c-1 or /dev/spidev0.0 and the wiring that leads there."""
+    restore = []
+
+    def make(driver: str, interface: str) -> tuple[wire_bus.Bus, Wiring]:
+        bus = wire_bus.Bus(wire_chips.CHIPS[driver]())
+        if interface == "spi":
+            before = gpiozero.Device.pin_factory
+            pins = gpiozero.Device.pin_factory = MockFactory()
+            restore.append(lambda: setattr(gpiozero.Device, "pin_factory", before))
+            on_spi(bus, pins, monkeypatch)
+        else:
+            import smbus2
+
+            restore.append(wire_bus.Adapter(bus).install(smbus2))
+        return bus, wiring(Config(display=Display(driver=driver, interface=interface)))
+
+    yield make
+    for undo in restore:
+        undo()
+
+
+def on_spi(bus: wire_bus.Bus, pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a chip at /dev/spidev0.0, data/command on pin 24."""
+    spidev = types.ModuleType("spidev")
+    spidev.SpiDev = lambda: wire_bus.SpiDev(bus, lambda: bool(pins.pin(24).state))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spidev", spidev)
+
+
 @pytest.fixture
 def adapter() -> Iterator[wire_bus.Adapter]:
     """An SSD1306 at /dev/i2c-1 under the real smbus2."""
@@ -75,12 +118,8 @@ def adapter() -> Iterator[wire_bus.Adapter]:
 @pytest.fixture
 def spi_bus(monkeypatch: pytest.MonkeyPatch, pins: MockFactory) -> wire_bus.Bus:
     """An SH1106 at /dev/spidev0.0, data/command on pin 24."""
-    import types
-
     bus = wire_bus.Bus(wire_chips.Sh1106())
-    spidev = types.ModuleType("spidev")
-    spidev.SpiDev = lambda: wire_bus.SpiDev(bus, lambda: bool(pins.pin(24).state))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "spidev", spidev)
+    on_spi(bus, pins, monkeypatch)
     return bus
 
 

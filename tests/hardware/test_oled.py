@@ -2,7 +2,6 @@
 
 import errno
 import gc
-import itertools
 import sys
 import time
 
@@ -144,25 +143,6 @@ def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
             panel.bring(wanted)
             assert bus.chip.seen() == wanted.frame
             assert bus.chip.contrast == 77
-
-
-def test_a_failure_at_any_write_of_a_hundred_updates(inbox, adapter, a_picture):
-    """Whichever write fails in any of a hundred updates, the panel shows the right picture, and nobody is told."""
-    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)))
-    wanted = [picture(a_picture(seed)) for seed in range(100)]
-    panel._bring(wanted[0])
-    for before, after in itertools.pairwise(wanted):
-        at = 0
-        while True:
-            panel._bring(before)
-            adapter.bus.forget()
-            adapter.bus.fail(at, errno.EIO)
-            panel._bring(after)
-            assert adapter.bus.chip.seen() == after.frame
-            at += 1
-            if at >= min(len(adapter.bus.log), 6):
-                break
-    assert inbox.empty()
 
 
 def test_a_panel_that_is_away_leaks_nothing(make_bus):

@@ -1,0 +1,144 @@
+"""A whole evening on the wire: after every step the chip shows the session's picture, and after every failed write too.
+
+The evening of `tests/benchmarks/night.py` goes through the production path, down to what smbus2 and spidev are given;
+models of the chips decode it. The fast tests play its first rounds, the drills all of it.
+"""
+
+import errno
+import itertools
+
+import pytest
+
+from companion import games, screens
+from companion.inputs import Pressed
+from companion.session.model import Ask, Dealing, Menu, Playing, Refusing, RoundOver, Seats
+from hardware import frames, oled
+from hardware.link import FAILURES, Link, Picture, open_interface
+
+FAST = 4
+"""Rounds of the fast tests: one of each game, two typed and two picked."""
+BOTH = 8
+"""Rounds until each game has been both typed and picked."""
+UPDATES = 100
+WHOLE = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
+"""The most bytes of an update: luma's whole frame and five hundredths."""
+PAGES = 46
+"""What luma's frame has more of where there are no windows: eight pages of seven bytes each instead of ten."""
+
+
+def pictures(steps):
+    """What the panel is to show after each step, and when that is."""
+    levels = {"on": 0xCF, "dim": 1, "off": 1}
+    for step in steps:
+        session = step.session
+        frame = frames.pack(screens.draw(session), session.shift)
+        yield session.clock, Picture(frame, levels[session.light], session.light != "off")
+
+
+def follow(steps, wired, driver, interface):
+    """Bring every picture to a chip, and hold what the chip shows, how bright it is, and what it cost."""
+    bus, wires = wired(driver, interface)
+    clock = [0.0]
+    link = Link(driver, lambda: open_interface(wires), clock=lambda: clock[0])
+    shown = None
+    for at, (clock[0], wanted) in enumerate(pictures(steps)):
+        bus.forget()
+        link.bring(wanted)
+        assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {at}: {steps[at].event}"
+        assert bus.chip.contrast == wanted.level
+        assert bus.sent == 0 or shown != wanted
+        if shown is not None:
+            assert bus.sent <= WHOLE[interface] + (PAGES if driver == "sh1106" else 0)
+        shown = wanted
+    # luma sets an SH1106 up with two commands that only its cousin knows.
+    assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
+
+
+CHIPS = [("ssd1306", "i2c"), ("ssd1306", "spi"), ("sh1106", "i2c"), ("sh1106", "spi")]
+
+
+@pytest.mark.parametrize(("driver", "interface"), CHIPS)
+def test_the_chip_shows_every_step(play_evening, wired, driver, interface):
+    """One round of each game, typed or picked: the chip shows the session's picture after every single input."""
+    follow(play_evening(FAST), wired, driver, interface)
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(("driver", "interface"), CHIPS)
+def test_the_chip_shows_every_step_of_the_whole_evening(play_evening, wired, driver, interface):
+    """The same for sixteen rounds."""
+    follow(play_evening(), wired, driver, interface)
+
+
+def test_the_evening_has_everything(play_evening):
+    """All games are played to their end, typed and picked, with menus, deals, refusals and take-backs between."""
+    steps = play_evening(BOTH)
+    for buttons in (False, True):
+        pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
+        ended = {step.game for step in pressed if isinstance(step.session.mode, RoundOver)}
+        assert ended == set(games.GAMES)
+        for mode in (Ask, Dealing, Menu, Playing, Refusing, Seats):
+            assert any(isinstance(step.session.mode, mode) for step in pressed), (mode, buttons)
+
+
+def updates(steps, count):
+    """So many pairs of pictures, one after the other in the evening, evenly spread over it."""
+    pairs = [pair for pair in itertools.pairwise(wanted for _, wanted in pictures(steps)) if pair[0] != pair[1]]
+    return [pairs[at * len(pairs) // count] for at in range(count)]
+
+
+def fail_everywhere(steps, wired, inbox, driver, numbers):
+    """Each write of each update fails once; the next picture on the chip is the right one, and nobody is told."""
+    bus, wires = wired(driver, "i2c")
+    panel = oled.Panel(inbox.put, Link(driver, lambda: open_interface(wires)))
+    failed = 0
+    for before, after in updates(steps, UPDATES):
+        panel._bring(before)
+        bus.forget()
+        panel._bring(after)
+        for at, number in itertools.product(range(len(bus.log)), numbers):
+            panel._bring(before)
+            bus.forget()
+            bus.fail(at, number)
+            panel._bring(after)
+            assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
+            assert bus.chip.contrast == after.level
+            failed += 1
+    assert failed > UPDATES * len(numbers)
+    assert inbox.empty()
+
+
+def test_any_write_of_a_hundred_updates_fails(play_evening, wired, inbox):
+    """Whichever write of a hundred updates of the evening is disturbed, the chip ends with the right picture."""
+    fail_everywhere(play_evening(FAST), wired, inbox, "ssd1306", [errno.EIO])
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_any_write_of_a_hundred_updates_fails_in_any_way(play_evening, wired, inbox, driver):
+    """The same over the whole evening, for both chips and every way in which a write fails."""
+    fail_everywhere(play_evening(), wired, inbox, driver, [errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT])
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
+    """A write of an update fails, then any write of the start that is to mend it: the one after that succeeds."""
+    bus, wires = wired(driver, "i2c")
+    link = Link(driver, lambda: open_interface(wires))
+    for before, after in updates(play_evening(FAST), 5):
+        link.bring(before)
+        bus.forget()
+        link.drop()
+        link.bring(after)
+        for at in range(len(bus.log)):
+            link.bring(before)
+            bus.forget()
+            bus.fail(0)
+            with pytest.raises(FAILURES):
+                link.bring(after)
+            bus.forget()
+            bus.fail(at)
+            with pytest.raises(FAILURES):
+                link.bring(after)
+            link.bring(after)
+            assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
