@@ -11,10 +11,10 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion import pad, store_file, store_lists
-from companion.session.model import About, Past, Result, Saved, Standing, Write
+from companion import store_file, store_lists, store_rounds
+from companion.session.model import Past, Saved, Standing, Write
 from companion.store_file import Damaged, InUse, StoreError, reason
 from companion.store_lists import ALL, Kept, Player, Wanted
 
@@ -90,8 +90,9 @@ class Store:
             if self._file is not None:
                 self._file.check()
             with self._db:
+                at = self._now().astimezone().isoformat(timespec="seconds")
                 for line in writes:
-                    self._put(line)
+                    store_rounds.put(self._db, line, at, self._evening_now)
         self._written = self._clock()
 
     def start_over(self) -> None:
@@ -115,14 +116,14 @@ class Store:
         """
         with self._telling("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
-            self._begin(number, saved.about, begun, self._evening_of(begun))
+            store_rounds.begin(self._db, number, saved.about, begun, self._evening_of(begun))
             lines = [("begin", 0, ""), *saved.deals, *(("event", *event) for event in saved.events)]
             self._db.executemany(
                 "INSERT INTO entries (round, kind, seat, text, at, standing) VALUES (?, ?, ?, ?, ?, ?)",
-                [(number, *line, begun, line[0] in _STANDING) for line in lines],
+                [(number, *line, begun, line[0] in store_rounds.STANDING) for line in lines],
             )
             if saved.result:
-                self._finish(number, saved.result, saved.reason, "")
+                store_rounds.finish(self._db, number, saved.result, saved.reason, "")
             self._db.execute(
                 "UPDATE rounds SET state = 'imported', other = ? WHERE id = ?", (json.dumps(list(other)), number)
             )
@@ -134,18 +135,22 @@ class Store:
             top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
             return Past(
                 next_round=top + 1,
-                names=tuple(self._recent_names()),
-                last_games=tuple(self._recent_games()),
-                tonight=self._results("r.evening = ?", self._evening),
-                unfinished=self._newest("state = 'running'"),
-                between=self._between(),
-                pads=tuple(self._recent_pads()),
+                names=tuple(store_rounds.recent_names(self._db)),
+                last_games=tuple(store_rounds.recent_games(self._db)),
+                tonight=store_rounds.results(self._db, "r.evening = ?", self._evening),
+                unfinished=store_rounds.newest(self._db, "state = 'running'"),
+                between=store_rounds.between(self._db),
+                pads=tuple(store_rounds.recent_pads(self._db)),
             )
 
     def round(self, number: int | None = None) -> Saved | None:
         """A round with its standing deals and events; the newest for None; None where there is none."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return self._newest("1") if number is None else self._newest("id = ?", number)
+            return (
+                store_rounds.newest(self._db, "1")
+                if number is None
+                else store_rounds.newest(self._db, "id = ?", number)
+            )
 
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
@@ -265,134 +270,6 @@ class Store:
         if row is not None and (begun == row[1] or _within(_moment(begun), _moment(row[1]))):
             return int(row[0])
         return max(self._next_evening(), self._evening + 1)
-
-    # -- writing ------------------------------------------------------------------------------------------------
-
-    def _put(self, line: Write) -> None:
-        at = self._now().astimezone().isoformat(timespec="seconds")
-        if line.kind == "begin" and line.about is not None:
-            self._begin(line.round, line.about, at, self._evening_now())
-        self._db.execute(
-            "INSERT INTO entries (round, kind, seat, text, at, standing, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (line.round, line.kind, line.seat, line.text, at, line.kind in _STANDING, line.seconds),
-        )
-        if line.kind == "result":
-            self._finish(line.round, line.text, line.reason, at)
-        elif line.kind == "back":
-            self._back(line.round)
-        elif line.kind == "resume":
-            self._db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (line.round,))
-        elif line.kind == "aside":
-            self._db.execute("UPDATE rounds SET state = CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END "
-                             "WHERE id = ?", (line.round,))  # fmt: skip
-
-    def _begin(self, number: int, about: About, begun: str, evening: int) -> None:
-        self._db.execute(
-            "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, about.game, json.dumps(about.options), json.dumps(about.names), about.goal, about.number,
-             json.dumps(about.wins), json.dumps(about.opened), begun, evening),
-        )  # fmt: skip
-        seats = [(number, seat, name) for seat, name in enumerate(about.names, 1)]
-        self._db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
-
-    def _finish(self, number: int, result: str, reason: str, ended: str) -> None:
-        scores, _, winners = result.partition(" winners ")
-        won = {int(seat) for seat in winners.split()}
-        self._db.execute(
-            "UPDATE rounds SET state = 'over', result = ?, reason = ?, ended = ? WHERE id = ?",
-            (result, reason, ended, number),
-        )
-        for seat, score in enumerate(scores.split(), 1):
-            # A score may outgrow SQLite's integers; text would become a rounded number in this column, bytes do not.
-            self._db.execute(
-                "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
-                (
-                    score.encode() if len(score) > 18 else int(score),
-                    won == {seat},
-                    seat in won and len(won) > 1,
-                    number,
-                    seat,
-                ),
-            )
-
-        game, text = self._db.execute("SELECT game, names FROM rounds WHERE id = ?", (number,)).fetchone()
-        names = json.loads(text)
-        store_lists.rate(self._db, number, game, names, [names[seat - 1] for seat in won])
-
-    def _back(self, number: int) -> None:
-        """The newest standing event, or else deal, no longer stands; nor does a result."""
-        self._db.execute(
-            "UPDATE entries SET standing = 0 WHERE id = (SELECT id FROM entries WHERE round = ? AND standing = 1 "
-            "ORDER BY id DESC LIMIT 1)",
-            (number,),
-        )
-        self._db.execute(
-            "UPDATE rounds SET state = 'running', result = '', reason = '', ended = '' WHERE id = ?", (number,)
-        )
-        self._db.execute("DELETE FROM ratings WHERE round = ?", (number,))
-        self._db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
-
-    # -- reading ------------------------------------------------------------------------------------------------
-
-    def _newest(self, where: str, *values: object) -> Saved | None:
-        columns = "id, game, options, names, goal, number, wins, opened, result, reason"
-        row = self._db.execute(
-            f"SELECT {columns} FROM rounds WHERE {where} ORDER BY id DESC LIMIT 1", values
-        ).fetchone()
-        if row is None:
-            return None
-        number, game, options, names, goal, of_match, wins, opened, result, reason = row
-        about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened))
-        kept = self._db.execute("SELECT kind, seat, text, seconds FROM entries WHERE round = ? AND standing = 1 "
-                                "ORDER BY id", (number,)).fetchall()  # fmt: skip
-        deals = tuple((kind, seat, text) for kind, seat, text, _ in kept if kind != "event")
-        events = tuple((seat, text) for kind, seat, text, _ in kept if kind == "event")
-        times = tuple(seconds for kind, _, _, seconds in kept if kind == "event")
-        return Saved(number, about, deals, events, result, reason, times if any(times) else ())
-
-    def _between(self) -> Saved | None:
-        """The newest round played here, where it is finished and its match is not."""
-        newest = "(SELECT max(id) FROM rounds WHERE state != 'imported')"
-        saved = self._newest(f"id = {newest} AND state = 'over' AND goal > 0")
-        if saved is None:
-            return None
-        wins = dict(saved.about.wins)
-        winners = saved.result.partition(" winners ")[2].split()
-        if len(winners) == 1:
-            name = saved.about.names[int(winners[0]) - 1]
-            wins[name] = wins.get(name, 0) + 1
-        return None if max(wins.values(), default=0) >= saved.about.goal else saved
-
-    def _results(self, where: str, *values: object) -> tuple[Result, ...]:
-        rows = self._db.execute(f"SELECT r.game, r.names, r.result, r.begun FROM rounds r WHERE {where} "
-                                "AND r.result != '' ORDER BY r.id", values)  # fmt: skip
-        return tuple(_result(*row) for row in rows)
-
-    def _recent_names(self) -> list[str]:
-        rows = self._db.execute("SELECT names FROM rounds ORDER BY id DESC LIMIT 200")
-        return list(dict.fromkeys(name for (names,) in rows for name in json.loads(names)))
-
-    def _recent_games(self) -> list[str]:
-        rows = self._db.execute("SELECT game FROM rounds GROUP BY game ORDER BY max(id) DESC")
-        return [game for (game,) in rows]
-
-    def _recent_pads(self) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
-        rows = self._db.execute("SELECT options, names FROM rounds WHERE game = ? ORDER BY id DESC LIMIT 50", (pad.ID,))
-        return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
-
-
-_STANDING = ("deal", "rack", "event")
-
-
-def _pairs(text: str) -> tuple[tuple[str, Any], ...]:
-    return tuple((a, b) for a, b in json.loads(text))
-
-
-def _result(game: str, names: str, result: str, begun: str) -> Result:
-    scores, _, winners = result.partition(" winners ")
-    won = tuple(int(seat) for seat in winners.split())
-    return Result(game, tuple(json.loads(names)), tuple(int(score) for score in scores.split()), won, begun)
 
 
 def _moment(text: str) -> datetime | None:

@@ -1,0 +1,113 @@
+"""What the store keeps of rounds and tells of them, and what does not change while the table is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.ratings import Rating
+
+Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
+
+
+class Write(NamedTuple):
+    """One line for the store, in order: what happened in round `round`.
+
+    `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``result`` (the
+    round has ended, `text` as in a record), ``aside`` (kept unfinished, not offered again) or ``resume``.
+    `about` is the round's head, only with ``begin``.
+    """
+
+    round: int
+    kind: str
+    seat: int = 0
+    text: str = ""
+    about: About | None = None
+    reason: str = ""  # why the round ended, with ``result``
+    seconds: float = 0.0  # thought before the event, 0 where the clock was off
+
+
+class About(NamedTuple):
+    """The head of a round: what is played, by whom, and as which round of which match."""
+
+    game: str
+    options: Options
+    names: tuple[str, ...]
+    goal: int = 0  # round wins that end the match; 0: a single round
+    number: int = 1  # of the round in its match
+    wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
+    opened: tuple[tuple[str, int], ...] = ()  # the open holdings: kind, seat
+
+
+class Saved(NamedTuple):
+    """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
+
+    id: int
+    about: About
+    deals: tuple[tuple[str, int, str], ...] = ()
+    events: tuple[tuple[int, str], ...] = ()
+    result: str = ""
+    reason: str = ""
+    times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
+
+
+class Result(NamedTuple):
+    """A finished round for the standings."""
+
+    game: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]  # seats
+    at: str = ""
+
+
+class Standing(NamedTuple):
+    """One player's line of standings.
+
+    Args:
+        name: the player.
+        played: finished rounds.
+        won: those won alone.
+        drawn: those shared or drawn.
+        streak: how many of the last ones running were won.
+        longest: the longest such run.
+        best: the best score by game, for games whose scores compare.
+        rating: the strength and its doubt, None where it is not known.
+    """
+
+    name: str
+    played: int
+    won: int
+    drawn: int
+    streak: int = 0
+    longest: int = 0
+    best: tuple[tuple[str, int], ...] = ()
+    rating: Rating | None = None
+
+    @property
+    def rate(self) -> float:
+        """The share of rounds won, 0 to 1."""
+        return self.won / self.played
+
+
+class Past(NamedTuple):
+    """What the store knows when the table opens."""
+
+    next_round: int = 1
+    names: tuple[str, ...] = ()
+    last_games: tuple[str, ...] = ()
+    tonight: tuple[Result, ...] = ()
+    fresh: tuple[Result, ...] = ()  # finished since the table opened
+    unfinished: Saved | None = None
+    between: Saved | None = None  # the last finished round of a match that goes on
+    pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
+
+
+class Settings(NamedTuple):
+    """What does not change while the table is open."""
+
+    names: tuple[str, ...] = ()  # from the configuration
+    about: About | None = None  # a round asked for on the command line
+    keypad: bool = True  # a keypad is attached, so legends start as # and *
+    buttons: bool = True  # there are buttons
+    timing: bool = False  # whether the clock runs from the start
