@@ -231,6 +231,12 @@ def _walk_to(
 
 
 @pytest.fixture(scope="session")
+def guess() -> Callable[[str, random.Random], str]:
+    """`guess(game, chance)`: the text of some event of a game with holdings, likely or not."""
+    return _guess
+
+
+@pytest.fixture(scope="session")
 def typed_deal() -> Callable[[str, str], str]:
     """`typed_deal(game, text)`: what is typed for a holding as a record writes it, `#` included."""
     return _typed_deal

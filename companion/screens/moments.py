@@ -301,7 +301,9 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
             Box(round_.name(seat), "yes" if seat in mode.agreed else "asked" if seat == asked else "")
             for seat in sorted(mode.wanted)
         ]
-        left, right = _ok_back(session, f"{round_.name(asked)} agrees", "no")
+        who = f"{round_.name(asked)} agrees"  # The box tells who is asked, where the name is too long.
+        fits = TEXT.width(who) <= (52 if session.buttons else 74)
+        left, right = _ok_back(session, who if fits else "agrees", "no")
         pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
         return
     parts.title(canvas, mode.title)

@@ -23,6 +23,8 @@ ASKED, SAID = 35, 46
 
 KEYS = "A-C, number, 0 = double"
 """How a coloured tile is typed: always there, so that nothing moves from key to key."""
+PICKED = "arrows choose, OK adds"
+"""The same with buttons."""
 
 
 def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
@@ -40,7 +42,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     asked, said = prompt(round_, mode)
     if mode.at is None:
         canvas.text(LEFT, ASKED, asked)
-        canvas.text(LEFT, SAID, said or KEYS)
+        canvas.text(LEFT, SAID, said or (PICKED if session.buttons else KEYS))
     else:
         row, column = mode.at
         tiles = round_.entry.grid(mode.kind, round_.options)[row]

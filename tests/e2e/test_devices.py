@@ -185,10 +185,12 @@ def test_a_bad_night(box, tmp_path):
     model = Model(random.Random(5))
     begun = time.monotonic()
     table.start()
-    for number in range(10):
-        bad_contact(table, model, number)
+    pulled = 0
+    while pulled < 10 or len(model.rounds) < 2:  # The first result brings the library of the ratings in.
+        bad_contact(table, model, pulled)
+        pulled += 1
     before = table.resident()
-    for number in range(10, PULLS):
+    for number in range(pulled, PULLS):
         bad_contact(table, model, number)
     assert table.journal.count("keypad is back") == PULLS
     assert table.journal.count("panel is back") == table.journal.count("panel unplugged") == PULLS // 2

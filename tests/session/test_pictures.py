@@ -1,0 +1,142 @@
+"""Pictures along the way of a whole round of every game and variant: a sheet of nine, to be looked at one by one.
+
+A third of the rounds is played with buttons. ``UPDATE_GOLDEN=1 pytest tests/session/test_pictures.py`` draws them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion import entry as entries
+from companion.inputs import Pressed
+from companion.session import TAKE_BACK
+from companion.session.model import About, Ask, Dealing, Notice, Past, Refusing, RoundOver, Settings
+
+GOLDEN = Path(__file__).with_name("sheets")
+NUMBER = 25
+"""Of the settings of all games; the names of the sheets say which is which."""
+TRIES = 400
+
+
+class Sheet:
+    """A table whose pictures are kept, the first of each name."""
+
+    def __init__(self, table) -> None:
+        self.table = table
+        self.pictures: dict[str, Image.Image] = {}
+
+    def keep(self, name: str, most: int = 8) -> None:
+        if name not in self.pictures and len(self.pictures) < most:
+            self.pictures[name] = self.table.picture
+
+    def image(self) -> Image.Image:
+        """Three by three pictures, a line apart, one bit."""
+        whole = Image.new("1", (3 * 130 + 2, 3 * 66 + 2), 1)
+        for at, picture in enumerate(self.pictures.values()):
+            whole.paste(picture, (2 + 130 * (at % 3), 2 + 66 * (at // 3)))
+        return whole
+
+
+def refused(sheet, game, state, typed_keys, guess, chance) -> None:
+    """Enter something that the rules forbid, and close the refusal."""
+    table = sheet.table
+    for _ in range(TRIES):
+        text = f"{chance.randint(1, 9)}x{chance.randint(1, 9)}" if game == "27" else guess(game, chance)
+        before = table.session
+        table.press(*typed_keys(game, state, text), apart=0.1)
+        if isinstance(table.session.mode, Refusing):
+            sheet.keep("refusal")
+            table.press("#")
+            return
+        table.session = before._replace(clock=table.session.clock, pressed=table.session.clock)
+
+
+def asked_back(sheet) -> None:
+    """Ask for the take-back, and think better of it."""
+    table = sheet.table
+    table.press(TAKE_BACK)
+    if isinstance(table.session.mode, Ask):
+        sheet.keep("take-back")
+        table.press("*")
+
+
+def entered(sheet, keys, *, telling: bool) -> None:
+    """Enter an event; with `telling` the half entered and the whole one are kept."""
+    table = sheet.table
+    for at, key in enumerate(keys):
+        if telling and at == len(keys) // 2:
+            sheet.keep("half entered")
+        if telling and at == len(keys) - 1:
+            sheet.keep("entered")
+        table.press(key, apart=0.2)
+    while isinstance(table.session.mode, Notice):
+        sheet.keep("notice")
+        table.press("ok" if keys[-1] == "ok" else "#")
+
+
+@pytest.mark.parametrize("number", range(NUMBER))
+def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
+                             tmp_path, number):  # fmt: skip
+    """Dealing, first turn, entries, refusal, notice, take-back, late in the round, result: as on the golden sheet."""
+    game, options, players = settings_of_all_games[number]
+    chance, picked = random.Random(number), number % 3 == 1
+    rounds = (play_round(game, options, players, chance) for _ in range(TRIES))
+    played = next(each for each in rounds if (each.rules.turn(each.states[-1]) is None and each.deals) or game == "27")
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], played.rules.HOLDINGS.index(held[0]))))
+    names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
+    table = desk_class(
+        Settings((), About(game, tuple(options.items()), names, opened=opened), keypad=not picked), Past()
+    )
+    table.wait(3)
+    sheet = Sheet(table)
+    for kind, seat in opened:
+        keys = typed_deal(game, played.rules.write_deal(played.deals[kind, seat]))
+        table.press(*keys[: len(keys) // 2], apart=0.2)
+        sheet.keep("dealing")
+        table.press(*keys[len(keys) // 2 :], apart=0.2)
+    if picked:  # Legends follow the device last used.
+        table.give(Pressed("right", table.now))
+        table.press("back")
+    sheet.keep("first turn")
+    last = len(played.events) - 1
+    for at, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        if at >= last // 3 and not isinstance(table.session.mode, Dealing) and "refusal" not in sheet.pictures:
+            refused(sheet, game, state, typed_keys, guess, chance)
+        if at == last // 2:
+            sheet.keep("in the middle")
+            asked_back(sheet)
+        if isinstance(table.session.mode, Dealing):
+            sheet.keep("refill")
+        if at == last:
+            sheet.keep("before the end")
+        keys = (picked_keys if picked else typed_keys)(game, state, str(move))
+        entered(sheet, list(keys), telling=last // 4 <= at and len(keys) > 2)
+    assert isinstance(table.session.mode, RoundOver)
+    sheet.keep("result", 9)
+    compare(sheet.image(), f"{game}-{'-'.join(options.values())}-{players}", tmp_path)
+    assert entries.load(game) is table.session.round.entry
+
+
+def compare(image: Image.Image, name: str, drawn: Path) -> None:
+    """The sheet is the golden one."""
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.mkdir(exist_ok=True)
+        image.save(path, optimize=True)
+        return
+    assert path.exists(), f"there is no sheet {path.name}: UPDATE_GOLDEN=1 draws it"
+    with Image.open(path) as golden:
+        if golden.convert("1").tobytes() != image.tobytes():
+            image.save(drawn / path.name)
+            pytest.fail(f"{path.name} differs: {drawn / path.name}", pytrace=False)
+
+
+def test_there_is_a_sheet_for_every_setting(settings_of_all_games):
+    """No variant goes unseen."""
+    assert len(settings_of_all_games) == NUMBER
+    assert len(list(GOLDEN.glob("*.png"))) == NUMBER
