@@ -34,10 +34,11 @@ USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
 
 def main(given: Sequence[str] | None = None) -> int:
     """Run a command line (that of the process where none is given); the exit status."""
+    if sys.stdout is None:  # Closed by whoever called: nobody reads, which is no reason to fail.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         status = _run(list(sys.argv[1:] if given is None else given))
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return status
     except Unusable as error:
         return _say(str(error), UNUSABLE)

@@ -101,7 +101,19 @@ def _kept(
 ) -> Kept:  # fmt: skip
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
-    return Kept(number, game, tuple(json.loads(names)), result, begun, evening, state, ended, reason, title, said)
+    return Kept(
+        number,
+        game,
+        tuple(json.loads(names)),
+        result,
+        begun,
+        evening,
+        state,
+        ended,
+        reason,
+        "" if title == pad.UNNAMED else title,
+        said,
+    )
 
 
 def standings(db: sqlite3.Connection, wanted: Wanted = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:

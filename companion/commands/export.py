@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import games, pad, record
-from companion.commands import Unusable, pad_text, tables
+from companion.commands import Unusable, pad_text, printable, tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from companion.session.model import Saved
     from companion.store import Store
@@ -24,17 +24,22 @@ A score pad is written as CSV, an entry a line, or with --json as an object."""
 def main(given: Sequence[str]) -> int:
     """Export rounds; the exit status."""
     parser = tables.Parser(prog="companion export", description=ABOUT)
-    parser.add_argument("round", nargs="?", type=int, help="the round's number, as `companion history` gives it")
+    parser.add_argument(
+        "round", nargs="?", type=tables.number, help="the round's number, as `companion history` gives it"
+    )
     parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
-    parser.add_argument("--json", action="store_true", help="a score pad as one object")
-    parser.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
-    parser.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="a score pad as one object")
+    forms.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
+    forms.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
+    if arguments.all is not None and arguments.round is not None:
+        raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
     with tables.reading(arguments) as store:
         if arguments.all is not None:
-            return _all(store, Path(arguments.all), reveal=arguments.reveal)
+            return _all(store, tables.named(arguments.all), reveal=arguments.reveal)
         saved = store.round(arguments.round)
         if saved is None:
             which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
@@ -103,7 +108,10 @@ def _hidden(game: str, kind: str) -> bool:
 
 def _all(store: Store, folder: Path, *, reveal: bool) -> int:
     """Every round as ROUND-GAME.tcr, a pad as .json, for `import`; what cannot be shown yet is told and left out."""
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
     written = kept = held_back = 0
     for number in store.numbers():
         saved = store.round(number)
@@ -123,5 +131,7 @@ def _all(store: Store, folder: Path, *, reveal: bool) -> int:
             written += 1
         except FileExistsError:
             kept += 1
+        except OSError as error:
+            raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
     print(f"{written} rounds written to {folder}" + (f", {kept} were there already" if kept else ""))
     return 1 if held_back else 0

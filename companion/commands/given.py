@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import config as configuration
 from companion import games
-from companion.commands import Unusable
+from companion.commands import Unusable, printable
 from companion.inputs import Examined, Found, Input, Lost
 
 if TYPE_CHECKING:
@@ -30,6 +30,20 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         """Raise Unusable."""
         raise Unusable(f"{message}; `{self.prog} --help` shows how")
+
+
+def number(text: str) -> int:
+    """The number of a round, or a count of rounds, for argparse."""
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a whole number from 1 on is wanted, not {printable(text, 30)!r}")
+
+
+def named(text: str) -> Path:
+    """A file or folder to be written to. Raises Unusable where the name is empty."""
+    if not text:
+        raise Unusable("a file or folder with no name cannot be written")
+    return Path(text)
 
 
 def parser(name: str, about: str) -> Parser:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, cell, printable, tables
+from companion.commands import cell, printable, tables
 from companion.store import Wanted
 
 if TYPE_CHECKING:
@@ -29,18 +30,16 @@ def main(given: Sequence[str]) -> int:
     parser = tables.Parser(prog="companion history", description=ABOUT)
     parser.add_argument("--game", metavar="ID", default="", help="only this game; `pad` is the score pad")
     parser.add_argument("--player", metavar="NAME", default="", help="only rounds that this player sat in")
-    parser.add_argument("--since", metavar="DATE", default="", help="such as 2026-11 or 2026-11-21")
-    parser.add_argument("--until", metavar="DATE", default="", help="this day, month or year included")
-    parser.add_argument("--limit", metavar="N", type=int, help="only so many of the newest")
+    parser.add_argument("--since", metavar="DATE", type=_date, help="such as 2026-11 or 2026-11-21")
+    parser.add_argument("--until", metavar="DATE", type=_date, help="this day, month or year included")
+    parser.add_argument("--limit", metavar="N", type=tables.number, help="only so many of the newest")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="one array of objects")
     forms.add_argument("--csv", action="store_true", help="a line for each round and player, for a spreadsheet")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
-    if arguments.limit is not None and arguments.limit < 1:
-        raise Unusable(f"--limit {arguments.limit}: at least one round can be listed")
-    wanted = Wanted(arguments.game, arguments.player, arguments.since, arguments.until)
+    wanted = Wanted(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     with tables.reading(arguments) as store:
         rounds = store.kept(wanted, arguments.limit)
     if arguments.json:
@@ -53,6 +52,17 @@ def main(given: Sequence[str]) -> int:
         if not rounds:
             tables.say("no such round is kept")
     return 0
+
+
+def _date(text: str) -> str:
+    """A year, a month or a day, as rounds are dated; raises argparse's error for anything else."""
+    try:
+        datetime.fromisoformat(text + "0000-01-01"[len(text) :])
+        if len(text) in (len("2026"), len("2026-11"), len("2026-11-21")) and text.replace("-", "").isdigit():
+            return text
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"a date is given like 2026, 2026-11 or 2026-11-21, not {printable(text, 30)!r}")
 
 
 def fields(kept: Kept) -> dict[str, object]:

@@ -162,7 +162,7 @@ def _files(named: Sequence[str]) -> list[str]:
         if name != "-" and Path(name).is_dir():
             inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
-            raise Unusable(f"there are no records (.tcr) in {name}")
+            raise Unusable(f"there are no records (.tcr) and no score pads (.json) in {name}")
         files += inside
     return files
 

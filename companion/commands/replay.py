@@ -71,11 +71,11 @@ def main(given: Sequence[str]) -> int:
 def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
     """Write the files that are asked for. Raises OSError, Unusable."""
     if arguments.png is not None:
-        count = files.save_pictures(round_, Path(arguments.png), arguments.scale or 1)
-        print(f"{count} pictures written to {arguments.png}")
+        count = files.save_pictures(round_, tables.named(arguments.png), arguments.scale or 1)
+        print(f"{count} pictures written to {printable(arguments.png)}")
     if arguments.gif is not None:
-        files.save_animation(round_, Path(arguments.gif), arguments.scale or files.ENLARGED)
-        print(f"written: {arguments.gif}")
+        files.save_animation(round_, tables.named(arguments.gif), arguments.scale or files.ENLARGED)
+        print(f"written: {printable(arguments.gif)}")
 
 
 def _parser() -> argparse.ArgumentParser:

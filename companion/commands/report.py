@@ -36,14 +36,15 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
-    if file.suffix not in ENDINGS:
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
         raise Unusable(f"{printable(arguments.output)} ends in none of {', '.join(ENDINGS)}")
     with tables.reading(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
         when = f"of the evening of {arguments.date}" if arguments.date else "with a date"
         raise Unusable(f"no round {when} is kept")
-    written = _written(evening, file.suffix)
+    written = _written(evening, ending)
     try:
         file.write_bytes(written)
     except OSError as error:

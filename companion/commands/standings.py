@@ -37,6 +37,8 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
+    if arguments.date and arguments.evening:
+        raise Unusable("give a DATE for that evening, or --evening for the last one, not both")
     try:
         day = evening.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
@@ -56,7 +58,8 @@ def main(given: Sequence[str]) -> int:
     elif table:
         tell(table)
     else:
-        tables.say("no round has ended yet")
+        narrowed = rounds is not None or arguments.game
+        tables.say("no such round has ended" if narrowed else "no round has ended yet")
     return 0
 
 

@@ -12,7 +12,7 @@ from companion import config as configuration
 from companion import games, notify
 from companion import session as sessions
 from companion.commands import Unusable, printable
-from companion.commands.given import Inputs, Parser, config, folder, parser, say
+from companion.commands.given import Inputs, Parser, config, folder, named, number, parser, say
 from companion.commands.health import Health
 from companion.inputs import Stop
 from companion.session.model import About, Settings
@@ -28,7 +28,20 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.table import Display, Lamps
 
-__all__ = ["Inputs", "Parser", "about", "config", "folder", "parser", "play", "reading", "say", "store"]
+__all__ = [
+    "Inputs",
+    "Parser",
+    "about",
+    "config",
+    "folder",
+    "named",
+    "number",
+    "parser",
+    "play",
+    "reading",
+    "say",
+    "store",
+]
 
 LONGEST_NAME = configuration.LONGEST_NAME
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}

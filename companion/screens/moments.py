@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +126,7 @@ _LEGENDS = {
     "main": ("choose", "more"),
     "table": ("choose", "table"),
     "more": ("choose", "menu"),
-    "name": ("choose", "players"),
+    "name": ("choose", "seats"),
     "pad": ("choose", "pad"),
 }
 
@@ -137,7 +138,7 @@ def _row(mode: Menu, at: int) -> Row:
         return Row(item.label, digit, item.note)
     if mode.kind == "option":
         return Row(item.label, item.note, "chosen" if at == mode.cursor else "free")
-    return Row(item.label, item.note or (item.does if mode.kind == "how many" else digit))
+    return Row(item.label, item.note or (item.does if mode.kind == "how many" else digit), item.icon)
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
@@ -339,15 +340,16 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     """Standings of all time: rounds won of those played, and the rating with its doubt."""
-    parts.title(canvas, "Ever", "rating")
+    parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
     first = min(mode.at * 4, max(0, (len(mode.lines) - 1) // 4 * 4))
     for at, line in enumerate(mode.lines[first : first + 4]):
         name, won, rating = line.split("\t")
         y = 18 + 9 * at
         canvas.text(RIGHT, y, rating, TEXT, "r")
-        wide = canvas.text(74, y, won, TEXT, "r")
-        canvas.text(1, y, cut(name, TEXT, 69 - wide))
+        end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
+        end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.lines))
+        canvas.text(1, y, cut(name, TEXT, end))
     if not mode.lines:
         canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
@@ -385,7 +387,8 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         ]
         total = sum(count or 0 for count in won)
         table.append((name, ["-" if count is None else str(count) for count in won], total))
-    table.sort(key=lambda row: -row[2])
+    sat = Counter(name for result in results for name in result.names)
+    table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))  # As `companion standings` has them.
     rows = [(name, cells, str(total)) for name, cells, total in table]
     at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
     if not rows:
@@ -393,7 +396,8 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         canvas.text(1, 22, "No round has ended yet.")
         parts.footer(canvas, *_ok_back(session, "all time", "back"))
         return
-    pages.standings(canvas, "Tonight", played, rows[at : at + 4], *_ok_back(session, "all time", "back"))
+    left, right = _ok_back(session, "all time", "back")
+    pages.standings(canvas, "Tonight", played, rows, left, right, first=at)
 
 
 def _won(result: Any, name: str) -> bool:

@@ -70,9 +70,14 @@ def _crowned(
     if leads:
         before = c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse) + 2
         x, width = x + before, width - before
-    if name[-1:].isdigit() and TEXT.width(name) > width:  # "Player 2" stays apart from "Player 3".
-        name = named(f"{{}} {name[-1]}", name[:-1].rstrip(), TEXT, width)
-    c.fitted(x, y, name, faces, width, inverse=inverse)
+    c.fitted(x, y, _apart(name, width), faces, width, inverse=inverse)
+
+
+def _apart(name: str, width: int) -> str:
+    """The name; one that ends in a digit and does not fit, such as ``Player 2``, as ``P2``, apart from ``Player 3``."""
+    if name[-1:].isdigit() and TEXT.width(name) > width:
+        return name[0] + name[-1]
+    return name
 
 
 def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
@@ -136,9 +141,11 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
     c.hline(15)
     order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1], reverse=not pad.lowest)
     rows = (pad.players + 1) // 2 if pad.players > 4 else pad.players
+    if pad.players > 4:
+        c.vline(63, 18, 52)
     for at, seat in enumerate(order):
         column, row = divmod(at, rows)
-        x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 61), (66, RIGHT))[column]
-        wide = c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
-        c.text(x0, 18 + 9 * row, cut(sheet.name(seat), TEXT, x1 - x0 - wide - 4))
+        x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 60), (66, RIGHT))[column]
+        room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
+        c.text(x0, 18 + 9 * row, cut(_apart(sheet.name(seat), room), TEXT, room))
     parts.footer(c, left, right)

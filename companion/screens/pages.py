@@ -21,7 +21,7 @@ from companion.screens.fonts import (
     wrap,
 )
 from companion.screens.icons import icon
-from companion.screens.parts import Legend, footer, title
+from companion.screens.parts import Legend, footer, more, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -253,8 +253,12 @@ def standings(
     left: Legend,
     right: Legend | None = None,
     total: str = "all",
+    first: int = 0,
 ) -> None:
-    """One to four names down, up to five icons across, the total at the right; a row is (name, cells, total)."""
+    """Four names down from the row `first` on, up to five icons across, the total at the right.
+
+    A row is (name, cells, total); a small arrowhead tells that there are more.
+    """
     widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
     totals = max((TEXT.width(row[2]) for row in rows), default=5)
     pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
@@ -268,9 +272,10 @@ def standings(
         c.icon(x, 7 - icon(name).height // 2, name, "c")
     c.hline(15)
     tall = len(rows) < 4
-    for at, (name, cells, whole) in enumerate(rows[:4]):
+    for at, (name, cells, whole) in enumerate(rows[first : first + 4]):
         y = 20 + 12 * at if tall else 18 + 9 * at
-        c.text(LEFT, y, cut(name, TEXT, room))
+        wide = more(c, room, y, at == 0 and first > 0, at == 3 and first + 4 < len(rows))
+        c.text(LEFT, y, cut(name, TEXT, room - wide))
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:

@@ -128,6 +128,11 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
         c.tag(end, LAST, keys[1], "r")
 
 
+def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
+    """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
+    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 4 if above or below else 0
+
+
 def menu(
     c: Canvas,
     rows: Sequence[Row],
@@ -155,9 +160,7 @@ def menu(
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
         right = cut(row.right, TEXT, 60)
         end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 5 if right else 0)
-        above, below = at == 0 and first > 0, at == shown - 1 and first + shown < len(rows)
-        if above or below:
-            end -= c.icon(end, top + 2, "more-up" if above else "more-down", "r") + 4
+        end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
         c.text(x, top, cut(row.text, TEXT, end - x + 1))
 
 

@@ -26,11 +26,12 @@ class Resume(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A line of a menu: what it does, its words, and a note at its right ("" for the digit that picks it)."""
+    """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon."""
 
     does: str
     label: str
     note: str = ""
+    icon: str = ""
 
 
 class Menu(NamedTuple):

@@ -48,6 +48,7 @@ def begin(session: Session, about: About) -> Session:
             past=remembered(session.past, about),
             unsaved=(*session.unsaved, Write(number, "begin", about=about)),
             mode=table(round_),
+            thought=0.0,
         ),
         None,
     )
@@ -88,8 +89,10 @@ def take_back(session: Session) -> Session:
     """The session before the last event, or before the last deal; what was taken back stays in the store."""
     after = _at_table(session)
     if after.events:
+        thought = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
         round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
     else:
+        thought = 0.0
         round_ = begun(after.id, after.about)
         for kind, seat, text in after.deals[:-1]:
             round_ = dealt(round_, kind, seat, text)
@@ -97,7 +100,11 @@ def take_back(session: Session) -> Session:
     if after.over:
         past = past._replace(fresh=past.fresh[:-1])
     return session._replace(
-        round=round_, past=past, mode=table(round_), unsaved=(*session.unsaved, Write(round_.id, "back"))
+        round=round_,
+        past=past,
+        thought=thought,
+        mode=table(round_),
+        unsaved=(*session.unsaved, Write(round_.id, "back")),
     )
 
 

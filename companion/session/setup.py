@@ -54,7 +54,7 @@ def main_menu(session: Session) -> Session:
     """The games, the last played first."""
     order = (*session.past.last_games, *(g for g in MENU if g not in session.past.last_games))
     items = tuple(Item("game", MENU[game], game) for game in order if game in MENU)
-    return session._replace(mode=Menu("main", items), round=None, pad=None)
+    return session._replace(mode=Menu("main", items), round=None, pad=None, thought=0.0)
 
 
 def more_menu(session: Session) -> Session:

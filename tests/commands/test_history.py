@@ -81,7 +81,7 @@ def test_standings_of_one_evening_or_game(data, capsys):
     assert main(["standings", "--data", data, "--json", "--evening"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 3
     assert main(["standings", "--data", data, "2020-02-02"]) == 0
-    assert "no round has ended yet" in capsys.readouterr().err
+    assert "no such round has ended" in capsys.readouterr().err
     assert main(["standings", "--data", data, "yesterday"]) == 2
     assert "a date is given like" in capsys.readouterr().err
 
@@ -110,3 +110,29 @@ def test_no_rounds_is_a_sentence(tmp_path, capsys):
     """A folder without rounds is told in a sentence."""
     assert main(["standings", "--data", str(tmp_path / "none")]) == 2
     assert "No rounds are kept" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "history --since garbage", "history --since 2026-13", "history --until 20.11.2026", "history --since=",
+        "history --limit 99999999999999999999", "history --limit x", "standings 2026-11-20 --evening",
+        "export 99999999999999999999", "export 0", "export x", "export 1 --all DIR", "export --all /dev/null/x",
+        "export --all=", "replay 1 --png=", "replay 1 --gif=", "report -o .html",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_a_sentence(data, capsys, words):
+    """An argument that cannot be used is refused in one line that names it, and nothing is written or listed."""
+    assert main([*words.split(), "--data", data]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("companion: ")
+    assert told.err.count("\n") == 1
+    assert "error in the program" not in told.err
+    assert "Errno" not in told.err
+
+
+def test_nobody_listening_is_no_fault(data, monkeypatch):
+    """With standard output closed a command ends as if it had been heard."""
+    monkeypatch.setattr("sys.stdout", None)
+    assert main(["history", "--data", data]) == 0

@@ -1,7 +1,7 @@
 """Pictures of what the kept rounds tell."""
 
 from companion import screens
-from companion.session.model import About, Page, Past, Saved, Session
+from companion.session.model import About, Item, Menu, Page, Past, Result, Saved, Session
 
 ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
 
@@ -20,3 +20,22 @@ def test_a_round(golden):
     golden(screens.draw(Session(Page("round", lines, kept=over), Past())), "chronicle/round")
     lines = ("Round 12\t2026-11-21", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
     golden(screens.draw(Session(Page("round", lines, kept=ROUND), Past())), "chronicle/unfinished")
+
+
+def test_standings_of_more_than_a_page(golden):
+    """Arrowheads tell that there are more players than four, above or below."""
+    lines = tuple(f"Player {at}\t0/{at}\t1500±500" for at in range(1, 9))
+    golden(screens.draw(Session(Page("ever", lines), Past())), "chronicle/all-time-more")
+    results = tuple(Result("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
+    golden(screens.draw(Session(Page("standings"), Past(tonight=results))), "chronicle/tonight-more")
+    golden(screens.draw(Session(Page("standings", at=1), Past(tonight=results))), "chronicle/tonight-rest")
+
+
+def test_the_history(golden):
+    """A round a line: its game, who played, and the scores of two."""
+    items = (
+        Item("round 9", "Ann - Ben", "12:6", "27"),
+        Item("round 8", "Ann - Ben - Cleo - Dan", "over", "pad"),
+        Item("round 7", "Ann - Hildegard", "not over", "prime-attactics"),
+    )
+    golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history")

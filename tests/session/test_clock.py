@@ -44,11 +44,21 @@ def test_menus_and_a_dark_panel_take_no_time(timed):
 
 
 def test_a_move_taken_back_takes_its_time_back(timed):
-    """The total is that of the moves that stand."""
+    """The total is that of the moves that stand; the clock goes on from where it stood before the move."""
     timed.wait(8)
     timed.press("1", "1", "#", apart=1.0)
+    timed.wait(50)
     timed.press("*", "1", "#")
     assert timed.session.round.spent == (0, 0)
+    assert timed.session.thought == pytest.approx(11)
+
+
+def test_a_round_begins_with_no_time(timed):
+    """What was thought in a round that is put aside is not counted in the next one."""
+    timed.wait(8)
+    timed.press("*", "5", "#")
+    assert timed.session.mode.kind == "main"
+    assert timed.session.thought == 0
 
 
 def test_it_wakes_nobody_while_it_is_off(desk):
