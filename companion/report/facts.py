@@ -7,8 +7,8 @@ Moves are counted as everywhere: event n of the record is move n.
 - The *best move* is the first one that gains most: in Coral Reef the most corals in one play, in 27 the most pieces
   onto one's own goal, in Prime Attactics the largest swing between the two scores, in Ziggurat the most points, on a
   score pad the most points towards winning.
-- The *longest think* is the longest time between two entries that a move ended; naming drawn tiles is no move, and
-  more than ten minutes are a pause.
+- The *longest think* is the longest time that a move took: by the clock of the round where it ran, else from the
+  entry before it; naming drawn tiles is no move, and more than ten minutes are a pause.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from companion.session.model import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from companion.session.model import Round
 
@@ -48,9 +47,6 @@ GAINS = {
 
 FEWER = ("coral-reef",)
 """The games in which less is better; on a score pad that is one of its options."""
-
-Wait = tuple["datetime | None", "datetime | None"]
-"""Between which two moments a move was entered, None where they are not known."""
 
 
 class Best(NamedTuple):
@@ -79,15 +75,15 @@ class Facts(NamedTuple):
     think: Think | None
 
 
-def of(round_: Round | PadRound, waits: Sequence[Wait] = ()) -> Facts:
-    """The facts of a round or score pad; `waits` by move, where they are known."""
+def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
+    """The facts of a round or score pad; `seconds` that each move took, where they are known."""
     curve = tuple(replay.standing(round_, at) for at in range(len(replay.events(round_)) + 1))
     if isinstance(round_, PadRound):
         winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
     else:
         winners, sign = round_.outcome.winners if round_.over else (), -1 if round_.about.game in FEWER else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], winners)
-    return Facts(curve, turning, _best(round_, curve), _think(round_, waits))
+    return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
 
 
 def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> int | None:
@@ -136,17 +132,13 @@ def _written(round_: Round | PadRound, move: int) -> str:
     return prime_attactics.sheet_line(round_.states[move - 1], seat, played)
 
 
-def _think(round_: Round | PadRound, waits: Sequence[Wait]) -> Think | None:
-    longest, events = None, replay.events(round_)
-    for move, (before, after) in enumerate(waits, 1):
-        if before is None or after is None or move > len(events):
+def _think(round_: Round | PadRound, seconds: Sequence[float | None]) -> Think | None:
+    longest = None
+    for move, ((seat, text), took) in enumerate(zip(replay.events(round_), seconds, strict=False), 1):
+        if took is None or text.startswith("refill") or not 0 < took <= PAUSE:
             continue
-        seat, text = events[move - 1]
-        seconds = (after - before).total_seconds()
-        if text.startswith("refill") or not 0 < seconds <= PAUSE:
-            continue
-        if longest is None or seconds > longest.seconds:
-            longest = Think(move, seat, seconds)
+        if longest is None or took > longest.seconds:
+            longest = Think(move, seat, took)
     return longest
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import evening, replay
 from companion.game import Refused
 from companion.report import facts
+from companion.store import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.facts import Facts
-    from companion.session.model import PadRound, Round
+    from companion.session.model import PadRound, Round, Saved
     from companion.store import Kept, Store
 
 
@@ -69,25 +70,21 @@ def gather(store: Store, day: date | None = None) -> Evening | None:
         return None
     on = evening.evening(kept[0].begun)
     assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(told(store, each) for each in kept), places(kept))
+    return Evening(on, tuple(told(store, each) for each in kept), places(store, kept))
 
 
-def places(rounds: Sequence[Kept]) -> tuple[Place, ...]:
-    """The standings, in the order of `companion standings`: most won first, then fewest played, then by name."""
-    found: dict[str, Place] = {}
-    for kept in rounds:
-        winners = kept.winners
-        for name in kept.names:
-            name, played, won, drawn, by_game = found.get(name, Place(name, 0, 0, 0, {}))
-            alone = winners == [name]
-            found[name] = Place(
-                name,
-                played + bool(kept.result),
-                won + alone,
-                drawn + (name in winners and not alone),
-                by_game | ({kept.game: by_game.get(kept.game, 0) + alone} if kept.result else {}),
-            )
-    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, each.name)))
+def places(store: Store, rounds: Sequence[Kept]) -> tuple[Place, ...]:
+    """The standings as `companion standings` has them; who finished no round stands last."""
+    numbers = [kept.id for kept in rounds]
+    won = {game: {each.name: each.won for each in store.standings(Wanted(game), numbers)}
+           for game in dict.fromkeys(kept.game for kept in rounds)}  # fmt: skip
+    found = {
+        each.name: Place(each.name, each.played, each.won, each.drawn,
+                         {game: by[each.name] for game, by in won.items() if each.name in by})
+        for each in store.standings(rounds=numbers)
+    }  # fmt: skip
+    rest = sorted({name for kept in rounds for name in kept.names} - set(found))
+    return (*found.values(), *(Place(name, 0, 0, 0, {}) for name in rest))
 
 
 def told(store: Store, kept: Kept) -> Told:
@@ -98,8 +95,17 @@ def told(store: Store, kept: Kept) -> Told:
         round_ = replay.of_kept(saved) if saved is not None else None
     except (Refused, ValueError):  # The rules were corrected since; what is kept of its result still counts.
         round_ = None
-    found = None if round_ is None else facts.of(round_, waits)
+    found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
     return Told(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
+
+
+def _seconds(saved: Saved, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:
+    """How long each event took: what the round's clock says where it ran, else the time since the entry before."""
+    clocked = saved.times or (0.0,) * len(saved.events)
+    return [
+        seconds or ((after - before).total_seconds() if before and after else None)
+        for seconds, (before, after) in zip(clocked, waits, strict=False)
+    ]
 
 
 def _ended(began: datetime | None, last: datetime | None) -> datetime | None:

@@ -77,9 +77,12 @@ def counted(told: Told) -> tuple[int, ...]:
 
 
 def score(told: Told) -> str:
-    """The figures in a line, those of the winners first, as the sentence of the result names them."""
+    """The figures in a line, the winners' first, as the sentence of the result names them; of many the best first."""
     figures = dict(zip(told.kept.names, counted(told), strict=False))
-    order = sorted(figures, key=lambda name: name not in told.kept.winners)
+    fewer = isinstance(told.round, PadRound) and told.round.pad.lowest
+    order = sorted(
+        figures, key=lambda name: (name not in told.kept.winners, figures[name] if fewer else -figures[name])
+    )
     return " : ".join(str(figures[name]) for name in order)
 
 
@@ -143,7 +146,8 @@ def when(told: Told) -> str:
     """When a round was played: ``20:31 to 20:52``, its beginning alone, or ""."""
     if told.began is None:
         return ""
-    return f"{told.began:%H:%M} to {told.ended:%H:%M}" if told.ended else f"{told.began:%H:%M}"
+    first, last = f"{told.began:%H:%M}", f"{told.ended or told.began:%H:%M}"
+    return first if first == last else f"{first} to {last}"
 
 
 def name(told: Told, seat: int) -> str:
@@ -152,8 +156,8 @@ def name(told: Told, seat: int) -> str:
 
 
 def title(told: Told) -> str:
-    """What was played: of a score pad the game that it was kept for."""
-    return told.round.pad.title if isinstance(told.round, PadRound) else game_name(told.kept.game)
+    """What was played: of a score pad the game that it was kept for, where that was named."""
+    return told.kept.title or game_name(told.kept.game)
 
 
 def game_name(game: str) -> str:

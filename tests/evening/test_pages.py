@@ -161,3 +161,33 @@ def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictu
         assert (each["charts"], each["pictures"], each["lost"]) == (charts, pictures, 0)
         assert len(each["ids"]) == len(set(each["ids"]))
         assert re.fullmatch(r"rgb\(\d+, \d+, \d+\)", each["line"])
+
+
+def test_the_longest_think_is_the_clocks(keep, tmp_path):
+    """Where the clock of the round ran its seconds count, not the time between entries, which has menus in it."""
+    lines = [line._replace(seconds=7.0 if line.text == "9x1" else 0.0) for line in of_27(("Ann", "Ben"))]
+    for name, writes, said in (
+        ("clocked", lines, "Ann, 60 seconds before move 1"),
+        ("both", [line._replace(seconds=9.0 if line.text == "1x9" else line.seconds) for line in lines],
+         "Ann, 9 seconds before move 1"),
+    ):  # fmt: skip
+        assert main(["report", "--data", keep(name, *writes), "-o", str(tmp_path / "a.md")]) == 0
+        assert f"**Longest think:** {said} of round 1." in (tmp_path / "a.md").read_text()
+
+
+def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
+    """A score pad has the name of its game, and one without a name that of a pad; the figures stand best first."""
+
+    def pad(number, title, wins):
+        options = (("title", title), ("wins", wins), ("target", "0"), ("turns", "0"))
+        begun = Write(number, "begin", about=About("pad", options, ("Ann", "Ben", "Cleo")))
+        events = [Write(number, "event", seat, f"+{10 * seat}") for seat in (1, 2, 3)]
+        winner = 1 if wins == "lowest" else 3
+        return [begun, *events, Write(number, "result", text=f"10 20 30 winners {winner}")]
+
+    data = keep("pads", *pad(1, "Skat", "highest"), *pad(2, "Game", "lowest"))
+    pytest.importorskip("jinja2")
+    assert main(["report", "--data", data, "-o", str(tmp_path / "a.html")]) == 0
+    page = (tmp_path / "a.html").read_text()
+    assert re.findall(r'class="game">([^<]*)<', page) == ["Skat", "Score pad"]
+    assert re.findall(r'class="score">([^<]*)<', page) == ["30 : 20 : 10", "10 : 20 : 30"]
