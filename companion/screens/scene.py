@@ -27,7 +27,8 @@ class Scene(NamedTuple):
     move; `recent` are the last two events, oldest first, each with the view before it, its seat and its move, for
     games where an event only completes the one before; `options` and `names` (by seat) are the round's; `turn` is the
     seat to move, None when the round is over; `draft` is the entry on the table; `say` is a line for the strip that
-    takes the place of the last move's (a key that means nothing here, how to pass); `buttons` tells whether legends
+    takes the place of the last move's (a key that means nothing here, how to pass, the clock); `clock` are the times
+    of that line, () where it says something else; `buttons` tells whether legends
     read OK and BACK; `forced` whether the seat to move must do what no move is, which the referee says aloud;
     `away` whether a device is missing, whose sign takes the last columns of P7.
     """
@@ -44,6 +45,7 @@ class Scene(NamedTuple):
     recent: tuple[tuple[Any, int, Any], ...] = ()
     forced: bool = False
     away: bool = False
+    clock: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
@@ -58,6 +60,7 @@ def scene(session: Session, round_: Round) -> Scene:
         seat, text = round_.events[-1]
         last = (seat, game.read(public(round_, text)))
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
+    say, ticking = _say(session, mode, round_) if isinstance(mode, Playing) else ("", ())
     return Scene(
         view=game.view(round_.state, None),
         before=game.view(round_.states[-2], None) if len(round_.states) > 1 else None,
@@ -66,7 +69,8 @@ def scene(session: Session, round_: Round) -> Scene:
         names=round_.about.names,
         turn=round_.turn,
         draft=_draft(session, round_),
-        say=_say(session, mode, round_) if isinstance(mode, Playing) else "",
+        say=say,
+        clock=ticking,
         buttons=session.buttons,
         recent=_recent(round_),
         away=bool(session.away),
@@ -98,14 +102,15 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
     )
 
 
-def _say(session: Session, mode: Playing, round_: Round) -> str:
-    """A key that means nothing, how to pass, or the clock where nothing is entered."""
+def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str, ...]]:
+    """A key that means nothing, how to pass, or the clock where nothing is entered; the clock's times."""
     if mode.stray:
-        return f"{mode.stray} means nothing here"
+        return f"{mode.stray} means nothing here", ()
     if mode.nudge and (words := round_.entry.cannot(round_.state)):
-        return words
-    ticking = clock.line(session) if not mode.keys and mode.pick is None else ""
-    return f"{named('{}', round_.name(round_.turn or 1), TEXT, 30)} {ticking}" if ticking else ""
+        return words, ()
+    ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
+    said = f"{named('{}', round_.name(round_.turn or 1), TEXT, 30)} {clock.line(session)}" if ticking else ""
+    return said, ticking
 
 
 MARK = {"ok": "tick", "no": "cross", "more": ""}

@@ -171,8 +171,10 @@ def _level(state: rules.State) -> str:
 
 
 def _last_domino(scene: Scene) -> str:
-    """Who played which domino, a name of fewer than three letters left out: ``Ben 6-3``."""
+    """Who played which domino, a name of fewer than three letters left out: ``Ben 6-3``; or the clock of this move."""
     room = RIGHT - _margin(scene.view) + 1
+    if scene.clock:
+        return scene.clock[0]
     if scene.last is None:
         return cut(scene.name(scene.turn or 1), TEXT, room)
     seat, move = scene.last
@@ -182,9 +184,15 @@ def _last_domino(scene: Scene) -> str:
 
 
 def _rest(scene: Scene) -> str:
-    """The last line at rest: where the last domino lies and what it scored, ``d4e4 +3``; of four, ``L3 d4e4``."""
+    """The last line at rest: where the last domino lies and what it scored, ``d4e4 +3``; of four, ``L3 d4e4``.
+
+    While the clock runs, the round's time, of four after that of this move.
+    """
     state: rules.State = scene.view
-    room = RIGHT - _margin(state) + 1
+    room = RIGHT - _margin(state) + 1 - (8 if scene.away else 0)
+    if scene.clock:
+        both = "/".join(scene.clock)
+        return f"of {scene.clock[1]}" if len(scene.names) == 2 else both if TEXT.width(both) <= room else scene.clock[0]
     if scene.last is None or scene.before is None:
         return "starts" if len(scene.names) == 2 else "base"
     move = scene.last[1]
@@ -219,7 +227,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
     """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
     draft, x = scene.draft, _margin(scene.view)
     end = RIGHT - 8 if scene.away else RIGHT
-    if scene.say:
+    if scene.say and not scene.clock:
         parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more":
         parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)

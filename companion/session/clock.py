@@ -35,13 +35,17 @@ def due(session: Session) -> float | None:
     return session.clock + (wait if wait > 0 else step - session.thought % step)
 
 
-def line(session: Session) -> str:
-    """The clock in a line: this move and the round, of the player who is to move; "" while it does not stand there."""
+def times(session: Session) -> tuple[str, ...]:
+    """The times of this move and of the round, of the player who is to move; () while the clock does not stand there."""
     round_ = session.round
     if round_ is None or round_.turn is None or not runs(session) or session.thought < SHOWN_AFTER:
-        return ""
-    total = round_.spent[round_.turn - 1] + session.thought
-    return f"{shown(session.thought)} of {shown(total)}"
+        return ()
+    return shown(session.thought), shown(round_.spent[round_.turn - 1] + session.thought)
+
+
+def line(session: Session) -> str:
+    """The clock in a line, ``0:07 of 12:40``; "" while it does not stand there."""
+    return " of ".join(times(session))
 
 
 def shown(seconds: float) -> str:
