@@ -117,9 +117,11 @@ class Store:
         with self._telling("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
             store_rounds.begin(self._db, number, saved.about, begun, self._evening_of(begun))
-            lines = [("begin", 0, ""), *saved.deals, *(("event", *event) for event in saved.events)]
+            times = saved.times or (0.0,) * len(saved.events)
+            lines = [(*line, 0.0) for line in (("begin", 0, ""), *saved.deals)]
+            lines += [("event", *event, seconds) for event, seconds in zip(saved.events, times, strict=True)]
             self._db.executemany(
-                "INSERT INTO entries (round, kind, seat, text, at, standing) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO entries (round, kind, seat, text, seconds, at, standing) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(number, *line, begun, line[0] in store_rounds.STANDING) for line in lines],
             )
             if saved.result:

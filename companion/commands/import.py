@@ -30,6 +30,10 @@ NAMES = ("Player 1", "Player 2")
 """Of a record that names nobody."""
 
 
+_EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
+_THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
+
+
 class Incoming(NamedTuple):
     """A round to be taken in: its number is still 0. `date` is "" where the record has none that can be read."""
 
@@ -85,11 +89,22 @@ def _incoming(file: str, text: str) -> Incoming:
     report = record.check(text)
     if report.fault:
         raise ValueError(check.in_words(file, report, text))
-    return incoming(report)
+    return incoming(report, thought(text, len(report.events)))
 
 
-def incoming(report: Report) -> Incoming:
-    """The round of a record that stands."""
+def thought(text: str, count: int) -> tuple[float, ...]:
+    """The seconds before each of `count` events, as `export` writes them after it; () where there are none."""
+    times: list[float] = []
+    for line in text.splitlines():
+        if _EVENT.match(line):
+            times.append(0.0)
+        elif times and (said := _THOUGHT.fullmatch(line.rstrip())):
+            times[-1] = float(said[1])
+    return tuple(times) if len(times) == count and any(times) else ()
+
+
+def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
+    """The round of a record that stands; `times` are the seconds thought before its events."""
     header, rules = report.header, report.rules
     assert header is not None, "a record that stands has a header"
     other = dict(header.other)
@@ -110,7 +125,7 @@ def incoming(report: Report) -> Incoming:
     )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason)
+    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason, times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

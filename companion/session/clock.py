@@ -36,7 +36,7 @@ def due(session: Session) -> float | None:
 
 
 def times(session: Session) -> tuple[str, ...]:
-    """The times of this move and of the round, of the player who is to move; () while the clock does not stand there."""
+    """The times of this move and the round of the player who is to move; () while the clock does not stand there."""
     round_ = session.round
     if round_ is None or round_.turn is None or not runs(session) or session.thought < SHOWN_AFTER:
         return ()

@@ -173,3 +173,16 @@ def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
         file.write_text(text)
         assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
         assert "not taken in: " in capsys.readouterr().err
+
+
+def test_thinking_times_come_back(tmp_path, data, capsys):
+    """What `export` wrote of the clock is kept again, for each move its own seconds."""
+    file = tmp_path / "timed.tcr"
+    file.write_text(ROUND.replace("1: 1x1\n", "1: 1x1\n# thought 11.5 s\n# a fine day\n"))
+    assert main(["import", str(file), "--data", str(data)]) == 0
+    store = Store(data, reading=True)
+    assert store.round(1).times == (11.5, 0.0)
+    store.close()
+    capsys.readouterr()
+    assert main(["export", "1", "--data", str(data)]) == 0
+    assert "1: 1x1\n# thought 11.5 s\n2: 9x1\n" in capsys.readouterr().out
