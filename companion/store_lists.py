@@ -50,6 +50,7 @@ class Kept(NamedTuple):
 class Wanted(NamedTuple):
     """Which rounds: one by its number, of one game, with one player, begun in a span of dates, both included.
 
+    `game` is an id, or the title of the game that a score pad was kept for.
     `since` and `until` are beginnings of ISO 8601 moments, such as ``2026-11`` or ``2026-11-21``.
     """
 
@@ -67,8 +68,8 @@ class Wanted(NamedTuple):
             said.append("r.id = ?")
             values.append(self.round)
         if self.game:
-            said.append("r.game = ?")
-            values.append(self.game)
+            said.append("(r.game = ? OR r.game = ? AND instr(r.options, ?) > 0)")
+            values += [self.game, pad.ID, json.dumps(["title", self.game])]
         if self.player:
             said.append("EXISTS (SELECT 1 FROM seats p WHERE p.round = r.id AND p.name = ?)")
             values.append(self.player)

@@ -21,14 +21,29 @@ ABOUT = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
 
-COLUMNS = ("round", "date", "game", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes")
+COLUMNS = (
+    "round",
+    "date",
+    "game",
+    "title",
+    "options",
+    "seat",
+    "player",
+    "score",
+    "won",
+    "shared",
+    "ended because",
+    "minutes",
+)
 """Of the table for a spreadsheet: a line for each round and player."""
 
 
 def main(given: Sequence[str]) -> int:
     """List rounds; the exit status."""
     parser = tables.Parser(prog="companion history", description=ABOUT)
-    parser.add_argument("--game", metavar="ID", default="", help="only this game; `pad` is the score pad")
+    parser.add_argument(
+        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
+    )
     parser.add_argument("--player", metavar="NAME", default="", help="only rounds that this player sat in")
     parser.add_argument("--since", metavar="DATE", type=_date, help="such as 2026-11 or 2026-11-21")
     parser.add_argument("--until", metavar="DATE", type=_date, help="this day, month or year included")
@@ -89,7 +104,7 @@ def write_table(rounds: Sequence[Kept]) -> None:
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(COLUMNS)
     for kept in rounds:
-        options = " ".join(f"{name}={value}" for name, value in kept.options)
+        options = " ".join(f"{name}={value}" for name, value in kept.options if name != "title")
         taken = minutes(kept)
         for seat, name in enumerate(kept.names, 1):
             figures: tuple[object, ...] = ("", "", "")
@@ -97,7 +112,7 @@ def write_table(rounds: Sequence[Kept]) -> None:
                 won, alone = name in kept.winners, len(kept.winners) == 1
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
-                kept.id, kept.begun, kept.game, cell(options), seat, cell(name),
+                kept.id, kept.begun, kept.game, cell(kept.title), cell(options), seat, cell(name),
                 *figures, kept.reason, "" if taken is None else taken,
             ))  # fmt: skip
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 ABOUT = """\
 Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the
 last one; an evening runs to five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
-does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named: 1500 for
-a newcomer, with its standard deviation after the ±. The best score is that of a game whose scores compare."""
+does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named (the
+title of a pad has none): 1500 for a newcomer, with its standard deviation after the ±. The best score is that of a
+game whose scores compare."""
 
 COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best")
 
@@ -30,7 +31,9 @@ def main(given: Sequence[str]) -> int:
     parser = tables.Parser(prog="companion standings", description=ABOUT)
     parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
     parser.add_argument("--evening", action="store_true", help="only the last evening")
-    parser.add_argument("--game", metavar="ID", default="", help="only this game; `pad` is the score pad")
+    parser.add_argument(
+        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
+    )
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="one array of objects")
     forms.add_argument("--csv", action="store_true", help="for a spreadsheet")

@@ -99,11 +99,28 @@ def test_a_table_for_a_spreadsheet(data, capsys):
         "1", "27", "Ann", "12", "1", "0",
     ]  # fmt: skip
     assert (rows[8]["player"], rows[8]["score"], rows[6]["score"]) == ("'=1+1", "7", "")
+    assert [each["title"] for each in rows[6:]] == ["", "", "Skat", "Skat"]
     assert main(["standings", "--data", data, "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0].startswith("player,played,won,drawn,win rate")
     assert main(["history", "--data", data, "--limit", "1"]) == 0
     assert "Skat" in capsys.readouterr().out
     assert main(["history", "--data", data, "--limit", "0"]) == 2
+
+
+def test_a_score_pad_is_found_by_its_title(data, capsys):
+    """`--game` takes the game that a pad was kept for; one without a name is a pad like any other."""
+    store = Store(Path(data))
+    for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
+        store.write([Write(number, "begin", about=About("pad", Pad(2, title).options, ("Ann", "Ben")))])
+        store.write([Write(number, "result", text="7 0 winners 1", reason="")])
+    store.close()
+    for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):
+        assert main(["history", "--data", data, "--json", "--game", wanted]) == 0
+        assert [each["round"] for each in json.loads(capsys.readouterr().out)] == found
+    assert main(["standings", "--data", data, "--json", "--game", "Skat"]) == 0
+    assert [(each["name"], each["won"]) for each in json.loads(capsys.readouterr().out)] == [("Ann", 1), ("Ben", 0)]
+    assert main(["history", "--data", data, "--limit", "1"]) == 0
+    assert "  pad  " in capsys.readouterr().out
 
 
 def test_no_rounds_is_a_sentence(tmp_path, capsys):
