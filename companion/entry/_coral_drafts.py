@@ -143,7 +143,13 @@ def _pile(state: rules.State) -> str:
 
 
 def _sum(corals: str, top: int) -> str:
-    """The sum in at most `LINE` characters; a single coral is set against its top."""
+    """The sum in at most `LINE` characters, from the second coral on.
+
+    A single one that counts what it shows stands beside its top as it is, so that walking from stack to stack
+    changes few pixels; any other is set against its top.
+    """
+    if len(corals) == 1 and corals in "A23456789":
+        return ""
     if len(corals) == 1:
         return f"{total(corals)} on {top}"
     sum_ = worked(corals)
