@@ -131,7 +131,8 @@ def _from_file(path: str) -> Found:
 def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     """The round in words: what is played by whom, then a line a picture."""
     about = round_.about
-    options = ", ".join(f"{name} {value}" for name, value in about.options)
+    idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
+    options = ", ".join(f"{name} {value}" for name, value in about.options if value not in idle)
     game = pad.NAME if isinstance(round_, PadRound) else round_.game.NAME
     head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
     rows = [(str(at), *_cells(round_, at, hidden=hidden)) for at in range(len(replay.events(round_)) + 1)]

@@ -330,12 +330,16 @@ def _page(canvas: Canvas, session: Session, mode: Page) -> None:
     title, *lines = mode.lines or (mode.kind.capitalize(),)
     parts.title(canvas, *title.split("\t"))
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126)]
-    for at, line in enumerate(wrapped[mode.at * 4 : mode.at * 4 + 4]):
+    last = max(0, (len(wrapped) - 1) // 4)
+    shown = min(mode.at, last)
+    for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
         canvas.text(1, 19 + at * 9, line)
     if mode.kept is not None and not mode.kept.result:
         parts.footer(canvas, *_ok_back(session, "go on with it", "back"))
     else:
         parts.footer(canvas, legend(session, "back"))
+        if last:
+            canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
 
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:

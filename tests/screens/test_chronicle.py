@@ -39,3 +39,14 @@ def test_the_history(golden):
         Item("round 7", "Ann - Hildegard", "not over", "prime-attactics"),
     )
     golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history")
+
+
+def test_a_round_of_eight(golden):
+    """What does not fit a page stands on the next, and the page says so; there is none after the last."""
+    names = ", ".join(f"Player {at} {at * 111}" for at in range(1, 9))
+    lines = ("Round 6\t2026-11-21", "Skat, 20:15", names, "Player 8 wins")
+    over = ROUND._replace(result="12 6 winners 1")
+    golden(screens.draw(Session(Page("round", lines, kept=over), Past())), "chronicle/round-of-eight")
+    second, third = (screens.draw(Session(Page("round", lines, at, kept=over), Past())) for at in (1, 2))
+    golden(second, "chronicle/round-of-eight-rest")
+    assert second.tobytes() == third.tobytes()
