@@ -157,8 +157,8 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     if scene.draft is not None:
         _entry(canvas, scene)
         return
-    canvas.text(_margin(state), 38, _level(state))
-    canvas.text(_margin(state), 47, _last_domino(scene))
+    canvas.text(_margin(state), 40, _level(state))
+    canvas.text(_margin(state), parts.STRIP, _last_domino(scene))
 
 
 def _margin(state: rules.State) -> int:
@@ -213,11 +213,11 @@ def _entry(canvas: Canvas, scene: Scene) -> None:
     domino, _, cells = draft.text.partition(" ")
     said = draft.working or cells
     if scene.view.top < UNITS:
-        canvas.fitted(x, 38, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), 44, said, anchor="r")
+        canvas.fitted(x, 40, domino, parts.ENTRY, RIGHT - x + 1)
+        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), 46, said, anchor="r")
     else:
         canvas.fitted(x, 33, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(x, 47, said)
+        canvas.text(x, parts.STRIP, said)
 
 
 # -- the last page ----------------------------------------------------------------------------------------------
