@@ -148,7 +148,24 @@ def fit(s: str, faces: Sequence[Face], width: int) -> tuple[Face, str]:
     for face in faces:
         if face.has(s) and face.width(s) <= width:
             return face, s
-    return faces[-1], cut(s, faces[-1], width)
+    return faces[-1], short(s, faces[-1], width)
+
+
+def short(name: str, face: Face, width: int) -> str:
+    """The longest start of a name that takes at most `width` pixels; a number at its end stays: see `begun`."""
+    end = len(name)
+    while end and face.width(begun(name, end)) > width:
+        end -= 1
+    return begun(name, end)
+
+
+def begun(name: str, end: int) -> str:
+    """The first `end` characters of a name, but its last number whole: "Player 2" does not become "Player 3"'s."""
+    head, blank, number = name.rpartition(" ")
+    kept = end - len(number) - 1
+    if not blank or not number.isdigit() or kept < 1:
+        return name[:end].rstrip()
+    return f"{head[:kept].rstrip()} {number}"
 
 
 def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
@@ -186,6 +203,6 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None) -> list[s
 def named(form: str, name: str, face: Face, width: int) -> str:
     """`form` with `name` in place of ``{}``, the name cut so that the whole keeps to `width`: ``Ben agrees``."""
     end = len(name)
-    while end > 1 and face.width(form.format(name[:end])) > width:
+    while end > 1 and face.width(form.format(begun(name, end))) > width:
         end -= 1
-    return form.format(name[:end].rstrip())
+    return form.format(begun(name, end))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.screens import pages, parts
 from companion.screens.canvas import LEFT, RIGHT, Canvas
-from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named
+from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,14 +70,7 @@ def _crowned(
     if leads:
         before = c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse) + 2
         x, width = x + before, width - before
-    c.fitted(x, y, _apart(name, width), faces, width, inverse=inverse)
-
-
-def _apart(name: str, width: int) -> str:
-    """The name; one that ends in a digit and does not fit, such as ``Player 2``, as ``P2``, apart from ``Player 3``."""
-    if name[-1:].isdigit() and TEXT.width(name) > width:
-        return name[0] + name[-1]
-    return name
+    c.fitted(x, y, name, faces, width, inverse=inverse)
 
 
 def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
@@ -147,5 +140,5 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         column, row = divmod(at, rows)
         x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 60), (66, RIGHT))[column]
         room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
-        c.text(x0, 18 + 9 * row, cut(_apart(sheet.name(seat), room), TEXT, room))
+        c.text(x0, 18 + 9 * row, short(sheet.name(seat), TEXT, room))
     parts.footer(c, left, right)
