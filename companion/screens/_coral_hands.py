@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.entry._coral_drafts import label
-from companion.screens import moments, parts
+from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
+from companion.screens.legends import legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +35,8 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     else:
         canvas.text(LEFT, 41, other if extra <= 0 else f"{extra} too many")
     adding = mode.at is not None and extra < 0
-    left = moments.legend(session, "add" if adding else "done")
-    parts.footer(canvas, left, moments.legend(session, "erase", "BACK"))
+    left = legend(session, "add" if adding else "done")
+    parts.footer(canvas, left, legend(session, "erase", "BACK"))
 
 
 def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:

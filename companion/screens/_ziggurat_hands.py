@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.screens import moments, parts
+from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named, wrap
+from companion.screens.legends import legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +40,8 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     else:
         canvas.text(LEFT, 42, others if missing > 0 else "complete" if not missing else f"{-missing} too many")
     adding = mode.at is not None and missing > 0
-    left = moments.legend(session, "add" if adding else "done")
-    parts.footer(canvas, left, moments.legend(session, "erase", "BACK"))
+    left = legend(session, "add" if adding else "done")
+    parts.footer(canvas, left, legend(session, "erase", "BACK"))
 
 
 def _row(canvas: Canvas, dominoes: Sequence[str], at: int, y: int) -> None:

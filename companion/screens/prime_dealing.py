@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.entry.prime_attactics import SIGNS, shown
-from companion.screens import moments, parts
+from companion.screens import parts
 from companion.screens.canvas import LEFT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
+from companion.screens.legends import legend
 from companion.screens.prime_parts import CELLS, PITCH, WIDE, cells
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         cells(canvas, list(map(shown, tiles)), (column,), PICKER)
         canvas.text(LEFT, SAID, said or asked)
     done = mode.at is None or (len(mode.pieces) >= mode.size and not mode.keys)
-    left = moments.legend(session, "done" if done else "add")
-    parts.footer(canvas, left, moments.legend(session, "erase", "BACK"))
+    left = legend(session, "done" if done else "add")
+    parts.footer(canvas, left, legend(session, "erase", "BACK"))
 
 
 def heading(canvas: Canvas, name: str, noun: str, figure: str) -> None:

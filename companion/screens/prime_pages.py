@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from companion.entry.prime_attactics import shown
 from companion.games import prime_attactics as rules
-from companion.screens import moments, parts
+from companion.screens import parts
 from companion.screens.fonts import TEXT, cut
+from companion.screens.legends import legend
 from companion.screens.prime_parts import header
 from companion.session.pause import SHEET_LINES
 
@@ -39,7 +40,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         for seat in (1, 2):
             _tiles(canvas, view, seat)
         note = ""
-    parts.footer(canvas, moments.legend(session, "back"))
+    parts.footer(canvas, legend(session, "back"))
     if mode.kind == "tiles":
         canvas.text(126, parts.LAST, "played", anchor="r")
         _played(canvas, 126 - TEXT.width("played") - 9)

@@ -1,0 +1,124 @@
+"""Pages to read: standings, history, a round, false claims, answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from companion.games import GAMES
+from companion.screens import pages, parts
+from companion.screens.canvas import RIGHT
+from companion.screens.fonts import TEXT, balanced, cut, named, wrap
+from companion.session.model import (
+    Page,
+    Round,
+    RoundOver,
+    Session,
+)
+from companion.session.setup import MENU
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.screens.canvas import Canvas
+
+from companion.screens.legends import legend, ok_back
+
+
+def of_game(round_: Round, name: str) -> Callable[[Canvas, Session, Any], None] | None:
+    """A game's own drawing of a moment (``dealing``, ``page``, ``peek``), where its screen has one."""
+    drawing: Callable[[Canvas, Session, Any], None] | None
+    drawing = getattr(import_module(f"companion.screens.{GAMES[round_.about.game]}"), name, None)
+    return drawing
+
+
+def page(canvas: Canvas, session: Session, mode: Page) -> None:
+    """A page, by its kind."""
+    if mode.kind == "standings":
+        _standings(canvas, session, mode)
+        return
+    if mode.kind == "ever":
+        _ever(canvas, session, mode)
+        return
+    if mode.kind == "claims":
+        _claim(canvas, session, mode)
+        return
+    own = of_game(session.round, "page") if session.round and mode.kind in ("sheet", "tiles") else None
+    if own is not None:
+        own(canvas, session, mode)
+        return
+    title, *lines = mode.lines or (mode.kind.capitalize(),)
+    parts.title(canvas, *title.split("\t"))
+    wrapped = [part for line in lines for part in wrap(line, TEXT, 126)]
+    last = max(0, (len(wrapped) - 1) // 4)
+    shown = min(mode.at, last)
+    for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
+        canvas.text(1, 19 + at * 9, line)
+    if mode.kept is not None and not mode.kept.result:
+        parts.footer(canvas, *ok_back(session, "go on with it", "back"))
+    else:
+        parts.footer(canvas, legend(session, "back"))
+        if last:
+            canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
+
+
+def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
+    """Standings of all time: rounds won of those played, and the rating with its doubt."""
+    parts.title(canvas, "All time", "rating")
+    canvas.text(74, 5, "won", TEXT, "r")
+    first = min(mode.at * 4, max(0, (len(mode.lines) - 1) // 4 * 4))
+    for at, line in enumerate(mode.lines[first : first + 4]):
+        name, won, rating = line.split("\t")
+        y = 18 + 9 * at
+        canvas.text(RIGHT, y, rating, TEXT, "r")
+        end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
+        end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.lines))
+        canvas.text(1, y, cut(name, TEXT, end))
+    if not mode.lines:
+        canvas.text(1, 22, "No round has ended yet.")
+    parts.footer(canvas, legend(session, "back"))
+
+
+def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
+    """One false "I cannot" that the round has proven."""
+    who, move, could = mode.lines[mode.at].split("\t")
+    number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
+    parts.title(canvas, "False claim", figure=number)
+    lines = balanced(could, TEXT, 126, 3)
+    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126))
+    for at, line in enumerate(lines):
+        canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)
+    parts.footer(canvas, *ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))
+
+
+def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
+    """Round wins of the evening: names down, games across."""
+    results = (*session.past.tonight, *session.past.fresh)
+    played = [game for game in MENU if any(result.game == game for result in results)]
+    names = dict.fromkeys(name for result in results for name in result.names)
+    table = []
+    for name in names:
+        won = [
+            sum(result.game == game and _won(result, name) for result in results)
+            if any(result.game == game and name in result.names for result in results)
+            else None
+            for game in played
+        ]
+        total = sum(count or 0 for count in won)
+        table.append((name, ["-" if count is None else str(count) for count in won], total))
+    sat = Counter(name for result in results for name in result.names)
+    table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))  # As `companion standings` has them.
+    rows = [(name, cells, str(total)) for name, cells, total in table]
+    at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
+    if not rows:
+        parts.title(canvas, "Tonight")
+        canvas.text(1, 22, "No round has ended yet.")
+        parts.footer(canvas, *ok_back(session, "all time", "back"))
+        return
+    left, right = ok_back(session, "all time", "back")
+    pages.standings(canvas, "Tonight", played, rows, left, right, first=at)
+
+
+def _won(result: Any, name: str) -> bool:
+    return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name

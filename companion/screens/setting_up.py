@@ -1,0 +1,141 @@
+"""The screens before a round: the title, menus, options, players, names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import pad
+from companion.screens import first, pages, parts
+from companion.screens import pad as pad_screen
+from companion.screens.fonts import TEXT
+from companion.screens.pages import Box
+from companion.screens.parts import Row
+from companion.session import lists
+from companion.session.model import (
+    Figure,
+    Menu,
+    PadRound,
+    Resume,
+    Round,
+    Seats,
+    Session,
+    Spelling,
+    Splash,
+)
+from companion.session.setup import LETTERS, MENU
+
+if TYPE_CHECKING:
+    from companion.screens.canvas import Canvas
+
+from companion.screens.legends import ok_back
+
+SHOWN = 5
+UNDER_TITLE = 3
+
+
+def splash(canvas: Canvas, session: Session, mode: Splash) -> None:
+    """The title."""
+    first.splash(canvas)
+
+
+def resume(canvas: Canvas, session: Session, mode: Resume) -> None:
+    """The question whether an unfinished round is gone on with."""
+    about = mode.round.about
+    who = " - ".join(about.names) if len(about.names) == 2 else f"{len(about.names)} players"
+    left, right = ok_back(session, "go on", "menu")
+    name = MENU[about.game] if isinstance(mode.round, Round) else mode.round.pad.title
+    pages.resume(canvas, "Go on?", f"{about.game}-large", name, (who, _left_at(mode)), left, right)
+
+
+def _left_at(mode: Resume) -> str:
+    """Where the round was left."""
+    if isinstance(mode.round, PadRound):
+        count = len(mode.round.pad.entries)
+        return f"{count} {'entry' if count == 1 else 'entries'}"
+    if mode.between:
+        return f"round {mode.round.about.number + 1} of the match"
+    return "being dealt" if mode.round.waiting else f"move {len(mode.round.events) + 1}"
+
+
+def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
+    """A list to pick from."""
+    if mode.kind == "holding":
+        _holding(canvas, session, mode)
+        return
+    if mode.title:
+        parts.title(canvas, mode.title, mode.note)
+    page = mode.cursor // lists.PAGE
+    rows = [_row(mode, at) for at in range(len(mode.items))]
+    shown = UNDER_TITLE if mode.title else SHOWN
+    first = max(page * lists.PAGE, mode.cursor - shown + 1)
+    y, pitch = (19, 12) if mode.title else (2, 11)
+    parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
+    parts.footer(canvas, *ok_back(session, *_LEGENDS.get(mode.kind, ("choose", "back"))))
+
+
+_LEGENDS = {
+    "main": ("choose", "more"),
+    "table": ("choose", "table"),
+    "more": ("choose", "menu"),
+    "name": ("choose", "seats"),
+    "pad": ("choose", "pad"),
+}
+
+
+def _row(mode: Menu, at: int) -> Row:
+    item = mode.items[at]
+    digit = str(at % lists.PAGE + 1)
+    if mode.kind == "main":
+        return Row(item.label, digit, item.note)
+    if mode.kind == "option":
+        return Row(item.label, item.note, "chosen" if at == mode.cursor else "free")
+    return Row(item.label, item.note or (item.does if mode.kind == "how many" else digit), item.icon)
+
+
+def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
+    parts.title(canvas, mode.title, mode.note)
+    parts.explained(canvas, [Row(item.label, item.note, item.does) for item in mode.items], mode.cursor)
+    parts.footer(canvas, *ok_back(session, "choose", "back"))
+
+
+def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
+    """Who sits where."""
+    setup = mode.setup
+    if setup.game == pad.ID:
+        pad_screen.seats(canvas, setup, *ok_back(session, "start", "change"))
+        return
+    discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
+    boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
+    left, right = ok_back(session, "start", "change")
+    pages.players(canvas, "Players", MENU[setup.game], boxes, 1, left, right)
+
+
+def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
+    """A name being spelled."""
+    parts.title(canvas, "New name", f"seat {mode.seat}" if mode.seat else "of the game")
+    wide = canvas.fitted(1, 19, mode.text, parts.ENTRY, 116)
+    canvas.fill(3 + wide, 31, 10 + wide, 32)
+    if session.buttons:
+        _letters(canvas, mode.text[-1:].upper() or " ")
+    else:
+        canvas.text(1, 36, "1-' 2abc 3def 4ghi 5jkl")
+        canvas.text(1, 45, "6mno 7pqrs 8tuv 9wxyz")
+    parts.footer(canvas, *ok_back(session, "done", "erase"))
+
+
+def _letters(canvas: Canvas, chosen: str) -> None:
+    """The letters that up and down go through, the chosen one inverse in the middle; what right does."""
+    at = LETTERS.find(chosen)
+    for by in range(-4, 5):
+        letter = LETTERS[(at + by) % len(LETTERS)].replace(" ", "_")
+        if by:
+            canvas.text(64 + 12 * by + (3 if by > 0 else -3), 36, letter, TEXT, "c")
+        else:
+            canvas.fill(58, 34, 69, 44)
+            canvas.text(64, 36, letter, TEXT, "c", inverse=True)
+    canvas.text(64, 46, "right: one more letter", TEXT, "c")
+
+
+def figure(canvas: Canvas, session: Session, mode: Figure) -> None:
+    """A target or a number of turns being set."""
+    pad_screen.figure(canvas, mode, *ok_back(session, "choose", "back"))
