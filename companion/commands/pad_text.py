@@ -11,6 +11,7 @@ from companion import pad
 from companion.commands import cell
 from companion.record_values import usable_name
 from companion.session.model import About, Saved, pad_rebuilt
+from companion.session.setup import LONGEST_NAME
 
 if TYPE_CHECKING:
     from companion.store import Store
@@ -58,15 +59,21 @@ def read_object(text: str) -> tuple[Saved, str]:
         names = tuple(said["players"])
         if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
             raise ValueError("its players cannot be")
+        if (
+            not usable_name(said["title"])
+            or len(said["title"]) > LONGEST_NAME
+            or said["wins"] not in ("highest", "lowest")
+        ):
+            raise ValueError("its title or who wins cannot be")
         sheet = pad.Pad(
             len(names),
-            str(said["title"]),
+            said["title"],
             said["wins"] == "lowest",
-            _limit(said["target"]),
-            _limit(said["turns"]),
+            _limit(said["target"], pad.MOST),
+            _limit(said["turns"], pad.MOST_TURNS),
         )
         for entry in said["entries"]:
-            sheet = sheet.add(int(entry["seat"]), int(entry["points"]))
+            sheet = sheet.add(_whole(entry["seat"], 1, len(names)), _whole(entry["points"], -pad.MOST, pad.MOST))
         over, date = bool(said["over"]), str(said.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
         if list(sheet.totals) != said["totals"] or winners != said["winners"]:
@@ -78,10 +85,13 @@ def read_object(text: str) -> tuple[Saved, str]:
     return Saved(0, about, (), events, pad.result(sheet) if over else ""), date
 
 
-def _limit(value: object) -> int:
-    """A target or number of turns, 0 for none. Raises TypeError for what is neither."""
-    if value is None:
-        return 0
-    if not isinstance(value, int) or value < 0:
-        raise TypeError("a limit that is no number")
+def _limit(value: object, most: int) -> int:
+    """A target or number of turns, 0 for none. Raises ValueError for what is neither."""
+    return 0 if value is None else _whole(value, 0, most)
+
+
+def _whole(value: object, least: int, most: int) -> int:
+    """A whole number from `least` to `most`. Raises ValueError for anything else."""
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"it has {value!r:.22} where only a whole number from {least} to {most} can be")
     return value

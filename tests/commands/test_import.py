@@ -156,6 +156,8 @@ def test_a_score_pad_is_taken_in_once(tmp_path, capsys):
         {"game": "27"}, {"players": ["Ann"]}, {"players": ["Ann", "Ann"]}, {"players": 5}, {"totals": [5, 3]},
         {"winners": ["Ann"]}, {"entries": [{"seat": 3, "points": 1}]}, {"entries": [{"seat": 1}]}, {"entries": None},
         {"turns": "many"}, {"target": []}, {"title": None, "totals": None}, {"entries": [{"seat": 1, "points": 10**9}]},
+        {"entries": [{"seat": 1, "points": float("inf")}]}, {"target": 10**30}, {"turns": -1}, {"wins": "sideways"},
+        {"entries": [{"seat": 1, "points": 5.7}, {"seat": 2, "points": -3}]}, {"title": "x" * 17}, {"title": "a\x1b"},
     ],
 )  # fmt: skip
 def test_a_score_pad_that_cannot_be_is_refused_in_a_sentence(tmp_path, capsys, change):
