@@ -113,8 +113,8 @@ class Link:
     Args:
         driver: one of DRIVERS.
         connect: opens luma's interface; called for every attempt.
-        refresh: seconds after which the next change repaints everything and sets the chip up again, which mends a
-            panel that lost its power between two pictures or caught a disturbance.
+        refresh: seconds after which a picture that is brought once more is repainted and the chip set up again, which
+            mends a panel that lost its power between two pictures or caught a disturbance.
         clock: monotonic seconds.
 
     """
@@ -145,17 +145,26 @@ class Link:
         self._window: frames.Window | None = None
 
     def bring(self, wanted: Picture) -> None:
-        """Make the panel show `wanted`; nothing is sent for what it shows already."""
+        """Make the panel show `wanted`; nothing is sent for what it shows already, unless that is `stale`."""
         shown, self.shown = self.shown, None
         if shown is None:
             self._open(wanted)
-        elif wanted != shown and self._clock() - self._painted >= self._refresh:
+        elif wanted == shown and self._age() >= self._refresh:
             self._set_up_again()
             self._send(wanted.frame)
             self._finish(wanted)
         else:
             self._update(shown, wanted)
         self.shown = wanted
+
+    @property
+    def stale(self) -> bool:
+        """Whether it is time to repaint what is shown, by bringing it once more."""
+        return self.shown is not None and self._age() >= self._refresh
+
+    def _age(self) -> float:
+        """Seconds since everything was painted."""
+        return self._clock() - self._painted
 
     def drop(self) -> None:
         """Let go of the wire; the next `bring` starts anew."""

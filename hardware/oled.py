@@ -1,7 +1,8 @@
 """The panel: a 128×64 one-bit OLED behind luma.oled, which may be absent, vanish at any write and come back.
 
 What the panel ought to show is a small value, `Picture`; a thread makes the panel agree with it. It sleeps while they
-agree, and while the panel is away it looks for it once a second.
+agree, and while the panel is away it looks for it once a second. Now and then it repaints everything, in the quiet
+after a picture, so that no key waits for that.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from hardware.boards import Wiring
+
+
+QUIET = 2.0
+"""Seconds without a new picture, after which a panel that is due for it is repainted."""
 
 
 class Panel:
@@ -139,7 +144,9 @@ class Panel:
             if self._lost:
                 self._changed.wait_for(lambda: self._closing, self._retry)
             else:
-                self._changed.wait_for(lambda: self._closing or self._wanted != self._link.shown)
+                # Timed only after a picture: a panel whose picture never changes wakes nobody.
+                quiet = QUIET if self._link.stale else None
+                self._changed.wait_for(lambda: self._closing or self._wanted != self._link.shown, quiet)
             done = self._closing and (self._lost or self._wanted == self._link.shown)
             return None if done else self._wanted
 

@@ -79,7 +79,7 @@ def stack_alone(state: rules.State, stack: int) -> Draft:
     """A stack is chosen and no coral yet."""
     if stack > len(state.tops):
         return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"there are {len(state.tops)}")
-    return Draft(f"{stack}:_", None, "more", f"top {state.tops[stack - 1]}", "corals?", Marks(stack))
+    return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
 
 
 def play(state: rules.State, stack: int, corals: str) -> Draft:
@@ -113,8 +113,8 @@ def cannot(state: rules.State) -> Draft:
     """ "I cannot" of a sealed hand: it draws, then passes."""
     event = "draw" if state.pile and not state.drew else "pass"
     if event == "draw":
-        return Draft(event, event, "ok", _pile(state), f"one {piece(state.form)}")
-    return Draft(event, event, "ok", "no move", "turn ends")
+        return Draft(event, event, "ok", "", f"draw one {piece(state.form)}")
+    return Draft(event, event, "ok", "", "pass: turn ends")
 
 
 def must_play(text: str, event: str) -> Draft:
@@ -124,7 +124,7 @@ def must_play(text: str, event: str) -> Draft:
 
 def draw_which(state: rules.State) -> Draft:
     """An open hand draws: its owner names what."""
-    return Draft("draw _", None, "more", _pile(state), f"which {piece(state.form)}?")
+    return Draft("draw _", None, "more", "", f"draw which {piece(state.form)}?")
 
 
 def drawn(state: rules.State, coral: str) -> Draft:
@@ -135,11 +135,7 @@ def drawn(state: rules.State, coral: str) -> Draft:
         if refused.code == "supply":
             return Draft("draw •", f"draw {coral}", "no", "not in pile", "all 8 out")
         return must_play("draw •", f"draw {coral}")
-    return Draft("draw •", f"draw {coral}", "ok", _pile(state), f"one {piece(state.form)}")
-
-
-def _pile(state: rules.State) -> str:
-    return f"pile {state.pile}"
+    return Draft("draw •", f"draw {coral}", "ok", "", f"draw this {piece(state.form)}")
 
 
 def _sum(corals: str, top: int) -> str:

@@ -80,7 +80,9 @@ def _is_open(state: rules.State) -> bool:
 
 
 def pick(state: rules.State) -> Pick:
-    """At the highest top, since most sums lead there; after a sealed hand's draw at its pass."""
+    """At the highest top, since most sums lead there; at the draw of who has no move; at the pass after a draw."""
+    if forced(state) and _draws_open(state):
+        return _drawing(rules.view(state, None))
     if state.drew and not _is_open(state):
         return Pick("cannot")
     return _on_stack(rules.view(state, None), state.tops.index(max(state.tops)) + 1)
@@ -110,7 +112,7 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
     """OK adds the coral while the entry wants more; a tick or a cross it leaves to the referee."""
     public = rules.view(state, None)
     if pick.kind == "cannot" and _draws_open(state):
-        return Pick("card", at=next(iter(left_over(public, ""))))
+        return _drawing(public)
     if pick.kind != "play" or pick.at == END or picked(state, pick).verdict != "more":
         return None
     return _starting(public, pick._replace(corals=pick.corals + pick.at[0]))
@@ -159,6 +161,10 @@ def _picked_card(public: rules.State, coral: str) -> Draft:
 def _draws_open(state: rules.State) -> bool:
     """Whether "I cannot" of an open hand may lead to a draw, as far as everybody can tell."""
     return _is_open(state) and state.pile > 0 and not state.drew
+
+
+def _drawing(public: rules.State) -> Pick:
+    return Pick("card", at=next(iter(left_over(public, ""))))
 
 
 def _on_stack(public: rules.State, stack: int) -> Pick:

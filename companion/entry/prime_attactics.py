@@ -85,10 +85,10 @@ def typed(state: rules.State, keys: str) -> Draft | None:
     if not sign:
         return _aimed(state)
     if not number:
-        return Draft(_text(aimed, f"{sign}_"), says="number?", marks=Marks(aimed))
+        return Draft(_text(aimed, f"{sign}_"), says=_numbers(state, sign), marks=Marks(aimed))
     tile = sign + number
     if slam and not divisor:
-        return Draft(_text(aimed, f"{tile}/_"), says="number?", marks=Marks(aimed, (tile,)))
+        return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
     return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
 
 
@@ -100,7 +100,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
         return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
     if pick.step == "sign":
         begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
-        return Draft(_text(pick.aimed, begun), says="number?", marks=Marks(pick.aimed, row=own_row, chosen=chosen))
+        return Draft(_text(pick.aimed, begun), says="OK: number", marks=Marks(pick.aimed, row=own_row, chosen=chosen))
     if pick.then == "/":
         marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
         return Draft(_text(pick.aimed, f"{pick.tile}/_"), says="slam dunk by?", marks=marks)
@@ -126,9 +126,9 @@ def due(state: rules.State) -> Due | None:
     if state.ended or not coloured + black:
         return None
     if not black:
-        return Due("refill", coloured, f"name {coloured} coloured tile{'s' if coloured > 1 else ''}")
+        return Due("refill", coloured, f"{coloured} coloured")
     if not coloured:
-        return Due("refill", black, f"name {black} black tile{'s' if black > 1 else ''}")
+        return Due("refill", black, f"{black} black")
     return Due("refill", coloured + black, f"{coloured} coloured, {black} black")
 
 
@@ -202,10 +202,16 @@ def _text(aimed: bool, written: str) -> str:
     return ("@" if aimed else "") + shown(written)
 
 
+def _numbers(state: rules.State, sign: str) -> str:
+    """The numbers that tiles of a sign have: ``2-7?``."""
+    numbers = [tile[1] for tile in map(rules.tile_text, rules.SETS[state.level]) if tile[0] == sign]
+    return f"{min(numbers)}-{max(numbers)}?"
+
+
 def _aimed(state: rules.State) -> Draft:
     """``0`` alone: aimed, or with OK the claim; whether that would stand is not told before it is made."""
-    working = "# = I cannot" if claimable(state) else ""
-    return Draft("@_", "pass", "more", working, "sign? A-D", Marks(True))
+    says = "sign, or # pass" if claimable(state) else "sign? A-D"
+    return Draft("@_", "pass", "more", "", says, Marks(True))
 
 
 def _judged(state: rules.State, aimed: bool, tile: str, then: str) -> Draft:

@@ -70,15 +70,15 @@ def typed(state: rules.State, keys: str) -> Draft | None:
         return _more(f"{p}-_", "pip 2?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
     wrong, text = _not_there(state, p, q), f"{p}-{q}"
     if not place:
-        return _more(f"{text}_", "column?", Marks("column"), wrong)
+        return _more(text, "column?", Marks("column"), wrong)
     column = int(place[0]) - 1
     if len(place) == 1:
-        return _more(f"{text} {'abcdefg'[column]}_", "row?", Marks("row", column=column), wrong)
+        return _more(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
     cell = SIDE * column + int(place[1]) - 1
     if not way:
         return _one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, p, q, cell))), wrong)
     if (second := beyond(cell, WAYS[way])) is None:
-        return Draft(f"{text} {CELLS[cell]}_", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
+        return Draft(f"{text} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
     return _judged(state, rules.Move(p, q, cell, second), "")
 
 
@@ -258,7 +258,7 @@ def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
     if not wrong and not any(cell in place for place in rules.places(state)):
         refused = _refused(state, move)
         wrong = _short(state, refused) if refused else ""
-    return _more(f"{move.p}-{move.q} {CELLS[cell]}_", "way?", marks, wrong)
+    return _more(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)
 
 
 def _judged(state: rules.State, move: rules.Move, working: str) -> Draft:

@@ -22,14 +22,19 @@ __all__ = ["dealing", "draw", "peek"]
 
 TOPS = 17
 """The top row of the tops, which are 20 high."""
-NUMBER = 39
-"""The top row of the stacks' numbers."""
+FOOT = 38
+"""The row of the line that a stack stands on."""
+NUMBER = 40
+"""The top row of the stacks' numbers, which keep to page P5 with their plates, so that marking one changes no other."""
 FULL = 8
 """The most stacks, since there are eight nines."""
-ENTRY_END = 46
+ENTRY_END = 38
 """The working stands no further left than this, so that it stays put while an entry grows."""
+PILE = "pile"
 GAP = 6
 """Columns between the words of an entry and the pile."""
+CLAIMS = ("draw", "pass")
+"""How entries begin that play no coral."""
 PLENTY = 72
 """The most columns of an entry in 13-pixel type."""
 
@@ -44,6 +49,8 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         _rest(canvas, scene)
     elif marks.row:
         _picking(canvas, scene, marks)
+    elif scene.draft.text.startswith(CLAIMS):
+        _claim(canvas, scene, scene.draft)
     else:
         _entry(canvas, scene, scene.draft, marks.cursor)
 
@@ -62,8 +69,9 @@ def _tops(canvas: Canvas, tops: tuple[int, ...], marked: int) -> None:
     middles = _middles(len(tops))
     for stack, (x, top) in enumerate(zip(middles, tops, strict=True), 1):
         canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
+        canvas.hline(FOOT, x - 3, x + 3)
         if stack == marked:
-            canvas.plate(x - 4, NUMBER - 1, x + 4, NUMBER + 7)
+            canvas.fill(x - 3, NUMBER, x + 3, NUMBER + 7)
         canvas.text(x, NUMBER, str(stack), TEXT, "c", inverse=stack == marked)
     if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
         canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
@@ -85,19 +93,29 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     end = _pile(canvas, scene)
     if scene.forced and not scene.say:
         what = piece(scene.view.form)
-        canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
+        _no_move(canvas, scene, end)
         canvas.text(LEFT, parts.LAST, f"pick: draw, {what}" if scene.buttons else f"draw: 0, {what}, #")
         return
     if not scene.say:
-        end -= canvas.text(end, parts.LAST, "pile", TEXT, "r") + 5
+        end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1), end=end)
+
+
+def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
+    """Above the last page, who has no move."""
+    canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
     """The size of the pile at the right; the last column that it leaves free."""
     end = _end_of(scene)
     return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - 3
+
+
+def _label(canvas: Canvas, end: int) -> int:
+    """The word before the size of the pile, which ends at column `end`; the last column that is free then."""
+    return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - 5
 
 
 def _end_of(scene: Scene) -> int:
@@ -134,6 +152,16 @@ def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     parts.verdict(canvas, named("{}, look away please", scene.name(3 - seat), TEXT, 126))
 
 
+def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
+    """A draw or a pass as a sentence; what stood above it at rest stays."""
+    end = _pile(canvas, scene)
+    if scene.forced:
+        _no_move(canvas, scene, end)
+    else:
+        canvas.text(LEFT, parts.STRIP, draft.working)
+    parts.verdict(canvas, scene.say or draft.says, "" if scene.say else MARK[draft.verdict], end=end)
+
+
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     """The entry at the left, its sum and verdict beside it, the pile where it was if it has room still.
 
@@ -146,16 +174,19 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     mark, working, says = MARK[draft.verdict], draft.working, draft.says
     if scene.say:
         mark, (working, says) = "", ("", *wrap(scene.say, TEXT, room))[-2:]
-    fits = wide <= PLENTY and TEXT.width(says) + 12 * bool(mark) <= room
+    fits = wide <= PLENTY and TEXT.width(says) + 11 * bool(mark) <= room
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, cursor)
         return
     _written(canvas, 2, 63 - face.capitals, draft.text, face, cursor)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x)
+    said = TEXT.width(says) + 11 * bool(mark)
     pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
-    if max(TEXT.width(working), TEXT.width(says) + 12 * bool(mark)) + pile <= room:
-        _pile(canvas, scene)
+    if max(TEXT.width(working), said) + pile <= room:
+        end = _pile(canvas, scene)
+        if said + pile + TEXT.width(PILE) + GAP <= room:
+            _label(canvas, end)
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
@@ -168,22 +199,21 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
     if scene.say:
         return
     above = end - TEXT.width(text) - 10
-    below = end - 12 * bool(mark) - TEXT.width(draft.says) - 10
+    below = end - 11 * bool(mark) - TEXT.width(draft.says) - 10
     y = parts.STRIP if above > below else parts.LAST
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
 
 def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool) -> None:
-    """An entry, its last coral on a plate of its own where a picker stands on it."""
+    """An entry, its last coral on a plate where a picker stands on it, which says by itself that it may go on."""
     if not cursor:
         canvas.text(x, y, text, face)
         return
     entry = text.rstrip("_")
-    x += canvas.text(x, y, entry[:-1], face) + 4
+    x += canvas.text(x, y, entry[:-1], face) + 2
     wide = face.width(entry[-1])
-    canvas.plate(x - 2, y - 1, x + wide + 1, min(y + face.capitals, 63))
+    canvas.plate(x - 1, y - 1, x + wide, min(y + face.capitals, 63))
     canvas.text(x, y, entry[-1], face, inverse=True)
-    canvas.text(x + wide + 3, y, text[len(entry) :], face)
 
 
 def _shorter(working: str, room: int) -> str:

@@ -181,7 +181,7 @@ def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end
     """A line that judges an entry, with ``tick`` or ``cross`` before it, cut at column `end`."""
     if mark:
         c.icon(x, y + 7 - icon(mark).height, mark)
-        x += 12
+        x += 11
     c.text(x, y, cut(s, TEXT, end - x + 1))
 
 
@@ -220,15 +220,18 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
     c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1))
 
 
-def cards(c: Canvas, entered: int, size: int, y: int = 19) -> None:
-    """`size` card backs in 18 rows, a dot on each entered one, a cursor on the next; above 32 a bar instead."""
+def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:
+    """`size` card backs of `high` rows, or in two rows, a dot on each entered one, a cursor on the next.
+
+    Above 32 a bar takes their place.
+    """
     if size > 32:
         c.bar(2, y + 3, 125, y + 13, entered / size)
         return
     rows = 1 if size <= 8 else 2
     across = -(-size // rows)
     pitch = min(16, 128 // max(across, 1))
-    wide, high = min(12, pitch - 2), 17 if rows == 1 else 8
+    wide, high = min(12, pitch - 2), high if rows == 1 else 8
     left = 64 - ((across - 1) * pitch + wide) // 2
     for at in range(size):
         row, column = divmod(at, across)
@@ -236,7 +239,7 @@ def cards(c: Canvas, entered: int, size: int, y: int = 19) -> None:
         x1, y1 = x0 + wide - 1, y0 + high - 1
         c.box(x0, y0, x1, y1)
         if at < entered and rows == 1:
-            c.icon(x0 + 3, y0 + 6, "dot")
+            c.icon(x0 + 3, y0 + high // 2 - 2, "dot")
         elif at < entered:
             c.fill(x0 + 3, y0 + 3, x1 - 3, y1 - 3)
         elif at == entered:

@@ -11,7 +11,7 @@ from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap
 from companion.screens.prime_dealing import dealing
 from companion.screens.prime_pages import page
-from companion.screens.prime_parts import CELLS, cells, header
+from companion.screens.prime_parts import CELLS, TILES, cells, header
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
     side = view.sides[view.to_move - 1]
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
-        canvas.text(64, 39, f"{side.display.size} on display, {rack} in rack", anchor="c")
+        canvas.text(64, TILES - 2, f"{side.display.size} on display, {rack} in rack", anchor="c")
         return
     used = list(marks.used) if marks else []
     picked = []
@@ -86,7 +86,7 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
             picked.append(at)
     cells(canvas, [shown(rules.tile_text(tile)) for tile in tiles], picked)
     if len(tiles) <= CELLS - 3:
-        canvas.text(RIGHT, 39, f"rack {rack}", anchor="r")
+        canvas.text(RIGHT, TILES, f"rack {rack}", anchor="r")
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------
@@ -102,13 +102,13 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
     if draft.verdict != "ok" or not marks.score:
         parts.entry_strip(canvas, draft.text, draft.working, draft.says, MARK[draft.verdict])
         return
-    figure = f"={marks.score}"
+    figure, working = str(marks.score), f"{draft.working} ="
     right = RIGHT - MIDDLE.width(figure) - 4
-    if left + 12 + TEXT.width(draft.working) <= right:
+    if left + 12 + TEXT.width(working) <= right:
         canvas.text(2, 50, draft.text, MIDDLE)
         canvas.text(RIGHT, 50, figure, MIDDLE, "r")
-        x = max(left, min(ENTRY_END, right - 12 - TEXT.width(draft.working)))
-        parts.verdict(canvas, draft.working, "tick", x)
+        x = max(left, min(ENTRY_END, right - 12 - TEXT.width(working)))
+        parts.verdict(canvas, working, "tick", x)
         return
     small = f"= {marks.score}"
     if max(ENTRY_END, left) + 12 + TEXT.width(small) <= RIGHT:
@@ -151,11 +151,16 @@ def _last(canvas: Canvas, scene: Scene) -> None:
     whole = named(move[1], move[0], TEXT, 126)
     if TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
         canvas.text(LEFT, parts.LAST, whole)
-        canvas.text(RIGHT, parts.LAST, sum_[0], anchor="r")
+        _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
         return
     canvas.text(LEFT, parts.STRIP, whole)
-    line = next((line for line in sum_ if TEXT.width(line) <= 126), "")  # A number is never cut: it stands above.
-    canvas.text(RIGHT, parts.LAST, line, anchor="r")
+    # A number is never cut: it stands above.
+    _sum(canvas, next((line for line in sum_ if TEXT.width(line) <= 126), ""))
+
+
+def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
+    """Arithmetic on the last page where the working of an entry will stand, further left only where it is long."""
+    canvas.text(max(x, min(ENTRY_END, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
 
 
 def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:

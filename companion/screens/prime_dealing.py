@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from companion.screens.canvas import Canvas
     from companion.session.model import Dealing, Round, Session
 
-TILES = 20
-"""The capitals of the tiles entered."""
-PICKER = 36
-ASKED, SAID = 35, 46
+TILES = 17
+"""The capitals of the tiles entered: like the picker's and the words below it on a page of their own."""
+PICKER = 32
+ASKED, SAID = 32, 42
 """Two lines of text; the picker's row takes the place of the first."""
+COUNT = 41
+"""What is still to come, under the picker's row."""
 
 
-KEYS = "A-C, number, 0 = double"
+KEYS = "A+ B- C×, 0 = double"
 """How a coloured tile is typed: always there, so that nothing moves from key to key."""
 PICKED = "arrows choose, OK adds"
 """The same with buttons."""
@@ -37,7 +39,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     noun = round_.entry.HOLDINGS[mode.kind][0] if mode.kind in round_.entry.HOLDINGS else "draw"
     heading(canvas, round_.name(mode.seat), noun, figure)
     if mode.kind == "rack":
-        parts.cards(canvas, len(mode.pieces), mode.size, 17)
+        parts.cards(canvas, len(mode.pieces), mode.size, 17, high=12)
     else:
         _tiles(canvas, round_, mode)
     asked, said = prompt(round_, mode)
@@ -48,7 +50,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         row, column = mode.at
         tiles = round_.entry.grid(mode.kind, round_.options)[row]
         cells(canvas, list(map(shown, tiles)), (column,), PICKER)
-        canvas.text(LEFT, SAID, said or asked)
+        canvas.text(LEFT, SAID if said else COUNT, said or asked)
     done = mode.at is None or (len(mode.pieces) >= mode.size and not mode.keys)
     left = legend(session, "done" if done else "add")
     parts.footer(canvas, left, legend(session, "erase", "BACK"))
@@ -69,9 +71,9 @@ def prompt(round_: Round, mode: Dealing) -> tuple[str, str]:
     away = named("{}, look away please", round_.name(3 - mode.seat), TEXT, 126) if black else ""
     if mode.keys and mode.kind == "rack":
         return f"{shown(SIGNS[mode.keys])}_  number?", away
-    if missing < 1:
-        return "complete" if not missing else f"{-missing} too many", away
-    return due.says if due else f"{missing} to come", away
+    if missing < 0:
+        return f"{-missing} too many", away
+    return due.says if due else f"{missing} to come" if missing else "complete", away
 
 
 def _tiles(canvas: Canvas, round_: Round, mode: Dealing) -> None:

@@ -16,6 +16,7 @@ from companion.screens.icons import icon
 from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
+    from companion.entry import Draft
     from companion.screens.canvas import Canvas
     from companion.screens.scene import Scene
 
@@ -26,6 +27,8 @@ UNITS = 10
 built on have a small pip and no height.
 """
 KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
+LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
+"""The highest pip of the set → the row where the level stands."""
 WAYS = 50
 """Columns for the four keys of a direction beside the labels; where there are fewer they take the labels' place."""
 
@@ -154,11 +157,15 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
         parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
     else:
         parts.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
+    below = _level(state) if len(tabs) == 2 else ""
     if scene.draft is not None:
-        _entry(canvas, scene)
+        _entry(canvas, scene, below)
         return
-    canvas.text(_margin(state), 40, _level(state))
-    canvas.text(_margin(state), parts.STRIP, _last_domino(scene))
+    level, domino = LEVELS[state.top], parts.STRIP
+    if level == domino:
+        level, domino = (40, level) if scene.clock else (level, 40)  # The two lines of the clock stay together.
+    canvas.text(_margin(state), level, below)
+    canvas.text(_margin(state), domino, _last_domino(scene))
 
 
 def _margin(state: rules.State) -> int:
@@ -205,19 +212,23 @@ def _rest(scene: Scene) -> str:
     return said if TEXT.width(said) <= room else f"{cells}+{points}"
 
 
-def _entry(canvas: Canvas, scene: Scene) -> None:
-    """The domino in 13 px; its cells, or what a picker's arrows do now, beside it, below it where pips are wide."""
+def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
+    """The domino in 13 px; its cells, or what a picker's arrows do now, beside it, below it where pips are wide.
+
+    The level stays where it is at rest, below a wide domino until there are cells.
+    """
     draft = scene.draft
     assert draft is not None
     x = _margin(scene.view)
     domino, _, cells = draft.text.partition(" ")
     said = draft.working or cells
     if scene.view.top < UNITS:
-        canvas.fitted(x, 40, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), 46, said, anchor="r")
+        canvas.text(x, LEVELS[scene.view.top], level)
+        canvas.fitted(x, 42, domino, parts.ENTRY, RIGHT - x + 1)
+        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), parts.STRIP, said, anchor="r")
     else:
         canvas.fitted(x, 33, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(x, parts.STRIP, said)
+        canvas.text(x, LEVELS[scene.view.top], said or level)
 
 
 # -- the last page ----------------------------------------------------------------------------------------------
@@ -235,11 +246,16 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
         _ways(canvas, 1, 20)
         canvas.text(x, parts.LAST, draft.says)
     else:
-        _labels(canvas, plan, marks, typed=draft is not None and marks.typed, building=scene.view.level > 1)
+        _labels(canvas, plan, marks, typed=_as_keys(draft, marks), building=scene.view.level > 1)
         if draft is not None and marks.asks == "way":
             _ways(canvas, SIDES[scene.view.top], 13)
         else:
             parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
+
+
+def _as_keys(draft: Draft | None, marks: Marks) -> bool:
+    """Whether the columns are labelled with their keys: from the moment that one may be typed."""
+    return draft is not None and marks.typed and marks.asks != "pip"
 
 
 def _ways(canvas: Canvas, x: int, pitch: int) -> None:

@@ -80,7 +80,7 @@ def update(session: Session, event: Input) -> Session:
     session = session._replace(clock=now, sounds=())
     match event:
         case Pressed():
-            return _pressed(session, event)
+            return _shifted(session, _pressed(session, event))
         case Released():
             if isinstance(session.mode, Peek) and event.key == "ok":
                 return pause.end_peek(session)
@@ -94,13 +94,21 @@ def update(session: Session, event: Input) -> Session:
             banner = "" if event.device in session.away else session.banner
             return session._replace(away=away, banner=banner)
         case Tick():
-            return _ticked(session)
+            return _shifted(session, _ticked(session))
         case Stop():
             return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case Examined():
             return doctor.told(session, event)
         case Listed():
             return chronicle.told(session, event)
+
+
+def _shifted(before: Session, after: Session) -> Session:
+    """With the shift of the time, where most of the picture changes anyway or nobody looks at it."""
+    another = type(before.mode) is not type(after.mode) or before.round is not after.round
+    if another or after.light != before.light == "on":
+        return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
+    return after
 
 
 def due(session: Session) -> float | None:
@@ -137,7 +145,6 @@ def _pressed(session: Session, press: Pressed) -> Session:
         pressed=session.clock,
         light="on",
         buttons=session.buttons if key == TAKE_BACK else press.key in (*BUTTONS, doctor.WHAT),
-        shift=(int(session.clock // SHIFT_SECONDS) % 3) - 1,
     )
     if was_on == "off":
         return session._replace(swallow=True)

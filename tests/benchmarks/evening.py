@@ -1,9 +1,10 @@
 """What a key press of a whole evening costs: bytes on the wire, and the processor's time from key to last byte.
 
 Run it as `python tests/benchmarks/evening.py [-v]`. The evening of `night.py`, typed and picked, with menus, deals,
-slips and take-backs, goes through the production path to a wire-level SSD1306, with the panel's own repaint now and
-then; bytes are counted as on an I2C wire, with the address and control bytes of each message. For comparison every
-picture is sent by luma's own `display()` as well. `-v` tells where the bytes go. `start.py` measures the start.
+slips and take-backs, goes through the production path to a wire-level SSD1306, which repaints everything now and then
+in the quiet between two presses; bytes are counted as on an I2C wire, with the address and control bytes of each
+message. For comparison every picture is sent by luma's own `display()` as well. `-v` tells where the bytes go.
+`start.py` measures the start.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from companion import session as sessions
 from companion.inputs import Pressed
 from hardware import frames
 from hardware.link import Link, Picture
+from hardware.oled import QUIET
 
 LUMAS = 1034
 """Bytes of luma's whole frame."""
@@ -51,6 +53,9 @@ def measure() -> list[Cost]:
     link, theirs = Link("ssd1306", lambda: i2c(port=1), clock=lambda: now), wire.lumas("ssd1306")
     costs, before = [], None
     for step in night.Night(presses.helpers()).play():
+        if link.shown is not None and step.session.clock - now >= QUIET:
+            now += QUIET
+            link.bring(link.shown)
         now = step.session.clock
         updating = _updating(before, step.event)
         before = step.session

@@ -4,7 +4,7 @@ import random
 import statistics
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.entry import ARROWS
@@ -92,7 +92,7 @@ def test_only_one_coral_is_drawn():
 @pytest.mark.parametrize(
     ("state", "keys", "verdict", "working", "says"),
     [
-        (SEALED, "2", "more", "top 9", "corals?"),
+        (SEALED, "2", "more", "", "corals?"),
         (SEALED, "7", "no", "no stack 7", "there are 4"),
         (SEALED, "75", "no", "no stack 7", "there are 4"),
         (SEALED, "25", "more", "", "4 more"),
@@ -107,16 +107,16 @@ def test_only_one_coral_is_drawn():
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
         (SEALED, "250", "no", "5+0 = 5", "a ten counts 0"),
-        (SEALED, "0", "ok", "pile 84", "one card"),
-        (TILES, "0", "ok", "pile 60", "one tile"),
+        (SEALED, "0", "ok", "", "draw one card"),
+        (TILES, "0", "ok", "", "draw one tile"),
         (SEALED, "9", "ok", "a nine starts", "stack 5"),
         (OPEN, "9", "no", "no nine", "not in hand"),
         (OPEN, "2D", "no", "king", "not in hand"),
         (OPEN, "255", "no", "2 5s", "not so many"),
         (OPEN, "0", "no", "has a move", "must play"),
         (OPEN, "07", "no", "has a move", "must play"),
-        (STUCK, "0", "more", "pile 84", "which card?"),
-        (STUCK, "07", "ok", "pile 84", "one card"),
+        (STUCK, "0", "more", "", "draw which card?"),
+        (STUCK, "07", "ok", "", "draw this card"),
     ],
 )
 def test_verdicts(state, keys, verdict, working, says):
@@ -218,8 +218,16 @@ def test_back_takes_one_step():
     back = entry.erased(SEALED, pick)
     assert (back.corals, back.at) == ("", "8")
     assert entry.erased(SEALED, back) is None
-    card = walked(STUCK, entry.pick(STUCK), ["left", "ok"])
+    card = entry.pick(STUCK)
     assert (card.kind, entry.erased(STUCK, card).kind) == ("card", "cannot")
+
+
+def test_who_has_no_move_picks_the_drawn_coral_at_once():
+    """The first arrow of an open hand without a move stands on the coral that it draws; BACK and an arrow lead away."""
+    assert entry.picked(STUCK, entry.pick(STUCK)).event.startswith("draw ")
+    left = walked(STUCK, entry.erased(STUCK, entry.pick(STUCK)), ["left"])
+    assert left.kind in ("play", "seed")
+    assert entry.pick(STUCK._replace(drew=True)).kind == "play"
 
 
 def test_the_stack_can_be_changed_with_corals_on_it():
@@ -255,11 +263,12 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
 @given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_walking_tells_nothing_of_an_open_hand(steps, chance):
-    """Whatever an open hand holds, the same presses show the same drafts (promise 3)."""
+    """Whatever an open hand that can move holds, the same presses show the same drafts (promise 3)."""
     state = start("A2599TJK")
     hidden = rules.view(state, None)
     bag = pack(chance.sample("A2345678TJQK" * 3, 8))
     other = state._replace(hands=(bag, None), loose=hidden.loose - bag)
+    assume(not entry.forced(other))  # Whether it can is told to everybody.
     pick, twin = entry.pick(state), entry.pick(other)
     for step in steps:
         assert pick == twin

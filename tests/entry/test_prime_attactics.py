@@ -53,17 +53,17 @@ def test_every_beginning_of_an_entry_is_a_draft():
     """Every beginning of an entry asks for what comes next, and OK plays nothing of it."""
     asked = [entry.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
-        ("+_", None, "more", "number?"),
-        ("@+_", None, "more", "number?"),
-        ("+4÷_", None, "more", "number?"),
-        ("@÷_", None, "more", "number?"),
+        ("+_", None, "more", "1-7?"),
+        ("@+_", None, "more", "1-7?"),
+        ("+4÷_", None, "more", "2-7?"),
+        ("@÷_", None, "more", "2-7?"),
     ]
 
 
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
     draft = entry.typed(SEALED, "0")
-    assert (draft.event, draft.verdict, draft.working, draft.says) == ("pass", "more", "# = I cannot", "sign? A-D")
+    assert (draft.event, draft.verdict, draft.working, draft.says) == ("pass", "more", "", "sign, or # pass")
     assert entry.typed(OPEN, "0").working == ""
 
 
@@ -262,10 +262,10 @@ def test_the_grid_has_every_tile_of_the_level():
 def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     """An open display asks for coloured tiles, a slam dunk for one of each, a sealed display for nothing."""
     after = rules.play(OPEN, 1, rules.read("x5D"))
-    assert entry.due(after) == ("refill", 2, "name 2 coloured tiles")
+    assert entry.due(after) == ("refill", 2, "2 coloured")
     late = scored(OPEN, 11, 11, turns=6)
     assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black"
-    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7"))).says == "name 1 black tile"
+    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7"))).says == "1 black"
     assert entry.due(rules.play(SEALED, 1, rules.read("x5D"))) is None
 
 

@@ -22,6 +22,8 @@ BOTH = 8
 UPDATES = 100
 WHOLE = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
 """The most bytes of an update: luma's whole frame and five hundredths."""
+LEAST = 1024
+"""Bytes of a picture: a repaint sends them all."""
 PAGES = 46
 """What luma's frame has more of where there are no windows: eight pages of seven bytes each instead of ten."""
 
@@ -43,13 +45,20 @@ def follow(steps, wired, driver, interface):
     shown = None
     for at, (clock[0], wanted) in enumerate(pictures(steps)):
         bus.forget()
+        stale = link.stale
         link.bring(wanted)
         assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {at}: {steps[at].event}"
         assert bus.chip.contrast == wanted.level
-        assert bus.sent == 0 or shown != wanted
+        assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:
             assert bus.sent <= WHOLE[interface] + (PAGES if driver == "sh1106" else 0)
         shown = wanted
+        if link.stale:  # In the quiet after this picture the panel's thread brings it once more.
+            bus.forget()
+            link.bring(wanted)
+            assert bus.sent > LEAST
+            assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK)
+            assert not link.stale
     # luma sets an SH1106 up with two commands that only its cousin knows.
     assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
 

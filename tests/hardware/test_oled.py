@@ -173,7 +173,7 @@ def test_returning_uses_the_same_driver(linked):
 
 
 def test_now_and_then_everything_is_repainted(linked, a_picture):
-    """A panel that lost its power unnoticed is set up again at the first change after the refresh time."""
+    """A panel that lost its power unnoticed is set up again when its picture is brought once more in due time."""
     clock = Clock()
     panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
     panel.bring(picture(a_picture(1)))
@@ -181,10 +181,31 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
     panel.bring(picture(a_picture(2)))
     assert bus.chip.seen() == frames.BLANK
     clock.now = 60.0
+    panel.bring(picture(a_picture(3)))
+    assert panel.stale
     bus.forget()
     panel.bring(picture(a_picture(3)))
     assert bus.chip.seen() == frames.pack(a_picture(3))
+    assert not panel.stale
     assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
+
+
+def test_the_repaint_waits_for_quiet(adapter, inbox, a_picture, wait_for, monkeypatch):
+    """No picture waits for a repaint: that follows in the quiet after one, once."""
+    monkeypatch.setattr(oled, "QUIET", 0.05)
+    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.2), retry=0.02)
+    panel.start()
+    panel.show(a_picture(1))
+    assert panel.settle()
+    adapter.bus.plug()
+    time.sleep(0.3)
+    assert adapter.bus.chip.seen() == frames.BLANK, "an idle panel wakes nobody"
+    panel.show(a_picture(2))
+    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(a_picture(2)))
+    adapter.bus.forget()
+    time.sleep(0.3)
+    assert adapter.bus.sent == 0
+    panel.close()
 
 
 def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):

@@ -108,8 +108,8 @@ MOMENTS = {
     "pick": lambda: picked(),
     "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
     "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
-    "pick-card": lambda: picked("left", "left", "left", "ok", "right", "right", hands=("88", None)),
-    "pick-tile": lambda: picked("left", "left", "left", "ok", "up", hands=("88", None), form="tiles"),
+    "pick-card": lambda: picked("right", "right", "right", hands=("88", None)),
+    "pick-tile": lambda: picked("right", "up", hands=("88", None), form="tiles"),
     "refusal": lambda: table(position(), Refusing(refused("4:25"), Playing("425"))),
     "refusal-long": lambda: table(position(EIGHT, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7), Playing())),
 }
