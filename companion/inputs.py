@@ -9,7 +9,10 @@ BUTTONS = ("up", "down", "left", "right", "ok", "back")
 
 
 class Pressed(NamedTuple):
-    """A key went down: one of `KEYPAD` or `BUTTONS`; `held` for an automatic repeat; `at` in monotonic seconds."""
+    """A key went down: one of `KEYPAD` or `BUTTONS`, or a capital of a keyboard.
+
+    `held` tells an automatic repeat; `at` is in monotonic seconds.
+    """
 
     key: str
     at: float = 0.0

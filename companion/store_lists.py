@@ -136,7 +136,12 @@ def standings(db: sqlite3.Connection, wanted: Wanted = ALL, rounds: Sequence[int
             tally = players[name] = _Tally()
         tally.add(won, shared, score, game)
     found = [tally.standing(name, latest(db, name, wanted.game)) for name, tally in players.items()]
-    return sorted(found, key=lambda each: (-each.won, each.played, each.name))
+    return sorted(found, key=_placed)
+
+
+def _placed(each: Standing) -> tuple[int, int, float, str]:
+    """Most rounds won, then fewest played, then the better rating."""
+    return -each.won, each.played, -each.rating.mu if each.rating else 0.0, each.name
 
 
 class _Tally:

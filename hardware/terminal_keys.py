@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from companion.inputs import KEYPAD
@@ -16,16 +17,17 @@ ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
 """The end of a sequence → its key: what every table takes, and the two keys that terminals send in many ways."""
 PLAIN = {byte: chr(byte) for byte in KEYPAD.encode()}
-PLAIN |= {byte: chr(byte).upper() for byte in b"abcd"}
+PLAIN |= {ord(letter): letter.upper() for letter in ascii_letters}
 PLAIN |= {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*", 0x03: INTERRUPT, 0x04: INTERRUPT}
 LONGEST = 32
 
 
 class KeyDecoder:
-    """Bytes of a terminal to keys, however they are cut: `KEYPAD`, ``up``, ``down``, ``left``, ``right``, INTERRUPT.
+    """Bytes of a terminal to keys, however they are cut.
 
-    Enter is ``#``, Backspace ``*``; Ctrl-C and Ctrl-D interrupt. Other characters and sequences are ignored. An
-    Escape alone means nothing, so no timer is needed: the byte after it tells whether it began a sequence.
+    The keys are `KEYPAD`, capital letters, ``up``, ``down``, ``left``, ``right`` and INTERRUPT: Enter is ``#``,
+    Backspace ``*``, Ctrl-C and Ctrl-D interrupt. Other characters and sequences are ignored. An Escape alone means
+    nothing, so no timer is needed: the byte after it tells whether it began a sequence.
 
     Args:
         ends: the sequences that are keys: `ARROWS`, or more.

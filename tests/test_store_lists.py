@@ -65,7 +65,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
         assert dict(each.best) == entry["best"]
         assert each.rating == strength[each.name]
     assert [each.name for each in found] == [
-        each.name for each in sorted(found, key=lambda each: (-each.won, each.played, each.name))
+        each.name for each in sorted(found, key=lambda each: (-each.won, each.played, -each.rating.mu, each.name))
     ]
 
 

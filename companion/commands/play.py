@@ -36,7 +36,7 @@ def main(given: Sequence[str]) -> int:
         try:
             tables.play(
                 store,
-                Settings(config.table.players, about, timing=config.table.clock),
+                Settings(config.table.players, about, timing=config.table.clock, terminal=True),
                 [terminal],
                 inputs,
                 config=config,

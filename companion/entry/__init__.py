@@ -99,8 +99,8 @@ class Entry(Protocol):
     def own(self, view: Any, seat: int) -> str:
         """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
 
-    def result(self, state: Any, names: Sequence[str]) -> tuple[str, str]:
-        """What the result screen counts and the numbers: ("corals left", "0:4")."""
+    def result(self, state: Any) -> tuple[str, tuple[int, ...]]:
+        """What the result screen counts and the numbers, seat by seat: ("corals left", (0, 4))."""
 
 
 def load(game: str) -> Entry:

@@ -91,12 +91,12 @@ def play(state: rules.State, stack: int, corals: str) -> Draft:
     top = state.tops[stack - 1]
     working = _sum(corals, top)
     try:
-        rules.play(state, state.seat or 1, rules.Move("play", stack, corals))
+        after = rules.play(state, state.seat or 1, rules.Move("play", stack, corals))
     except Refused as refused:
         if wanted := _wanted(state, corals, top, refused.code):
             return Draft(text + "_", event, "more", working, wanted, Marks(stack))
         return Draft(text, event, "no", *_short(refused, working, corals, top), Marks(stack))
-    return Draft(text, event, "ok", working, f"top {top}", Marks(stack))
+    return Draft(text, event, "ok", working, f"top {after.tops[stack - 1]}", Marks(stack))
 
 
 def seed(state: rules.State) -> Draft:
@@ -164,17 +164,17 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
     if corals[-1] == "T" or left < 1 or code not in ("sum", "face-top"):
         return ""
     if missing > 0:
-        return f"{missing} more"
+        return f"{missing} low"
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
-        return f"{-missing} too many" if faces and left > 1 else ""
+        return f"{-missing} high" if faces and left > 1 else ""
     return "a ten on top?" if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
     """A refusal in the two short lines of a draft."""
     if refused.code == "sum":
-        return working, "a ten counts 0" if corals[-1] == "T" else f"top {top}"
+        return working, "a ten counts 0" if corals[-1] == "T" else f"not {top}"
     if refused.code == "held":
         few = "not so many" if refused.figure[:1].isdigit() and " " in refused.figure else "not in hand"
         return refused.figure, few

@@ -141,7 +141,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.at[0])
     draft = draft._replace(marks=Marks(pick.stack, cursor=True))
     if pick.at.endswith(MORE):
-        return draft._replace(text=draft.text + "_", event=None, verdict="more", says="and more")
+        return draft._replace(text=draft.text + "_", event=None, verdict="more", says="add more")
     return draft
 
 
@@ -290,6 +290,6 @@ def own(view: rules.State, seat: int) -> str:
     return " ".join(shown(coral, view.form) for coral in corals)
 
 
-def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
     """The corals left in the hands."""
-    return "corals left", ":".join(map(str, state.sizes))
+    return "corals left", state.sizes

@@ -192,10 +192,9 @@ def own(view: rules.State, seat: int) -> str:
     return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
 
 
-def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
     """The scores."""
-    first, second = rules.outcome(state).scores
-    return "scores", f"{first}:{second}"
+    return "scores", rules.outcome(state).scores
 
 
 def _text(aimed: bool, written: str) -> str:

@@ -112,7 +112,9 @@ def cannot(state: rules.State) -> str:
 def hint(state: rules.State) -> str:
     """One legal move in words."""
     move = rules.find(state)
-    return f"field {move.field}: {move.count} piece forward" if move else ""
+    if move is None:
+        return ""
+    return f"Field {move.field}: move {move.pieces} piece{'s' if move.pieces > 1 else ''}."
 
 
 def own(view: rules.State, seat: int) -> str:
@@ -120,10 +122,9 @@ def own(view: rules.State, seat: int) -> str:
     return ""
 
 
-def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
     """The heights on the far ends."""
-    first, second = rules.heights(state)
-    return "heights", f"{first}:{second}"
+    return "heights", rules.heights(state)
 
 
 def _judged(state: rules.State, field: int, count: int) -> Draft:

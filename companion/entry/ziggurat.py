@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HOLDINGS: Mapping[str, tuple[str, str]] = {"deal": ("hand", "dominoes")}
 ASKS = {
     "set": ("highest pip", ("28 dominoes", "55 dominoes", "91 dominoes")),
-    "base": ("what base", ("a full 4×4", "may have gaps")),
+    "base": ("what base", ("a full 4×4", "with gaps")),
 }
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
@@ -33,13 +33,14 @@ class Marks(NamedTuple):
 
     `asks` is what the next press is to tell: ``pip``, ``column``, ``row``, ``way`` or nothing; `squares` are cells
     with the pip that is to lie on them; `column` is one that has been chosen (from 0, -1 for none); `typed` tells
-    whether the map is labelled with keys.
+    whether the map is labelled with keys; `ways` are the keys of the directions in which a domino has room.
     """
 
     asks: str
     squares: tuple[tuple[int, int], ...] = ()
     column: int = -1
     typed: bool = True
+    ways: str = ""
 
 
 class Pick(NamedTuple):
@@ -127,7 +128,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     if pick.step == 1:
         return _more(f"{pick.p}-{pick.q}_", "pip 2?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "way?")
+    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "play")
     return draft._replace(marks=draft.marks._replace(typed=False))
 
 
@@ -189,9 +190,9 @@ def own(view: rules.State, seat: int) -> str:
     return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
 
 
-def result(state: rules.State, names: Sequence[str]) -> tuple[str, str]:
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
     """The points."""
-    return "points", ":".join(map(str, state.scores))
+    return "points", state.scores
 
 
 # -- steps ------------------------------------------------------------------------------------------------------
@@ -254,8 +255,10 @@ def _not_there(state: rules.State, p: int, q: int) -> str:
 
 def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
     """The first pip on its cell: which way, unless no way is free."""
-    cell, marks = move.first, Marks("way", ((move.first, move.p),), move.first // SIDE)
-    if not wrong and not any(cell in place for place in rules.places(state)):
+    cell, places = move.first, rules.places(state)
+    ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
+    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
+    if not wrong and not ways:
         refused = _refused(state, move)
         wrong = _short(state, refused) if refused else ""
     return _more(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)

@@ -95,7 +95,6 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
     """
     top, each = _top(options), size("deal", players, options)
     dealt: list[int | None] = [None] * players
-    given = 0
     for (kind, seat), hand in deals.items():
         if kind != "deal" or not 1 <= seat <= players:
             raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {players}", "there is no such hand")
@@ -106,10 +105,12 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
         bits = 0
         for domino in hand:
             bits |= BITS[domino]
-        if bits.bit_count() < each or bits & given:
+        if bits.bit_count() < each:
             raise Refused("deal", f"seat {seat}", "a domino twice", "the set has each domino once")
+        for other, held in enumerate(dealt, 1):
+            if held is not None and bits & held:
+                raise Refused("deal", f"seat {seat}", f"seat {other} has one too", "the set has each domino once")
         dealt[seat - 1] = bits
-        given |= bits
     solid, bare = options.get("base", "solid") == "solid", (VACANT,) * AREA
     return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)
 

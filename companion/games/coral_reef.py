@@ -141,7 +141,7 @@ def _place(state: State, seat: int, stack: int, corals: str) -> State:
     if total != top:
         late = last == "T" and total + 10 == top
         rule = f"a {name(last, state.form)} counts 10 only as a top" if late else "the corals must add up"
-        needed = f"{top - total} more" if total < top else f"{total - top} less"
+        needed = f"{top - total} too low" if total < top else f"{total - top} too high"
         raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
     return _placed(state, seat, used, len(corals), (*tops[: stack - 1], COUNTS[last] or 10, *tops[stack:]))
 

@@ -225,7 +225,7 @@ def _refill(state: State, seat: int, move: Refill) -> State:
     if (len(coloured), len(black)) != due:
         drawn = _amounts(*due)
         figure = _amounts(len(coloured), len(black)) or "no tile"
-        raise Refused("refill", figure, f"drew {drawn}", "name each drawn tile once", f"name {drawn}")
+        raise Refused("refill", figure, f"{drawn} drawn", "name every drawn tile", f"name {drawn}")
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     score, display, rack, unseen, unseen_black, slammed = side
     if coloured:

@@ -241,7 +241,7 @@ def _loose(fixed: tuple[int, ...]) -> str:
 
 def _give(field: int, most: int) -> str:
     """How many pieces the pile on a field can give."""
-    return f"field {field} gives 1" if most == 1 else f"field {field} gives 1 to {most}"
+    return f"1 can leave field {field}" if most == 1 else f"1 to {most} can leave field {field}"
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion.entry._coral_drafts import label
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
-from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
-from companion.screens.legends import legend
+from companion.screens.fonts import MIDDLE, NAME, NAMES, TEXT, named, wrap
+from companion.screens.legends import erasing, legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         return
     _title(canvas, round_.name(mode.seat), f"{len(mode.pieces)}/{mode.size}")
     parts.cards(canvas, len(mode.pieces), mode.size, 18 if mode.at else 19)
-    other = named("{}, look away please", round_.name(3 - mode.seat), TEXT, 126)
+    other = named("{}, look away", round_.name(3 - mode.seat), TEXT, 126)
     extra = len(mode.pieces) - mode.size
     if mode.at is not None:
         corals = [label(coral, round_.options["form"]) for line in round_.entry.grid(mode.kind, round_.options)
@@ -36,7 +36,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         canvas.text(LEFT, 41, other if extra <= 0 else f"{extra} too many")
     adding = mode.at is not None and extra < 0
     left = legend(session, "add" if adding else "done")
-    parts.footer(canvas, left, legend(session, "erase", "BACK"))
+    parts.footer(canvas, left, erasing(session, mode))
 
 
 def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
@@ -52,13 +52,19 @@ def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
 
 
 def peek(canvas: Canvas, session: Session, mode: Peek) -> None:
-    """Draw a hand as counts under its ranks, in two rows, so that forty corals take no more room than eight."""
+    """Draw a hand as it is held; where it is large as counts under its ranks, so that forty corals have room."""
     round_ = session.round
     if round_ is None:
         return
     view = round_.game.view(round_.state, mode.seat)
     corals = view.holdings[mode.seat - 1].pieces or ()
     _title(canvas, round_.name(mode.seat), str(len(corals)))
+    ranks = [coral for line in round_.entry.grid("deal", round_.options) for coral in line]
+    shown = wrap(" ".join(label(coral, view.form) for coral in sorted(corals, key=ranks.index)), NAME, 126)
+    if len(shown) <= 2:  # A small hand as it is held, so that a glance is enough.
+        for at, words in enumerate(shown):
+            canvas.text(LEFT, (30 if len(shown) < 2 else 24) + 16 * at, words, NAME)
+        return
     for line, y in zip(round_.entry.grid("deal", round_.options), (18, 42), strict=True):
         for index, coral in enumerate(line):
             x = LEFT + 9 + index * (18 if len(line) > 5 else 26)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named, wrap
-from companion.screens.legends import legend
+from companion.screens.legends import erasing, legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     names = [name for seat, name in enumerate(round_.about.names, 1) if seat != mode.seat]
     others = "Others, look away"
     if len(names) == 1:
-        others = named("{}, look away please", names[0], TEXT, RIGHT - LEFT + 1)
+        others = named("{}, look away", names[0], TEXT, RIGHT - LEFT + 1)
     missing = mode.size - len(mode.pieces)
     if mode.at is not None:
         row, column = mode.at
@@ -41,7 +41,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         canvas.text(LEFT, 42, others if missing > 0 else "complete" if not missing else f"{-missing} too many")
     adding = mode.at is not None and missing > 0
     left = legend(session, "add" if adding else "done")
-    parts.footer(canvas, left, legend(session, "erase", "BACK"))
+    parts.footer(canvas, left, erasing(session, mode))
 
 
 def _row(canvas: Canvas, dominoes: Sequence[str], at: int, y: int) -> None:

@@ -149,7 +149,7 @@ def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     """The row of corals that a drawn one is picked from, and who must not look."""
     seat = scene.turn or 1
     row(canvas, marks.row, marks.at, parts.STRIP)
-    parts.verdict(canvas, named("{}, look away please", scene.name(3 - seat), TEXT, 126))
+    parts.verdict(canvas, named("{}, look away", scene.name(3 - seat), TEXT, 126))
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.screens.parts import Legend
-    from companion.session.model import Session
+    from companion.session.model import Dealing, Session
 
 
 def legend(session: Session, does: str, key: str = "OK") -> Legend:
@@ -14,6 +14,11 @@ def legend(session: Session, does: str, key: str = "OK") -> Legend:
     if not session.buttons:
         key = {"OK": "#", "BACK": "*"}.get(key, key)
     return key, does
+
+
+def erasing(session: Session, mode: Dealing) -> Legend:
+    """What BACK does while pieces are named."""
+    return legend(session, "erase" if mode.pieces or mode.keys else "pause", "BACK")
 
 
 def ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from companion.screens import doctor, pages, parts, reading, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.canvas import RIGHT
 from companion.screens.fonts import TEXT, wrap
-from companion.screens.legends import legend, ok_back
+from companion.screens.legends import erasing, legend, ok_back
 from companion.screens.pages import Box
 from companion.screens.reading import of_game
 from companion.session import rounds
@@ -28,6 +29,7 @@ from companion.session.model import (
     Playing,
     Refusing,
     Resume,
+    Round,
     RoundOver,
     Scoring,
     Seats,
@@ -87,7 +89,7 @@ def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     if mode.at is not None:
         _deal_picker(canvas, session, mode)
     left = "done" if entered >= mode.size and not mode.keys else "add" if mode.at is not None else "done"
-    parts.footer(canvas, *ok_back(session, left, "erase"))
+    parts.footer(canvas, legend(session, left), erasing(session, mode))
 
 
 def _deal_says(session: Session, mode: Dealing, noun: str) -> str:
@@ -99,8 +101,8 @@ def _deal_says(session: Session, mode: Dealing, noun: str) -> str:
     missing = mode.size - len(mode.pieces)
     others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
     if mode.at is None and noun not in ("display", mode.kind):
-        who = others[0] if len(others) == 1 else "the others"
-        return f"{who}, look away please" if len(others) == 1 else "Others, look away please"
+        who = others[0] if len(others) == 1 else "Others"
+        return f"{who}, look away"
     return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
 
 
@@ -130,7 +132,7 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
         return
     others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
     who = others[0] if len(others) == 1 else "Others"
-    how = "while OK is held" if session.buttons else "for two seconds"
+    how = "while OK is held" if session.buttons and not session.settings.terminal else "for two seconds"
     left, right = ok_back(session, "show", "no")
     pages.notice(canvas, "eye", f"{who}, look away", "", f"{round_.name(mode.seat)}'s pieces, {how}", left, right)
 
@@ -154,7 +156,17 @@ def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
 
 def _refusing(canvas: Canvas, session: Session, mode: Refusing) -> None:
     refused = mode.refused
-    pages.refusal(canvas, refused.figure, refused.against, refused.rule, refused.needed)
+    figure, against = (_with_names(words, session.round) for words in (refused.figure, refused.against))
+    pages.refusal(canvas, figure, against, refused.rule, refused.needed)
+
+
+def _with_names(words: str, round_: Round | None) -> str:
+    """What the rules say of ``seat 2``, of the player there."""
+    if round_ is None:
+        return words
+    if round_.about.game == "prime-attactics":
+        words = re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words))  # As tiles are printed.
+    return re.sub(r"\bseat ([1-4])\b", lambda found: round_.name(int(found[1])), words)
 
 
 def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
@@ -198,8 +210,10 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw"
     if 1 < len(winners) < len(round_.about.names):
         heading = "Shared win"
-    label, figure = round_.entry.result(round_.state, round_.about.names)
-    left, right = ok_back(session, "next", "menu")
+    label, numbers = round_.entry.result(round_.state)
+    order = sorted(range(1, len(numbers) + 1), key=lambda seat: seat not in outcome.winners)
+    figure = ":".join(str(numbers[seat - 1]) for seat in order)  # The heading's winner comes first.
+    left, right = ok_back(session, "next" if round_.about.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else round_.about.game
     pages.result(canvas, heading, outcome.reason, label, figure, left, right, mark)
 
@@ -212,10 +226,11 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     champion = rounds.champion(round_)
     ok = "menu" if champion else f"{rounds.following(round_).names[0]} starts"
     left, right = ok_back(session, ok, "result")
+    mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.about.goal}"
     names = sorted(round_.about.names) if len(round_.about.names) == 2 else list(round_.about.names)
     if len(names) == 2:
-        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.about.goal, left, right)
+        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.about.goal, left, right, mark)
         return
     rows: list[tuple[str, list[str], str]] = [(name, [], str(won.get(name, 0))) for name in names]
     pages.standings(canvas, note, [], rows, left, right, total="wins")

@@ -225,8 +225,12 @@ def match(
     goal: int,
     left: Legend,
     right: Legend | None = None,
+    mark: str = "",
 ) -> None:
-    """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five."""
+    """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five.
+
+    The icon `mark` takes the place of the colon, as a cup does where the match is won.
+    """
     room = (126 - TEXT.width(note) - 14) // 2 if note else 60
     dots = goal <= 5
     if any(fit(name, (NAME, NARROW), room)[1] != name for name in names):
@@ -241,7 +245,10 @@ def match(
         c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, "c")
         for at in range(goal if dots else 0):
             c.icon(x - 6 * goal + 12 * at + 3, 44, "dot" if at < won else "ring")
-    c.text(63, 20, ":", BIG, "c")
+    if mark:
+        c.icon(63, 20, mark, "c")
+    else:
+        c.text(63, 20, ":", BIG, "c")
     footer(c, left, right)
 
 

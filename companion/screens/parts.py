@@ -43,11 +43,12 @@ class Tab(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a menu: its text, what stands at its right end (a digit, a note), an icon before the text."""
+    """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text."""
 
     text: str
     right: str = ""
     icon: str = ""
+    digit: str = ""
 
 
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
@@ -106,8 +107,17 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     elif note:
         room = 122 - min(TEXT.width(s), 44)
         end -= c.text(RIGHT, 5, cut(note, TEXT, room), TEXT, "r") + 4
-    c.fitted(LEFT, 2, s, NAMES, end - LEFT)
+    face, shown = fit(s, NAMES, end - LEFT)
+    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On one base line with the note.
     c.hline(15)
+
+
+def question(c: Canvas, about: str, asked: str) -> None:
+    """The title of a question: what it is about and what is asked, or the question alone where there is no room."""
+    if TEXT.width(about) + TEXT.width(asked) <= 118:
+        title(c, about, asked)
+    else:
+        title(c, asked[:1].upper() + asked[1:])
 
 
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
@@ -130,7 +140,7 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
 
 def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
     """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
-    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 4 if above or below else 0
+    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 3 if above or below else 0
 
 
 def menu(
@@ -151,15 +161,16 @@ def menu(
     if first is None:
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
-    x = 24 if any(row.icon for row in visible) else 9
+    x = 24 if any(row.icon for row in visible) else 19 if any(row.digit for row in visible) else 9
     for at, row in enumerate(visible):
         top = y + at * pitch
         if first + at == cursor:
             c.icon(LEFT, top, "cursor")
         if row.icon:
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
-        right = cut(row.right, TEXT, 60)
-        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 5 if right else 0)
+        c.text(9, top, row.digit)
+        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5))
+        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 4 if right else 0)
         end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
         c.text(x, top, cut(row.text, TEXT, end - x + 1))
 

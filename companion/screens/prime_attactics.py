@@ -41,11 +41,21 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         score(canvas, x, side.score)
     canvas.dotted(64, SCORE, 64, SCORE + 18)
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+    if marks is not None and scene.draft is not None and scene.draft.event != "pass":
+        _aim(canvas, (scene.turn == 1) == marks.aimed)
     _display(canvas, view, marks)
     if scene.draft is not None and marks is not None:
         _entry(canvas, scene.draft, marks, scene.say)
     else:
         _last(canvas, scene)
+
+
+def _aim(canvas: Canvas, right: bool) -> None:
+    """An arrowhead between the scores, towards the one that the entry is for: small, and on one page."""
+    canvas.clear(62, 24, 66, 31)
+    for at in range(3):
+        x = 63 + at if right else 65 - at
+        canvas.vline(x, 25 + at, 29 - at)
 
 
 def score(canvas: Canvas, x: int, value: int) -> None:

@@ -8,7 +8,7 @@ from companion.entry.prime_attactics import SIGNS, shown
 from companion.screens import parts
 from companion.screens.canvas import LEFT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
-from companion.screens.legends import legend
+from companion.screens.legends import erasing, legend
 from companion.screens.prime_parts import CELLS, PITCH, WIDE, cells
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         canvas.text(LEFT, SAID if said else COUNT, said or asked)
     done = mode.at is None or (len(mode.pieces) >= mode.size and not mode.keys)
     left = legend(session, "done" if done else "add")
-    parts.footer(canvas, left, legend(session, "erase", "BACK"))
+    parts.footer(canvas, left, erasing(session, mode))
 
 
 def heading(canvas: Canvas, name: str, noun: str, figure: str) -> None:
@@ -68,7 +68,7 @@ def prompt(round_: Round, mode: Dealing) -> tuple[str, str]:
     missing = mode.size - len(mode.pieces)
     due = round_.entry.due(round_.state) if mode.kind not in round_.entry.HOLDINGS else None
     black = mode.kind == "rack" or (due is not None and round_.state.due[1] > 0)
-    away = named("{}, look away please", round_.name(3 - mode.seat), TEXT, 126) if black else ""
+    away = named("{}, look away", round_.name(3 - mode.seat), TEXT, 126) if black else ""
     if mode.keys and mode.kind == "rack":
         return f"{shown(SIGNS[mode.keys])}_  number?", away
     if missing < 0:

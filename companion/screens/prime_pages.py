@@ -54,8 +54,10 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
 
 
 def _sheet(canvas: Canvas, mode: Page) -> None:
-    """Four lines; a result that has a line for itself stands at the right of its column."""
-    first = mode.at * SHEET_LINES
+    """Four lines, of the last page the last four; a result with a line for itself stands at the right of its column."""
+    first = max(0, min(mode.at * SHEET_LINES, len(mode.lines) - SHEET_LINES))
+    while any(cell.startswith("=") for cell in mode.lines[first].split("\t")):
+        first += 1  # The first half of this stands on the page before.
     for at, line in enumerate(mode.lines[first : first + SHEET_LINES]):
         for (x0, x1), text in zip(COLUMNS, line.split("\t"), strict=True):
             late = text.startswith("=") or text.isdigit()

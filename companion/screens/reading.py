@@ -56,7 +56,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
     for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
         canvas.text(1, 19 + at * 9, line)
     if mode.kept is not None and not mode.kept.result:
-        parts.footer(canvas, *ok_back(session, "go on with it", "back"))
+        parts.footer(canvas, *ok_back(session, "go on", "back"))
     else:
         parts.footer(canvas, legend(session, "back"))
         if last:

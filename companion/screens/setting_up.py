@@ -22,7 +22,7 @@ from companion.session.model import (
     Spelling,
     Splash,
 )
-from companion.session.setup import LETTERS, MENU
+from companion.session.setup import LABELS, LETTERS, MENU
 
 if TYPE_CHECKING:
     from companion.screens.canvas import Canvas
@@ -63,7 +63,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         _holding(canvas, session, mode)
         return
     if mode.title:
-        parts.title(canvas, mode.title, mode.note)
+        parts.question(canvas, mode.title, mode.note)
     page = mode.cursor // lists.PAGE
     rows = [_row(mode, at) for at in range(len(mode.items))]
     shown = UNDER_TITLE if mode.title else SHOWN
@@ -87,13 +87,16 @@ def _row(mode: Menu, at: int) -> Row:
     digit = str(at % lists.PAGE + 1)
     if mode.kind == "main":
         return Row(item.label, digit, item.note)
-    if mode.kind == "option":
-        return Row(item.label, item.note, "chosen" if at == mode.cursor else "free")
-    return Row(item.label, item.note or (item.does if mode.kind == "how many" else digit), item.icon)
+    if mode.kind == "how many":
+        return Row(item.label, item.does)
+    if mode.title and not item.icon:
+        return Row(item.label, item.note, digit=digit)
+    return Row(item.label, item.note or digit, item.icon)
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
-    parts.title(canvas, mode.title, mode.note)
+    short = TEXT.width(mode.title) + TEXT.width(mode.note) > 118
+    parts.title(canvas, mode.title, mode.note.split()[0] if short else mode.note)
     parts.explained(canvas, [Row(item.label, item.note, item.does) for item in mode.items], mode.cursor)
     parts.footer(canvas, *ok_back(session, "choose", "back"))
 
@@ -106,8 +109,9 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
         return
     discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
-    left, right = ok_back(session, "start", "change")
-    pages.players(canvas, "Players", MENU[setup.game], boxes, 1, left, right)
+    left, right = ok_back(session, "start", "names")
+    chosen = [LABELS.get(value, value) for _, value in setup.options] + [f"{setup.goal} wins"] * bool(setup.goal)
+    pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
 
 
 def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.entry.twenty_seven import Marks
 from companion.games import twenty_seven as rules
 from companion.screens import parts
-from companion.screens.fonts import BIG, MIDDLE
+from companion.screens.fonts import BIG, MIDDLE, TEXT
 from companion.screens.scene import strip
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ HIGHEST = 10
 """The most pieces that a pile shows one by one; a higher one shows its top seven and its number."""
 SHOWN = 7
 
+COLOURS = ("white", "black")
 LIFT = 4
 """Rows by which picked pieces float."""
 
@@ -48,10 +49,12 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 def told(scene: Scene) -> str:
     """The last move in words: ``Ben 4x1 to 1``."""
     if scene.last is None or scene.before is None:
-        return f"{scene.name(scene.turn or 1)} starts"
+        return f"{scene.name(scene.turn or 1)} starts, {COLOURS[(scene.turn or 1) - 1]}"
     seat, move = scene.last
     ahead = rules.steps(scene.before, seat)
-    return f"{scene.name(seat)} {move} to {move.field + (ahead if seat == 1 else -ahead)}"
+    fields = len(scene.view.piles)
+    fewer = f", {fields} fields" if fields < len(scene.before.piles) else ""
+    return f"{scene.name(seat)} {move} to {move.field + (ahead if seat == 1 else -ahead)}{fewer}"
 
 
 def _left(field: int) -> int:
@@ -94,16 +97,18 @@ def _pieces(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landin
 
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
-    """A pile too high to draw: its number at the foot and its top pieces above it."""
-    canvas.text(x + WIDTH // 2, BASE - 8, str(len(pieces)), anchor="c")
-    room = (BASE - 9 - 16) // DISC - (2 if lifted else 0)
+    """A pile too high to draw: on a plate at its foot how many will lie there, its top pieces above it."""
+    canvas.fill(x, BASE - 9, x + WIDTH - 1, BASE - 1)
+    count = str(len(pieces) - lifted + landing)
+    canvas.text(x + (WIDTH - TEXT.width(count, 0)) // 2, BASE - 8, count, apart=0, inverse=True)
+    room = (BASE - 10 - 16) // DISC - (2 if lifted else 0)
     ghosts = min(landing, 3)
     tops = pieces[-max(1, min(SHOWN, room - ghosts)) :]
     resting = len(tops) - min(lifted, len(tops))
     for level, piece in enumerate(tops):
-        _piece(canvas, x, BASE - 9 - (level + 1) * DISC - (LIFT if level >= resting else 0), piece)
+        _piece(canvas, x, BASE - 10 - (level + 1) * DISC - (LIFT if level >= resting else 0), piece)
     for level in range(len(tops), len(tops) + ghosts):
-        top = BASE - 9 - (level + 1) * DISC
+        top = BASE - 10 - (level + 1) * DISC
         canvas.shade(x, top, x + WIDTH - 1, top + 1)
 
 

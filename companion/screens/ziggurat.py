@@ -243,12 +243,12 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
     elif draft is not None and draft.verdict != "more":
         parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)
     elif draft is not None and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
-        _ways(canvas, 1, 20)
+        _ways(canvas, 1, 20, marks.ways)
         canvas.text(x, parts.LAST, draft.says)
     else:
         _labels(canvas, plan, marks, typed=_as_keys(draft, marks), building=scene.view.level > 1)
         if draft is not None and marks.asks == "way":
-            _ways(canvas, SIDES[scene.view.top], 13)
+            _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
         else:
             parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
 
@@ -258,9 +258,9 @@ def _as_keys(draft: Draft | None, marks: Marks) -> bool:
     return draft is not None and marks.typed and marks.asks != "pip"
 
 
-def _ways(canvas: Canvas, x: int, pitch: int) -> None:
-    """The key of each direction and its arrow, `pitch` columns a pair."""
-    for at, (key, arrow) in enumerate(KEYS):
+def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
+    """The keys of the directions that have room, each with its arrow, `pitch` columns a pair."""
+    for at, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
         left = x + at * pitch
         left += canvas.text(left, parts.LAST, key) + 1
         canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)

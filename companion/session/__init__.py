@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
-from companion.inputs import BUTTONS, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
+from companion.inputs import BUTTONS, KEYPAD, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
 from companion.session import chronicle, clock, dealing, doctor, pads, pause, playing, setup
 from companion.session.model import (
     Ask,
@@ -144,8 +144,10 @@ def _pressed(session: Session, press: Pressed) -> Session:
     session = session._replace(
         pressed=session.clock,
         light="on",
-        buttons=session.buttons if key == TAKE_BACK else press.key in (*BUTTONS, doctor.WHAT),
+        buttons=_by_buttons(session, press.key),
     )
+    if key in setup.LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
+        return session  # Only names have letters.
     if was_on == "off":
         return session._replace(swallow=True)
     if session.swallow:
@@ -159,6 +161,13 @@ def _pressed(session: Session, press: Pressed) -> Session:
         # A button: the title waits for its release, for held it asks for the doctor.
         return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
     return pads.press(session, key, held=press.held) if session.pad is not None else _key(session, key)
+
+
+def _by_buttons(session: Session, key: str) -> bool:
+    """Whether legends are those of buttons after a key: that of a keyboard's Enter and Backspace goes for both."""
+    if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
+        return session.buttons
+    return key in (*BUTTONS, doctor.WHAT)
 
 
 def _key(session: Session, key: str) -> Session:

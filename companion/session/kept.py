@@ -111,3 +111,4 @@ class Settings(NamedTuple):
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
     timing: bool = False  # whether the clock runs from the start
+    terminal: bool = False  # a keyboard is keypad and buttons at once, and does not tell when a key comes up again

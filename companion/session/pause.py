@@ -14,8 +14,8 @@ SHEET_LINES = 4
 """Lines of a score sheet that the panel shows at a time."""
 
 
-def open_menu(session: Session) -> Session:
-    """The table menu over the round on the table."""
+def open_menu(session: Session, at: int = 0) -> Session:
+    """The table menu over the round on the table, the cursor on entry `at`."""
     round_ = session.round
     if round_ is None:
         return setup.main_menu(session)
@@ -31,7 +31,7 @@ def open_menu(session: Session) -> Session:
     if extra.claims(round_):
         items.append(Item("claims", "False claims"))
     items.append(Item("end", "Main menu" if round_.over else "End the round"))
-    return session._replace(mode=Menu("table", tuple(items)))
+    return session._replace(mode=Menu("table", tuple(items), at))
 
 
 def _is_hidden(round_: Round, kind: str) -> bool:
@@ -51,7 +51,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if does == "take-back":
         return ask_take_back(session)
     if does == "hints":
-        return open_menu(session._replace(hints=not session.hints))
+        return open_menu(session._replace(hints=not session.hints), index)
     if does.startswith("peek"):
         return session._replace(mode=LookAway(int(does[5:])))
     if does == "end":
@@ -117,7 +117,7 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
 def _ask_end(session: Session, round_: Round) -> Session:
     if round_.over:
         return setup.main_menu(session)
-    return session._replace(mode=Ask("end", "End the round?", ("It is kept as unfinished", "and scores nobody.")))
+    return session._replace(mode=Ask("end", "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
 
 
 def _ended(session: Session) -> Session:
@@ -156,7 +156,7 @@ def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     """OK shows the pieces: for two seconds, or while a button is held."""
     if key != "#":
         return _back(session)
-    seconds = HELD_SECONDS if session.buttons else PEEK_SECONDS
+    seconds = HELD_SECONDS if session.buttons and not session.settings.terminal else PEEK_SECONDS
     return session._replace(mode=Peek(mode.seat, session.clock + seconds))
 
 

@@ -8,7 +8,7 @@ from companion.session import extra, pause, rounds
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 from companion.session.setup import main_menu
 
-ERASE_GUARD = 1.0
+ERASE_GUARD = 0.6
 """Seconds after an erasing BACK in which one more does not open the menu."""
 
 

@@ -37,8 +37,10 @@ NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attac
 MENU = {**NAMES, pad.ID: pad.NAME}
 """The same with the score pad, the last entry of the menu until it is played."""
 
-GOALS = ((0, "single round", ""), (2, "first to 2", "best of 3"), (3, "first to 3", "best of 5"),
-         (4, "first to 4", "best of 7"), (5, "first to 5", "best of 9"))  # fmt: skip
+GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
+         (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
+LABELS = {"cutup": "cut-up"}
+"""How an option's value is written for players where records write it otherwise."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 
@@ -50,15 +52,16 @@ _TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "
 _TAP_SECONDS = 1.2
 
 
-def main_menu(session: Session) -> Session:
-    """The games, the last played first."""
+def main_menu(session: Session, game: str = "") -> Session:
+    """The games, the last played first, the cursor on `game`."""
     order = (*session.past.last_games, *(g for g in MENU if g not in session.past.last_games))
     items = tuple(Item("game", MENU[game], game) for game in order if game in MENU)
-    return session._replace(mode=Menu("main", items), round=None, pad=None, thought=0.0)
+    at = next((at for at, item in enumerate(items) if item.note == game), 0)
+    return session._replace(mode=Menu("main", items, at), round=None, pad=None, thought=0.0)
 
 
-def more_menu(session: Session) -> Session:
-    """What the main menu leads to besides games."""
+def more_menu(session: Session, at: int = 0) -> Session:
+    """What the main menu leads to besides games, the cursor on entry `at`."""
     items = (
         Item("standings", "Standings"),
         Item("history", "History"),
@@ -66,7 +69,7 @@ def more_menu(session: Session) -> Session:
         Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
         Item("doctor", "Doctor"),
     )
-    return session._replace(mode=Menu("more", items))
+    return session._replace(mode=Menu("more", items, at))
 
 
 def press_menu(session: Session, menu: Menu, key: str) -> Session:
@@ -89,9 +92,9 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
 
 def _more(session: Session, menu: Menu, does: str) -> Session:
     if does == "hints":
-        return more_menu(session._replace(hints=not session.hints))
+        return more_menu(session._replace(hints=not session.hints), menu.cursor)
     if does == "clock":
-        return more_menu(clock.switched(session))
+        return more_menu(clock.switched(session), menu.cursor)
     if does == "history":
         return session._replace(wanted=(*session.wanted, "history"))
     if does == "doctor":
@@ -135,7 +138,7 @@ def _ask(session: Session, setup: Setup) -> Session:
     """The session at the question `setup.asked`; before the first is the main menu, after the last the round."""
     questions = _questions(setup)
     if setup.asked < 0:
-        return main_menu(session)
+        return main_menu(session, setup.game)
     if setup.asked >= len(questions):
         if setup.game == pad.ID:
             return pads.begin(session, About(pad.ID, setup.options, setup.names))
@@ -150,7 +153,7 @@ def _question(session: Session, setup: Setup, question: str, which: str, seat: i
     if question == "option":
         title, notes = entries.load(setup.game).ASKS[which]
         values = games.load(setup.game).OPTIONS[which]
-        items = tuple(Item(value, value, note) for value, note in zip(values, notes, strict=True))
+        items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
         return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
     if question == "seats":
         items = tuple(Item(str(n), f"{n} players") for n in games.load(setup.game).PLAYERS)
@@ -168,7 +171,7 @@ def _holding(setup: Setup, kind: str, seat: int) -> Menu:
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
     if noun == "display":
-        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, seen by all"))
+        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
     cursor = int((kind, seat) in setup.opened or (noun == "display" and size <= LARGE))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
 
@@ -243,13 +246,18 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
 
 
 def _pick_name(session: Session, setup: Setup, seat: int) -> Session:
-    names = _all_names(session)
-    at = names.index(setup.names[seat - 1]) if setup.names[seat - 1] in names else 0
+    """Who sits in a seat: whoever is known, a new name, as many nameless players as there are seats, or no change."""
+    names = [name for name in _all_names(session) if name not in _SPARE]
+    spare = [name for name in _SPARE if name in setup.names or name in _SPARE[: setup.seats]]
     items = (
         *(Item(str(seat), name) for name in names),
         Item(f"new {seat}", "new name"),
-        Item("leave", "to the options"),
+        *(Item(str(seat), name) for name in spare),
+        Item("leave", "back to the options"),
     )
+    at = next((at for at, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
+    if setup.names[seat - 1] in spare:
+        at = len(names)  # Whoever is still nameless most likely wants a name.
     return session._replace(mode=Menu("name", items, at, "Seat " + str(seat), "who sits here", setup))
 
 
@@ -272,7 +280,10 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
 
 
 def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
-    """A new name: up and down change the last letter, right adds one, or multi-tap; OK is done, BACK erases."""
+    """A new name: up and down change the last letter, right adds one, or multi-tap; OK is done, BACK erases.
+
+    A letter is itself: A to D of a keypad, all of them on the keyboard of a terminal.
+    """
     text = mode.text
     if key == "#":
         name = text.strip()
@@ -293,6 +304,8 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
         return session._replace(mode=mode._replace(text=_cased(text, "A")))
     if key in _TAPS:
         return session._replace(mode=_tapped(mode, key, session.clock))
+    if key in LETTERS and len(text) < LONGEST_NAME:
+        return session._replace(mode=mode._replace(text=_cased(text, key), tap=("", 0.0)))
     return session
 
 

@@ -95,15 +95,15 @@ def test_only_one_coral_is_drawn():
         (SEALED, "2", "more", "", "corals?"),
         (SEALED, "7", "no", "no stack 7", "there are 4"),
         (SEALED, "75", "no", "no stack 7", "there are 4"),
-        (SEALED, "25", "more", "", "4 more"),
+        (SEALED, "25", "more", "", "4 low"),
         (SEALED, "29", "ok", "", "top 9"),
-        (SEALED, "2D", "more", "-3 on 9", "12 more"),
-        (SEALED, "254", "ok", "5+4 = 9", "top 9"),
-        (SEALED, "2540", "ok", "5+4+0 = 9", "top 9"),
-        (SEALED, "257", "more", "5+7 = 12", "3 too many"),
-        (TILES, "257", "no", "5+7 = 12", "top 9"),
+        (SEALED, "2D", "more", "-3 on 9", "12 low"),
+        (SEALED, "254", "ok", "5+4 = 9", "top 4"),
+        (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
+        (SEALED, "257", "more", "5+7 = 12", "3 high"),
+        (TILES, "257", "no", "5+7 = 12", "not 9"),
         (SEALED, "257D", "more", "5+7-3 = 9", "a ten on top?"),
-        (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 9"),
+        (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
         (SEALED, "250", "no", "5+0 = 5", "a ten counts 0"),
@@ -342,6 +342,6 @@ def test_own_hand_result_and_claims_in_words():
     assert entry.own(rules.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
     tiles = start("A2TT5567", form="tiles")
     assert entry.own(rules.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
-    assert entry.result(OPEN._replace(sizes=(0, 4)), ("Ann", "Ben")) == ("corals left", "0:4")
+    assert entry.result(OPEN._replace(sizes=(0, 4))) == ("corals left", (0, 4))
     assert entry.could("2:5AT", {"form": "tiles"}) == "played 2:510"
     assert entry.could("seed", {"form": "cards"}) == "seeded a nine"

@@ -282,7 +282,7 @@ def test_words_for_hint_own_pieces_and_result():
     assert entry.hint(SEALED) == ""
     assert entry.own(rules.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert entry.own(rules.view(SEALED, 1), 1).startswith("The rack is sealed")
-    assert entry.result(scored(OPEN, 462, 13), ("Ann", "Ben")) == ("scores", "462:13")
+    assert entry.result(scored(OPEN, 462, 13)) == ("scores", (462, 13))
 
 
 # -- the score sheet ----------------------------------------------------------------------------------------------

@@ -315,4 +315,4 @@ def test_what_never_happens_in_ziggurat():
 
 def test_the_result_counts_points():
     """The result names the points of every seat."""
-    assert entry.result(after("6-3 d4e4", "6-6 d5d6"), ("Ann", "Ben")) == ("points", "0:1")
+    assert entry.result(after("6-3 d4e4", "6-6 d5d6")) == ("points", (0, 1))

@@ -157,9 +157,9 @@ def test_keys(make, inbox):
     """Characters, Enter, Backspace and arrows are presses in order, Ctrl-C asks to stop."""
     _, tty = make()
     tty.type(b"19a#*\r\x7f\x1b[A\x1b[B\x1b[C\x1b")
-    tty.type(b"[Dz\x03")
-    found = [inbox.take() for _ in range(12)]
-    assert [press.key for press in found[:-1]] == ["1", "9", "A", "#", "*", "#", "*", "up", "down", "right", "left"]
+    tty.type(b"[Dz\xc3\xa4\x03")
+    found = [inbox.take() for _ in range(13)]
+    assert [press.key for press in found[:-1]] == [*"19A#*#*", "up", "down", "right", "left", "Z"]
     assert all(type(press) is Pressed for press in found[:-1])
     assert found[-1][:1] == Stop("interrupt")[:1]
     assert inbox.empty()

@@ -1,6 +1,7 @@
 """What a terminal's bytes mean."""
 
 import random
+from string import ascii_uppercase
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,7 @@ MEANINGS = {
     b"\x1b[200~": [],
     b"\x1bOP": [],
     b"\x1b[M": [],
-    b"x": [],
+    b"x": ["X"],
     b"\xc3\xa4": [],
     b"\t": [],
 }
@@ -64,8 +65,8 @@ def test_escape_alone():
 
 
 def test_junk_only_makes_keys():
-    """A hundred thousand random bytes make nothing but keys, and keys are taken after them."""
+    """A hundred thousand random bytes make nothing but keys and letters, and keys are taken after them."""
     decoder = KeyDecoder()
     found = set(decoder.feed(random.Random(1).randbytes(100_000)))
-    assert found <= {*KEYPAD, "up", "down", "left", "right", INTERRUPT}
+    assert found <= {*KEYPAD, *ascii_uppercase, "up", "down", "left", "right", INTERRUPT}
     assert list(decoder.feed(b"\x1b[" + b"1" * 1000 + b"\r5"))[-2:] == ["#", "5"]

@@ -24,8 +24,10 @@ CHARACTERS = (
     + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗")
 )
 
-# Drawn for this project: dots and star of the text face, and signs that the fonts lack, from the capitals' top row.
+# Drawn for this project: dots, star and the zero (a lozenge, among cards) of the text face, the m of the names (which
+# looked like an n), and signs that the fonts lack, from the row seven above the base line.
 DOTS = {
+    "0": [".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###."],
     ".": ["", "", "", "", "", "##", "##"],
     ",": ["", "", "", "", "", "##", "##", "#"],
     ":": ["", "##", "##", "", "", "##", "##"],
@@ -33,6 +35,7 @@ DOTS = {
     "*": ["", "..#..", "#.#.#", ".###.", "#.#.#", "..#.."],
     "…": ["", "", "", "", "", "##.##.##", "##.##.##"],
 }
+EM = ["#######.", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##"]
 TICK = ["", ".......#", "......##", "#....##.", "##..##..", ".####...", "..##...."]
 CROSS = ["", "##...##", ".##.##.", "..###..", ".##.##.", "##...##"]
 
@@ -93,9 +96,13 @@ def drawn(rows: list[str]) -> Image.Image:
     return image
 
 
-def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, text_face: bool) -> dict[str, Image.Image]:
+REDRAWN = {"6x10": DOTS, "8x13B": {"m": EM}}
+
+
+def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:
     """Each character in a cell of `size`; the text face gets its dots and its raised descenders."""
-    signs = {"✓": TICK, "✗": CROSS} | (DOTS if text_face else {})
+    signs = {"✓": TICK, "✗": CROSS} | REDRAWN.get(name, {})
+    text_face = name == "6x10"
     made: dict[str, Image.Image] = {}
     for character in CHARACTERS:
         cell = Image.new("1", size)
@@ -133,7 +140,7 @@ def main() -> None:
         ("10x20", (10, 20), 16),
     ):
         font = read_pcf(FONTS / f"{name}.pcf.gz")
-        made = cells(font, size, ascent, name == "6x10")
+        made = cells(font, size, ascent, name)
         missing = [c for c in CHARACTERS if c not in made]
         print(name, len(made), "glyphs; missing:", " ".join(missing))
         write_sheet(name, made, size)

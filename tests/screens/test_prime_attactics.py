@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from PIL import Image
 
 from companion import screens
 from companion import session as sessions
@@ -117,10 +118,19 @@ def test_a_moment_looks_as_agreed(golden, name):
 def test_an_entry_leaves_the_names_and_scores_alone():
     """Only bands that change differ: who and scores stay while an entry grows."""
     session = table(DISPLAYS, scores=(462, 13))
-    before = screens.draw(session).crop((0, 0, 128, 36)).tobytes()
+    halves = ((0, 0, 62, 36), (67, 0, 128, 36))  # Between them an arrowhead tells whose score it is about.
+    before = [screens.draw(session).crop(half).tobytes() for half in halves]
     for key in "0A4D3":
         session = press(session, key)
-        assert screens.draw(session).crop((0, 0, 128, 36)).tobytes() == before
+        assert [screens.draw(session).crop(half).tobytes() for half in halves] == before
+
+
+def test_an_arrowhead_tells_whose_score_an_entry_is_for():
+    """Aimed or not, the arrowhead between the scores points at the one that would change."""
+    between = (62, 20, 67, 36)
+    own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("B7", "0B7"))
+    assert own.tobytes() != aimed.tobytes()
+    assert own.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
 
 
 def test_nothing_is_lit_beside_the_picture(play_round):

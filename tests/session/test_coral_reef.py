@@ -104,7 +104,7 @@ def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
     table.type("2#")
     assert (table.mode, table.session.mode.keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.mode.refused.needed, table.session.mode.back.keys) == ("4 more", "25")
+    assert (table.session.mode.refused.needed, table.session.mode.back.keys) == ("4 too low", "25")
 
 
 def test_hidden_corals_never_reach_the_panel(desk):

@@ -1,0 +1,73 @@
+"""Before a round: lists, names, and what a keyboard may do that a keypad cannot."""
+
+from companion.inputs import Pressed
+from companion.session.model import Past, Settings
+
+
+def labels(table):
+    return [item.label for item in table.session.mode.items]
+
+
+def at_the_names(desk):
+    """A table of 27 where nobody is known yet, at the question who sits first."""
+    table = desk()
+    table.session = table.session._replace(settings=Settings())
+    table.press("2", "#", "#", "*")
+    assert table.session.mode.kind == "name"
+    return table
+
+
+def test_a_new_name_comes_before_the_nameless(desk):
+    """On a first evening the list offers a name first, and only as many nameless players as there are seats."""
+    table = at_the_names(desk)
+    assert labels(table) == ["new name", "Player 1", "Player 2", "back to the options"]
+    assert table.session.mode.cursor == 0
+
+
+def test_known_names_come_first(desk):
+    """Whoever has played or is configured stands above a new name, the one who sits there under the cursor."""
+    table = desk(past=Past(names=("Cleo", "Ben")))
+    table.press("2", "#", "#", "2")
+    assert labels(table)[:4] == ["Cleo", "Ben", "Ann", "new name"]
+    assert labels(table)[table.session.mode.cursor] == "Ben"
+
+
+def test_a_keyboard_spells_names_with_its_letters(desk):
+    """Letters are themselves while a name is spelled, the first a capital; digits stay multi-tap."""
+    table = at_the_names(desk)
+    table.press("#", *"OTTO", "2", "#")
+    assert table.session.mode.setup.names[0] == "Ottoa"
+
+
+def test_letters_mean_nothing_elsewhere(desk):
+    """A letter that no keypad has changes nothing, and breaks no entry."""
+    table = desk("27")
+    table.type("1X3Z#")
+    assert table.events == ["1: 1x3"]
+
+
+def test_leaving_the_questions_leads_back_to_the_game(desk):
+    """BACK out of a game's first question stands on that game."""
+    table = desk()
+    table.press("3", "*")
+    assert labels(table)[table.session.mode.cursor] == "Prime Attactics"
+
+
+def test_enter_of_a_keyboard_keeps_the_legends(desk):
+    """On a keyboard arrows and Enter go together: legends change with arrows and digits, not with Enter."""
+    table = desk("27")
+    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
+        table.give(Pressed(key, table.now))
+        assert table.session.buttons is buttons, key
+
+
+def test_a_keyboard_peeks_for_two_seconds(desk):
+    """A keyboard does not tell when Enter comes up again, so pieces hide by themselves, also after arrows."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    table.type("12345678#")
+    table.press("right", "*", "*", "down", "down", "#", "#")
+    assert table.mode == "Peek"
+    table.wait(2.5)
+    assert table.mode != "Peek"
