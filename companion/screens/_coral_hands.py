@@ -8,13 +8,16 @@ from companion.entry._coral_drafts import label
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAME, NAMES, TEXT, named, wrap
-from companion.screens.legends import erasing, legend
+from companion.screens.legends import dead, erasing, legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.screens.canvas import Canvas
     from companion.session.model import Dealing, Peek, Session
+
+KEYS = "0 = 10   B C D = J Q K"
+"""How the cards that have no key of their own are typed."""
 
 
 def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
@@ -33,7 +36,9 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         row(canvas, corals, mode.at[0] * half + mode.at[1], 37)
         canvas.text(LEFT, 46, other)
     else:
-        canvas.text(LEFT, 41, other if extra <= 0 else f"{extra} too many")
+        keys = KEYS if round_.options["form"] == "cards" else ""
+        canvas.text(LEFT, 38 if keys else 41, dead(mode) or (other if extra <= 0 else f"{extra} too many"))
+        canvas.text(LEFT, 47, keys)
     adding = mode.at is not None and extra < 0
     left = legend(session, "add" if adding else "done")
     parts.footer(canvas, left, erasing(session, mode))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.screens import parts
 from companion.screens.canvas import LEFT, RIGHT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named, wrap
-from companion.screens.legends import erasing, legend
+from companion.screens.legends import dead, erasing, legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from companion.screens.canvas import Canvas
     from companion.session.model import Dealing, Peek, Session
 
+KEYS = "A B C = 10 11 12"
+"""How the highest pips are typed."""
 LINES = 8
 """Lines of text that the panel holds."""
 
@@ -25,7 +27,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     if round_ is None:
         return
     _title(canvas, round_.name(mode.seat), f"{len(mode.pieces)}/{mode.size}")
-    parts.cards(canvas, len(mode.pieces), mode.size, 18 if mode.at else 19)
+    parts.cards(canvas, len(mode.pieces), mode.size, 17 if mode.at else 19)
     names = [name for seat, name in enumerate(round_.about.names, 1) if seat != mode.seat]
     others = "Others, look away"
     if len(names) == 1:
@@ -35,10 +37,12 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         row, column = mode.at
         _row(canvas, round_.entry.grid(mode.kind, round_.options)[row], column, 37)
         canvas.text(LEFT, 46, others)
-    elif mode.keys:
-        canvas.text(LEFT, 42, "half a domino entered")
     else:
-        canvas.text(LEFT, 42, others if missing > 0 else "complete" if not missing else f"{-missing} too many")
+        begun = "half a domino entered" if mode.keys else ""
+        said = others if missing > 0 else "complete" if not missing else f"{-missing} too many"
+        keys = KEYS if round_.options["set"] == "12" else ""
+        canvas.text(LEFT, 38 if keys else 42, dead(mode) or begun or said)
+        canvas.text(LEFT, 47, keys)
     adding = mode.at is not None and missing > 0
     left = legend(session, "add" if adding else "done")
     parts.footer(canvas, left, erasing(session, mode))

@@ -21,6 +21,11 @@ def erasing(session: Session, mode: Dealing) -> Legend:
     return legend(session, "erase" if mode.pieces or mode.keys else "pause", "BACK")
 
 
+def dead(mode: Dealing) -> str:
+    """What is said of a key that means nothing while pieces are named, "" after any other."""
+    return f"{mode.stray} means nothing here" if mode.stray else ""
+
+
 def ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:
     """The tags of OK and BACK, and what they do."""
     return legend(session, ok), legend(session, back, "BACK")

@@ -125,7 +125,7 @@ def resume(c: Canvas, ask: str, mark: str, name: str, lines: Sequence[str], left
     one = len(shown) == 1
     for at, part in enumerate(shown):
         c.text(48, (20 if one else 17) + 10 * at, part, NAME if one else NARROW)
-    _lines(c, 48, (34, 43) if one else (38, 46), [cut(s, TEXT, 79) for s in lines])
+    _lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79) for s in lines])
     footer(c, left, right)
 
 

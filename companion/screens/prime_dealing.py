@@ -8,7 +8,7 @@ from companion.entry.prime_attactics import SIGNS, shown
 from companion.screens import parts
 from companion.screens.canvas import LEFT
 from companion.screens.fonts import MIDDLE, NAMES, TEXT, named
-from companion.screens.legends import erasing, legend
+from companion.screens.legends import dead, erasing, legend
 from companion.screens.prime_parts import CELLS, PITCH, WIDE, cells
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def prompt(round_: Round, mode: Dealing) -> tuple[str, str]:
     away = named("{}, look away", round_.name(3 - mode.seat), TEXT, 126) if black else ""
     if mode.keys and mode.kind == "rack":
         return f"{shown(SIGNS[mode.keys])}_  number?", away
+    if mode.stray:
+        return dead(mode), away
     if missing < 0:
         return f"{-missing} too many", away
     return due.says if due else f"{missing} to come" if missing else "complete", away

@@ -64,7 +64,7 @@ def _player(standing: Standing) -> str:
 
 def _item(kept: Any) -> Item:
     """A round in the list: its game's icon, who, and the scores."""
-    note = ":".join(map(str, kept.scores)) if len(kept.scores) == 2 else "over" if kept.result else "not over"
+    note = ":".join(map(str, kept.scores)) if len(kept.scores) == 2 else "over" if kept.result else "open"
     return Item(f"round {kept.id}", " - ".join(kept.names), note, kept.game)
 
 

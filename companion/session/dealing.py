@@ -15,7 +15,7 @@ def press(session: Session, mode: Dealing, key: str) -> Session:
     round_ = session.round
     if round_ is None:
         return session
-    mode = mode._replace(wrong=None)
+    mode = mode._replace(wrong=None, stray="")
     if key == "#":
         return _entered(session, mode)
     if key == "*":
@@ -29,7 +29,9 @@ def _typed(session: Session, mode: Dealing, key: str) -> Dealing:
     round_ = session.round
     assert round_ is not None
     read = round_.entry.pieces(mode.keys + key, mode.kind, round_.options)
-    if read is None or len(mode.pieces) >= mode.size + LONGEST:
+    if read is None:
+        return mode._replace(at=None, stray=key)
+    if len(mode.pieces) >= mode.size + LONGEST:
         return mode._replace(at=None)
     whole, begun = read
     return mode._replace(pieces=(*mode.pieces, *whole), keys=begun, at=None)

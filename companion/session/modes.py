@@ -84,7 +84,7 @@ class Dealing(NamedTuple):
     """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
 
     `pieces` are whole ones, `keys` those of a begun one; `at` is the picker's row and column, None while typing;
-    `wrong` is why the pieces cannot stand.
+    `wrong` is why the pieces cannot stand; `stray` is a key just pressed that means nothing here.
     """
 
     kind: str
@@ -94,6 +94,7 @@ class Dealing(NamedTuple):
     keys: str = ""
     at: tuple[int, int] | None = None
     wrong: Refused | None = None
+    stray: str = ""
 
 
 class Playing(NamedTuple):

@@ -71,3 +71,16 @@ def test_a_keyboard_peeks_for_two_seconds(desk):
     assert table.mode == "Peek"
     table.wait(2.5)
     assert table.mode != "Peek"
+
+
+def test_a_dead_key_is_told_while_pieces_are_named(desk):
+    """A key that names no piece is said on the panel, and nothing is lost; the next key takes the words away."""
+    table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
+    table.type("12")
+    before = table.picture.tobytes()
+    table.type("B")
+    assert table.session.mode.stray == "B"
+    assert table.picture.tobytes() != before
+    assert table.session.mode.pieces == ("A", "2")
+    table.type("3")
+    assert (table.session.mode.stray, len(table.session.mode.pieces)) == ("", 3)
