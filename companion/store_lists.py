@@ -61,8 +61,13 @@ class Wanted(NamedTuple):
     round: int = 0
 
     def where(self) -> tuple[str, list[str | int]]:
-        """The condition on ``rounds r``, and its values; a round without a date is in no span."""
-        said: list[str] = ["1"]
+        """The condition on ``rounds r``, and its values; a round without a date is in no span.
+
+        Rounds that were set aside before anything was entered are wanted by their number alone.
+        """
+        said = [
+            "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))" if not self.round else "1"
+        ]
         values: list[str | int] = []
         if self.round:
             said.append("r.id = ?")

@@ -13,7 +13,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TextIO
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from companion.config import Unusable
 from companion.inputs import Input, Pressed, Stop
@@ -86,9 +86,9 @@ class Terminal:
         self._thread.start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image; only the lines that changed are written."""
+        """Show a one-bit 128×64 image where it is, for nothing burns in; only the lines that changed are written."""
         with self._lock:
-            self._image = ImageChops.offset(image, shift, 0) if shift else image.copy()
+            self._image = image.copy()
             self._draw()
 
     def contrast(self, level: int) -> None:

@@ -168,7 +168,7 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
         return f"{-missing} high" if faces and left > 1 else ""
-    return "a ten on top?" if code == "face-top" and "T" in left_over(state, corals) else ""
+    return "add a ten?" if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:

@@ -18,7 +18,7 @@ def legend(session: Session, does: str, key: str = "OK") -> Legend:
 
 def erasing(session: Session, mode: Dealing) -> Legend:
     """What BACK does while pieces are named."""
-    return legend(session, "erase" if mode.pieces or mode.keys else "pause", "BACK")
+    return legend(session, "undo" if mode.pieces or mode.keys else "menu", "BACK")
 
 
 def dead(mode: Dealing) -> str:

@@ -140,7 +140,7 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
 
 def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
     """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
-    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 3 if above or below else 0
+    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
 
 
 def menu(
@@ -161,16 +161,17 @@ def menu(
     if first is None:
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
-    x = 24 if any(row.icon for row in visible) else 19 if any(row.digit for row in visible) else 9
+    x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     for at, row in enumerate(visible):
         top = y + at * pitch
         if first + at == cursor:
             c.icon(LEFT, top, "cursor")
         if row.icon:
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
-        c.text(9, top, row.digit)
+        if row.digit:
+            c.tag(9, top, row.digit, pad=1)
         right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5))
-        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 4 if right else 0)
+        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
         end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
         c.text(x, top, cut(row.text, TEXT, end - x + 1))
 

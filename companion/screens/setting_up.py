@@ -78,7 +78,6 @@ _LEGENDS = {
     "main": ("choose", "more"),
     "table": ("choose", "table"),
     "more": ("choose", "menu"),
-    "name": ("choose", "seats"),
     "pad": ("choose", "pad"),
 }
 
@@ -138,7 +137,7 @@ def _letters(canvas: Canvas, chosen: str) -> None:
         else:
             canvas.fill(58, 34, 69, 44)
             canvas.text(64, 36, letter, TEXT, "c", inverse=True)
-    canvas.text(64, 46, "right: one more letter", TEXT, "c")
+    canvas.text(64, 46, "up, down: A-Z right: on", TEXT, "c")
 
 
 def figure(canvas: Canvas, session: Session, mode: Figure) -> None:

@@ -54,6 +54,7 @@ class Setup(NamedTuple):
     goal: int = 0
     names: tuple[str, ...] = ()
     opened: tuple[tuple[str, int], ...] = ()
+    sealed: tuple[tuple[str, int], ...] = ()  # those that were asked for and stay closed
     asked: int = 0  # how many questions have been answered
 
 

@@ -84,8 +84,13 @@ def _back(session: Session) -> Session:
 
 
 def ask_take_back(session: Session) -> Session:
-    """The question before the last event is taken back; both players' where something was revealed."""
+    """The question before the last event is taken back; both players' where something was revealed.
+
+    Before anything is entered the last question before the round is asked again, where it is not of a match.
+    """
     round_ = session.round
+    if round_ is not None and not (round_.events or round_.deals) and round_.about.number == 1:
+        return setup.again(session, round_)
     if round_ is None or not (round_.events or round_.deals):
         return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
     if not round_.events:

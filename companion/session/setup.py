@@ -37,8 +37,8 @@ NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attac
 MENU = {**NAMES, pad.ID: pad.NAME}
 """The same with the score pad, the last entry of the menu until it is played."""
 
-GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
-         (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
+GOALS = ((0, "single round", ""), (2, "two wins", "best of 3"), (3, "three wins", "best of 5"),
+         (4, "four wins", "best of 7"), (5, "five wins", "best of 9"))  # fmt: skip
 LABELS = {"cutup": "cut-up"}
 """How an option's value is written for players where records write it otherwise."""
 LARGE = 8
@@ -105,8 +105,8 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
 def _left(session: Session, menu: Menu) -> Session:
     """``*``: one question back, out of a list, or from the main menu to "more"."""
     if menu.setup is not None:
-        if menu.kind == "name":
-            return session._replace(mode=Seats(menu.setup))
+        if menu.kind == "name" and (seat := int(menu.title.split()[1])) > 1:
+            return _pick_name(session, menu.setup, seat - 1)
         return _ask(session, menu.setup._replace(asked=menu.setup.asked - 1))
     if menu.kind == "main":
         return more_menu(session)
@@ -119,6 +119,16 @@ def _choose(session: Session, game: str) -> Session:
     rules = games.load(game)
     options = tuple((name, values[0]) for name, values in rules.OPTIONS.items())
     return _ask(session, Setup(game, options, rules.PLAYERS[0]))
+
+
+def again(session: Session, round_: Round) -> Session:
+    """From a round in which nothing has been entered back to its last question; the round is set aside."""
+    about = round_.about
+    asked = [(kind, seat) for kind in round_.game.HOLDINGS for seat in range(1, len(about.names) + 1)]
+    sealed = tuple(each for each in asked if each not in about.opened)
+    setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
+    session = session._replace(round=None, unsaved=(*session.unsaved, Write(round_.id, "aside")))
+    return _ask(session, setup._replace(asked=len(_questions(setup)) - 1))
 
 
 def _questions(setup: Setup) -> list[tuple[str, str, int]]:
@@ -156,7 +166,7 @@ def _question(session: Session, setup: Setup, question: str, which: str, seat: i
         items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
         return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
     if question == "seats":
-        items = tuple(Item(str(n), f"{n} players") for n in games.load(setup.game).PLAYERS)
+        items = tuple(Item(str(n), {2: "two", 4: "four"}[n] + " players") for n in games.load(setup.game).PLAYERS)
         return Menu("seats", items, 0, name, "how many play", setup)
     if question == "match":
         items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
@@ -172,7 +182,8 @@ def _holding(setup: Setup, kind: str, seat: int) -> Menu:
     items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
     if noun == "display":
         items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
-    cursor = int((kind, seat) in setup.opened or (noun == "display" and size <= LARGE))
+    likely = noun == "display" and size <= LARGE
+    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
 
 
@@ -185,12 +196,14 @@ def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session
     if question == "option":
         setup = setup._replace(options=tuple((o, item.does if o == which else v) for o, v in setup.options))
     elif question == "seats":
-        setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=())
+        setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=(), sealed=())
     elif question == "match":
         setup = setup._replace(goal=int(item.does))
     else:
-        others = tuple(each for each in setup.opened if each != (which, seat))
-        setup = setup._replace(opened=(*others, (which, seat)) if item.does == "open" else others)
+        others = [tuple(each for each in held if each != (which, seat)) for held in (setup.opened, setup.sealed)]
+        opened, sealed = ((*held, (which, seat)) if item.does == chosen else held
+                          for held, chosen in zip(others, ("open", "sealed"), strict=True))  # fmt: skip
+        setup = setup._replace(opened=opened, sealed=sealed)
     return _ask(session, setup._replace(asked=setup.asked + 1))
 
 
@@ -234,7 +247,7 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
     """Who sits where: OK starts, left and right move everybody up a seat, a digit or BACK changes a name."""
     setup = seats.setup
     if key == "#":
-        return _ask(session, setup._replace(asked=setup.asked + 1, opened=()))
+        return _ask(session, setup._replace(asked=setup.asked + 1, opened=(), sealed=()))
     if key in ("left", "right", "0"):
         turned = (*setup.names[1:], setup.names[0])
         return session._replace(mode=Seats(setup._replace(names=turned)))
@@ -246,14 +259,14 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
 
 
 def _pick_name(session: Session, setup: Setup, seat: int) -> Session:
-    """Who sits in a seat: whoever is known, a new name, as many nameless players as there are seats, or no change."""
-    names = [name for name in _all_names(session) if name not in _SPARE]
-    spare = [name for name in _SPARE if name in setup.names or name in _SPARE[: setup.seats]]
+    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats."""
+    free = [name for name in _all_names(session) if name not in setup.names[: seat - 1]]
+    names = [name for name in free if name not in _SPARE]
+    spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
     items = (
         *(Item(str(seat), name) for name in names),
         Item(f"new {seat}", "new name"),
         *(Item(str(seat), name) for name in spare),
-        Item("leave", "back to the options"),
     )
     at = next((at for at, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
     if setup.names[seat - 1] in spare:
@@ -262,8 +275,6 @@ def _pick_name(session: Session, setup: Setup, seat: int) -> Session:
 
 
 def _named(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
-    if item.does == "leave":
-        return _ask(session, setup._replace(asked=setup.asked - 1))
     if item.does.startswith("new"):
         return session._replace(mode=Spelling(setup, int(item.does[4:])))
     return _seated(session, setup, int(item.does), item.label)

@@ -102,7 +102,7 @@ def test_only_one_coral_is_drawn():
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 high"),
         (TILES, "257", "no", "5+7 = 12", "not 9"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "a ten on top?"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "add a ten?"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),

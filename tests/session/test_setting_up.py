@@ -20,15 +20,24 @@ def at_the_names(desk):
 def test_a_new_name_comes_before_the_nameless(desk):
     """On a first evening the list offers a name first, and only as many nameless players as there are seats."""
     table = at_the_names(desk)
-    assert labels(table) == ["new name", "Player 1", "Player 2", "back to the options"]
+    assert labels(table) == ["new name", "Player 1", "Player 2"]
     assert table.session.mode.cursor == 0
 
 
+def test_back_leads_from_the_names_to_the_options(desk):
+    """BACK goes question by question: from the second seat's name to the first's, from that to the rounds."""
+    table = at_the_names(desk)
+    table.press("2", "*")
+    assert table.session.mode.title == "Seat 1"
+    table.press("*")
+    assert table.session.mode.kind == "match"
+
+
 def test_known_names_come_first(desk):
-    """Whoever has played or is configured stands above a new name, the one who sits there under the cursor."""
+    """Whoever is known stands above a new name, without those that sit already; the cursor is on who sits there."""
     table = desk(past=Past(names=("Cleo", "Ben")))
     table.press("2", "#", "#", "2")
-    assert labels(table)[:4] == ["Cleo", "Ben", "Ann", "new name"]
+    assert labels(table)[:3] == ["Ben", "Ann", "new name"]
     assert labels(table)[table.session.mode.cursor] == "Ben"
 
 
@@ -84,3 +93,24 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
     assert table.session.mode.pieces == ("A", "2")
     table.type("3")
     assert (table.session.mode.stray, len(table.session.mode.pieces)) == ("", 3)
+
+
+def test_a_question_stands_on_what_was_answered(desk):
+    """BACK to the question of a holding stands on the answer given, open or sealed."""
+    for answer in ("1", "2"):
+        table = desk()
+        table.press("3", "#", "#", "#", "#", answer, "*")
+        assert table.session.mode.title == "Ann's display"
+        assert table.session.mode.cursor == int(answer) - 1
+
+
+def test_the_last_question_is_asked_again(desk):
+    """Taking back before anything is entered leads back to the question whether the holding is open."""
+    table = desk()
+    table.press("1", "#", "#", "#", "2", "2")
+    assert table.mode == "Dealing"
+    table.press("*", "1")
+    assert (table.session.mode.kind, table.session.mode.cursor) == ("holding", 1)
+    assert [line.kind for line in table.kept] == ["begin", "aside"]
+    table.press("1")
+    assert table.mode == "Dealing"
