@@ -179,7 +179,7 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     if due is not None and event.split()[0] == due.word:
         at, keys = None, []
         for piece in event.split()[1:]:
-            found, at = _walk_to(list(entry.grid(due.word, _options(state))), at, piece)
+            found, at = _walk_to(list(entry.grid(due.grid, _options(state))), at, piece)
             keys += [*found, "ok"]
         return [*keys, "ok"]
     first = entry.pick(state)

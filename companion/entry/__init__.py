@@ -36,12 +36,14 @@ class Draft(NamedTuple):
 class Due(NamedTuple):
     """Pieces that the table must name now: an open refill.
 
-    `word` begins the event (``refill``), `wanted` is how many, `says` asks for them in about 22 characters.
+    `word` begins the event (``refill``), `wanted` is how many, `says` asks for them in about 22 characters, and
+    `grid` is the kind of pieces whose `grid` the picker walks.
     """
 
     word: str
     wanted: int
     says: str
+    grid: str
 
 
 class Entry(Protocol):

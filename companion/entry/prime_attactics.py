@@ -126,10 +126,10 @@ def due(state: rules.State) -> Due | None:
     if state.ended or not coloured + black:
         return None
     if not black:
-        return Due("refill", coloured, f"{coloured} coloured")
+        return Due("refill", coloured, f"{coloured} coloured", "deal")
     if not coloured:
-        return Due("refill", black, f"{black} black")
-    return Due("refill", coloured + black, f"{coloured} coloured, {black} black")
+        return Due("refill", black, f"{black} black", "rack")
+    return Due("refill", coloured + black, f"{coloured} coloured, {black} black", "refill")
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:

@@ -30,9 +30,9 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     other = named("{}, look away", round_.name(3 - mode.seat), TEXT, 126)
     extra = len(mode.pieces) - mode.size
     if mode.at is not None:
-        corals = [label(coral, round_.options["form"]) for line in round_.entry.grid(mode.kind, round_.options)
+        corals = [label(coral, round_.options["form"]) for line in round_.entry.grid(mode.grid, round_.options)
                   for coral in line]  # fmt: skip
-        half = len(round_.entry.grid(mode.kind, round_.options)[0])
+        half = len(round_.entry.grid(mode.grid, round_.options)[0])
         row(canvas, corals, mode.at[0] * half + mode.at[1], 37)
         canvas.text(LEFT, 46, other)
     else:

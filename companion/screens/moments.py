@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.screens import doctor, pages, parts, reading, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, wrap
+from companion.screens.fonts import TEXT, named, wrap
 from companion.screens.legends import erasing, legend, ok_back
 from companion.screens.pages import Box
 from companion.screens.reading import of_game
@@ -112,7 +112,7 @@ def _deal_picker(canvas: Canvas, session: Session, mode: Dealing) -> None:
     assert round_ is not None
     assert mode.at is not None
     row, column = mode.at
-    pieces: Any = round_.entry.grid(mode.kind, round_.options)[row]
+    pieces: Any = round_.entry.grid(mode.grid, round_.options)[row]
     x = 1
     canvas.clear(1, 36, 126, 54)
     # The chosen piece stays near the middle, so that its neighbours on both sides are in sight.
@@ -224,7 +224,7 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
         return
     won = dict(rounds.wins(round_))
     champion = rounds.champion(round_)
-    ok = "menu" if champion else f"{rounds.following(round_).names[0]} starts"
+    ok = "menu" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62)
     left, right = ok_back(session, ok, "result")
     mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.about.goal}"

@@ -48,7 +48,7 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
         canvas.text(LEFT, SAID, said or (PICKED if session.buttons else KEYS))
     else:
         row, column = mode.at
-        tiles = round_.entry.grid(mode.kind, round_.options)[row]
+        tiles = round_.entry.grid(mode.grid, round_.options)[row]
         cells(canvas, list(map(shown, tiles)), (column,), PICKER)
         canvas.text(LEFT, SAID if said else COUNT, said or asked)
     done = mode.at is None or (len(mode.pieces) >= mode.size and not mode.keys)

@@ -87,10 +87,8 @@ def _row(mode: Menu, at: int) -> Row:
     digit = str(at % lists.PAGE + 1)
     if mode.kind == "main":
         return Row(item.label, digit, item.note)
-    if mode.kind == "how many":
-        return Row(item.label, item.does)
     if mode.title and not item.icon:
-        return Row(item.label, item.note, digit=digit)
+        return Row(item.label, item.note, digit=item.does if mode.kind in lists.NUMBERS else digit)
     return Row(item.label, item.note or digit, item.icon)
 
 

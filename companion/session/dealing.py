@@ -21,7 +21,7 @@ def press(session: Session, mode: Dealing, key: str) -> Session:
     if key == "*":
         return _erased(session, mode)
     if key in ("up", "down", "left", "right"):
-        return session._replace(mode=_walked(mode._replace(keys=""), round_.entry.grid(mode.kind, round_.options), key))
+        return session._replace(mode=_walked(mode._replace(keys=""), round_.entry.grid(mode.grid, round_.options), key))
     return session._replace(mode=_typed(session, mode, key))
 
 
@@ -64,7 +64,7 @@ def _entered(session: Session, mode: Dealing) -> Session:
     assert round_ is not None
     if mode.at is not None and len(mode.pieces) < mode.size:
         row, column = mode.at
-        piece = round_.entry.grid(mode.kind, round_.options)[row][column]
+        piece = round_.entry.grid(mode.grid, round_.options)[row][column]
         return session._replace(mode=mode._replace(pieces=(*mode.pieces, piece)))
     if mode.keys or not mode.pieces:
         return session  # The screen says what is missing.

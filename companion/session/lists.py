@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.session.model import Menu
 
+NUMBERS = ("how many", "seats")
+"""The kinds of menus whose entries are numbers."""
 PAGE = 9
 """Entries a page; the digits 1–9 pick one, 0 turns the page."""
 
@@ -14,7 +16,7 @@ PAGE = 9
 def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
     """The menu after a key, and the index of the entry that it picks, None for none.
 
-    In a menu of numbers (``how many``) a digit picks its number.
+    In a menu of numbers (`NUMBERS`) a digit picks its number.
     """
     count = len(menu.items)
     if key in ("up", "down"):
@@ -25,7 +27,7 @@ def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
         return _turned(menu, 1), None
     if key == "#":
         return menu, menu.cursor
-    if menu.kind == "how many":
+    if menu.kind in NUMBERS:
         index = next((at for at, item in enumerate(menu.items) if item.does == key), None)
         return menu, index
     if key in "123456789":

@@ -85,7 +85,8 @@ class Dealing(NamedTuple):
     """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
 
     `pieces` are whole ones, `keys` those of a begun one; `at` is the picker's row and column, None while typing;
-    `wrong` is why the pieces cannot stand; `stray` is a key just pressed that means nothing here.
+    `wrong` is why the pieces cannot stand; `stray` is a key just pressed that means nothing here; `grid` is the kind of
+    pieces that the picker walks.
     """
 
     kind: str
@@ -96,6 +97,7 @@ class Dealing(NamedTuple):
     at: tuple[int, int] | None = None
     wrong: Refused | None = None
     stray: str = ""
+    grid: str = ""
 
 
 class Playing(NamedTuple):

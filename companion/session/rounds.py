@@ -29,12 +29,12 @@ def table(round_: Round) -> Mode:
     """The moment that a round waits in: a deal or refill to be named, a move, or its result."""
     if round_.waiting:
         kind, seat = round_.waiting[0]
-        return Dealing(kind, seat, round_.game.size(kind, len(round_.about.names), round_.options))
+        return Dealing(kind, seat, round_.game.size(kind, len(round_.about.names), round_.options), grid=kind)
     turn = round_.turn
     if turn is None:
         return RoundOver()
     if due := round_.entry.due(round_.state):
-        return Dealing(due.word, turn, due.wanted)
+        return Dealing(due.word, turn, due.wanted, grid=due.grid)
     return Playing()
 
 

@@ -262,10 +262,10 @@ def test_the_grid_has_every_tile_of_the_level():
 def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     """An open display asks for coloured tiles, a slam dunk for one of each, a sealed display for nothing."""
     after = rules.play(OPEN, 1, rules.read("x5D"))
-    assert entry.due(after) == ("refill", 2, "2 coloured")
+    assert entry.due(after) == ("refill", 2, "2 coloured", "deal")
     late = scored(OPEN, 11, 11, turns=6)
     assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black"
-    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7"))).says == "1 black"
+    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7")))[2:] == ("1 black", "rack")
     assert entry.due(rules.play(SEALED, 1, rules.read("x5D"))) is None
 
 

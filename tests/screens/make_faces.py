@@ -96,7 +96,7 @@ def drawn(rows: list[str]) -> Image.Image:
     return image
 
 
-REDRAWN = {"6x10": DOTS, "8x13B": {"m": EM}}
+REDRAWN = {"6x10": DOTS, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
 
 
 def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:

@@ -114,3 +114,14 @@ def test_the_last_question_is_asked_again(desk):
     assert [line.kind for line in table.kept] == ["begin", "aside"]
     table.press("1")
     assert table.mode == "Dealing"
+
+
+def test_a_digit_picks_a_number_of_players(desk):
+    """Among numbers a digit picks its number: 2 is two players, 4 four, 3 nobody's."""
+    for digit, seats in (("2", 2), ("4", 4)):
+        table = desk()
+        table.press("4", "#", "#")
+        table.press("3")
+        assert table.session.mode.kind == "seats"
+        table.press(digit)
+        assert table.session.mode.setup.seats == seats
