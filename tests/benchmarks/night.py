@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
+from companion.session.lists import NUMBERS
 from companion.session.model import Ask, Dealing, Menu, Notice, Past, Playing, Refusing, RoundOver, Seats, Settings
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Night:
         """Pick an entry of the menu, by its digit or by walking the shorter way there."""
         menu = self.session.mode
         if not self.picks:
-            self._press(str(at + 1), 1.2)
+            self._press(menu.items[at].does if menu.kind in NUMBERS else str(at + 1), 1.2)
             return
         down = (at - menu.cursor) % len(menu.items)
         up = len(menu.items) - down

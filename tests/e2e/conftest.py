@@ -215,9 +215,9 @@ def box(tmp_path):
 
 
 def _unmoved(picture: Image.Image) -> Image.Image:
-    """A picture without the shift against burn-in, as far as it shows: the outer columns are dark without it."""
-    left, _, right, _ = picture.getbbox() or (1, 0, 127, 64)
-    return ImageChops.offset(picture, 1 if left == 0 else -1 if right == 128 else 0, 0)
+    """A picture without the shift against burn-in, as far as it shows: nearly all of them begin in column 1."""
+    left = (picture.getbbox() or (1,))[0]
+    return ImageChops.offset(picture, 1 - left, 0) if left < 3 else picture
 
 
 @pytest.fixture

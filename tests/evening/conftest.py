@@ -12,6 +12,7 @@ import pytest
 from companion import pad, screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
+from companion.session.lists import NUMBERS
 from companion.session.model import (
     Ask,
     Dealing,
@@ -113,8 +114,9 @@ class Host:
 
     def choose(self, wanted: str) -> None:
         """Pick the entry of the menu that does this."""
-        items = [item.note if self.session.mode.kind == "main" else item.does for item in self.session.mode.items]
-        self.press(str(items.index(wanted) + 1), 1.2)
+        menu = self.session.mode
+        items = [item.note if menu.kind == "main" else item.does for item in menu.items]
+        self.press(wanted if menu.kind in NUMBERS else str(items.index(wanted) + 1), 1.2)
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""

@@ -103,21 +103,21 @@ def _pins() -> None:
         return
 
     def press() -> None:
-        while True:
-            for line in (HERE / "pins").open():
-                number, way, *times = line.split()
-                (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
-                Device.ensure_pin_factory()
-                pin = Device.pin_factory.pin(int(number))
-                settled, other = (pin.drive_low, pin.drive_high)[:: 1 if way == "down" else -1]
-                begun = time.monotonic()
+        # Open for writing too, it never comes to its end: a writer would find it closed while it is opened anew.
+        for line in os.fdopen(os.open(HERE / "pins", os.O_RDWR), "r"):
+            number, way, *times = line.split()
+            (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
+            Device.ensure_pin_factory()
+            pin = Device.pin_factory.pin(int(number))
+            settled, other = (pin.drive_low, pin.drive_high)[:: 1 if way == "down" else -1]
+            begun = time.monotonic()
+            settled()
+            for _ in range(int(*times) if times else 0):
+                other()
                 settled()
-                for _ in range(int(*times) if times else 0):
-                    other()
-                    settled()
-                if times:
-                    with (HERE / "bounced").open("a") as bounced:
-                        bounced.write(f"{time.monotonic() - begun}\n")
+            if times:
+                with (HERE / "bounced").open("a") as bounced:
+                    bounced.write(f"{time.monotonic() - begun}\n")
 
     threading.Thread(target=press, name="fingers", daemon=True).start()
 
