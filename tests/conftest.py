@@ -220,7 +220,8 @@ def _walk_to(
             return keys, (row, column)
         for key in ARROWS:
             if key in ("left", "right"):
-                place = (row, (column + (1 if key == "right" else -1)) % len(grid[row]))
+                places = [(line, place) for line, pieces in enumerate(grid) for place in range(len(pieces))]
+                place = places[(places.index((row, column)) + (1 if key == "right" else -1)) % len(places)]
             else:
                 other = (row + (1 if key == "down" else -1)) % len(grid)
                 place = (other, min(column, len(grid[other]) - 1))

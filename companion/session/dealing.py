@@ -47,7 +47,9 @@ def _walked(mode: Dealing, grid: object, key: str) -> Dealing:
     if key in ("up", "down"):
         row = (row + (1 if key == "down" else -1)) % len(rows)
         return mode._replace(at=(row, min(column, len(rows[row]) - 1)))
-    return mode._replace(at=(row, (column + (1 if key == "right" else -1)) % len(rows[row])))
+    # From the end of a row to the next, as one reads.
+    places = [(line, place) for line, pieces in enumerate(rows) for place in range(len(pieces))]
+    return mode._replace(at=places[(places.index(mode.at) + (1 if key == "right" else -1)) % len(places)])
 
 
 def _erased(session: Session, mode: Dealing) -> Session:
