@@ -23,14 +23,15 @@ def open_menu(session: Session, at: int = 0) -> Session:
     hidden = sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
     items += [Item(f"peek {seat}", f"{round_.name(seat)}'s pieces") for seat in hidden]
     items.append(Item("hints", f"Hints: {'on' if session.hints else 'off'}"))
-    if session.hints:
+    if session.hints and not round_.over:
         items.append(Item("hint", "Give me a hint"))
     items.append(Item("standings", "Standings"))
     if round_.about.game == "prime-attactics":
         items += [Item("sheet", "Score sheet"), Item("tiles", "Tiles played")]
     if extra.claims(round_):
         items.append(Item("claims", "False claims"))
-    items.append(Item("end", "Main menu" if round_.over else "End the round"))
+    end = Item("end", "Main menu" if round_.over else "End the round")
+    items.insert(0 if round_.over else len(items), end)  # After a round it is what most want.
     return session._replace(mode=Menu("table", tuple(items), at))
 
 
