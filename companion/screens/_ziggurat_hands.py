@@ -33,15 +33,16 @@ def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
     if len(names) == 1:
         others = named("{}, look away", names[0], TEXT, RIGHT - LEFT + 1)
     missing = mode.size - len(mode.pieces)
+    twice = "one domino twice" if len(set(mode.pieces)) < len(mode.pieces) else ""
     if mode.at is not None:
         row, column = mode.at
         _row(canvas, round_.entry.grid(mode.kind, round_.options)[row], column, 37)
-        canvas.text(LEFT, 46, others)
+        canvas.text(LEFT, 46, twice or others)
     else:
         begun = "half a domino entered" if mode.keys else ""
         said = others if missing > 0 else "complete" if not missing else f"{-missing} too many"
         keys = KEYS if round_.options["set"] == "12" else ""
-        canvas.text(LEFT, 38 if keys else 42, dead(mode) or begun or said)
+        canvas.text(LEFT, 38 if keys else 42, dead(mode) or begun or twice or said)
         canvas.text(LEFT, 47, keys)
     adding = mode.at is not None and missing > 0
     left = legend(session, "add" if adding else "done")

@@ -108,7 +108,7 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
-    chosen = [LABELS.get(value, value) for _, value in setup.options] + [f"{setup.goal} wins"] * bool(setup.goal)
+    chosen = [LABELS.get(value, value) for _, value in setup.options] + [f"to {setup.goal}"] * bool(setup.goal)
     pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
 
 

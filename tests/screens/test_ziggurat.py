@@ -201,17 +201,20 @@ WIDEST = sorted(
     (rules.Domino(low, high) for low in range(13) for high in range(low, 13)), key=lambda domino: -domino.high
 )[:45]
 
+EVERY = tuple(f"{low}-{high}" for low in range(13) for high in range(low, 13))
+
 AROUND = {
-    "deal": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5)),
-    "deal-half": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5, "3")),
-    "deal-seven": lambda: dealing(6, LONG, 4, Dealing("deal", 3, 7, ("0-0",) * 3)),
-    "deal-many": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 15)),
-    "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, ("0-0",) * 30)),
-    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, ("0-0",) * 27)),
+    "deal": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5])),
+    "deal-half": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], "3")),
+    "deal-twice": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0", "6-6", "6-6"))),
+    "deal-seven": lambda: dealing(6, LONG, 4, Dealing("deal", 3, 7, EVERY[:3])),
+    "deal-many": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:15])),
+    "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
+    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, EVERY[:27])),
     "deal-picked": lambda: dealing(
-        12, LONG, 2, Dealing("deal", 1, 45, ("0-0",) * 30, at=(3, 8)), buttons=True
+        12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], at=(3, 8)), buttons=True
     ),
-    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0",) * 5, at=(0, 6)), buttons=True),
+    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], at=(0, 6)), buttons=True),
     "peek": lambda: peeking(dealt(6, 1)),
     "peek-one": lambda: peeking(dealt(6, 1)[:1]),
     "peek-nine": lambda: peeking(dealt(9, 1), 9),
