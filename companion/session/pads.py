@@ -195,7 +195,7 @@ def _press_menu(session: Session, menu: Menu, key: str) -> Session:
         )
     if _is_over(session):
         return setup.main_menu(session)
-    said = ("It is kept as unfinished", "and scores nobody.")
+    said = ("It is kept, unfinished:", "nobody has won it.")
     return session._replace(mode=Ask("aside", "Set it aside?", said, back=table(session).mode))
 
 
@@ -207,8 +207,7 @@ def _standing(sheet: PadRound) -> tuple[str, ...]:
 def _ask_back(session: Session) -> Session:
     sheet = _sheet(session)
     if not sheet.pad.entries:
-        nothing = ("Take back", "Nothing has been entered yet.")
-        return session._replace(mode=Page("answer", nothing, back=Scoring()))
+        return setup.again(session, sheet.id, sheet.about)
     seat, points = sheet.pad.entries[-1]
     said = (f"{sheet.name(seat)}: {points:+d}", "is undone.")
     return session._replace(mode=Ask(TAKE_BACK, "Take back?", said, back=session.mode))

@@ -91,7 +91,7 @@ def ask_take_back(session: Session) -> Session:
     """
     round_ = session.round
     if round_ is not None and not (round_.events or round_.deals) and round_.about.number == 1:
-        return setup.again(session, round_)
+        return setup.again(session, round_.id, round_.about)
     if round_ is None or not (round_.events or round_.deals):
         return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
     if not round_.events:

@@ -121,13 +121,13 @@ def _choose(session: Session, game: str) -> Session:
     return _ask(session, Setup(game, options, rules.PLAYERS[0]))
 
 
-def again(session: Session, round_: Round) -> Session:
-    """From a round in which nothing has been entered back to its last question; the round is set aside."""
-    about = round_.about
-    asked = [(kind, seat) for kind in round_.game.HOLDINGS for seat in range(1, len(about.names) + 1)]
+def again(session: Session, number: int, about: About) -> Session:
+    """From a round or pad in which nothing has been entered back to its last question; it is set aside."""
+    holdings = () if about.game == pad.ID else games.load(about.game).HOLDINGS
+    asked = [(kind, seat) for kind in holdings for seat in range(1, len(about.names) + 1)]
     sealed = tuple(each for each in asked if each not in about.opened)
     setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
-    session = session._replace(round=None, unsaved=(*session.unsaved, Write(round_.id, "aside")))
+    session = session._replace(round=None, pad=None, unsaved=(*session.unsaved, Write(number, "aside")))
     return _ask(session, setup._replace(asked=len(_questions(setup)) - 1))
 
 

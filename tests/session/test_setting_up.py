@@ -132,3 +132,16 @@ def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
     assert table.session.mode.pieces == ("6", "T")
+
+
+def test_an_empty_pad_leads_back_to_its_questions(desk):
+    """Taking back on a score pad without an entry leads to its players again, and BACK from there to its limit."""
+    table = desk()
+    table.press("5", "1", "3", "#", "2", *"110", "#", "#")
+    assert table.mode == "Scoring"
+    table.press("*", "1")
+    assert (table.mode, len(table.session.mode.setup.names)) == ("Seats", 3)
+    table.press("*", "*")
+    assert table.mode == "Figure"
+    table.press(*"50", "#", "#")
+    assert (table.mode, table.session.pad.pad.target) == ("Scoring", 50)
