@@ -11,7 +11,7 @@ from companion import pad
 from companion.commands import cell
 from companion.record_values import usable_name
 from companion.session.model import About, Saved, pad_rebuilt
-from companion.session.setup import LONGEST_NAME
+from companion.session.spelling import LONGEST_NAME
 
 if TYPE_CHECKING:
     from companion.store import Store

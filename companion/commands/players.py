@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, printable, tables
 from companion.record_values import usable_name
-from companion.session.setup import LONGEST_NAME
+from companion.session.spelling import LONGEST_NAME
 from companion.store import StoreError
 
 if TYPE_CHECKING:

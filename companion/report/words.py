@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.report import facts
 from companion.session.model import PadRound
-from companion.session.setup import MENU
+from companion.session.questions import MENU
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from companion.session.model import (
     RoundOver,
     Session,
 )
-from companion.session.setup import MENU
+from companion.session.questions import MENU
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,8 @@ from companion.session.model import (
     Spelling,
     Splash,
 )
-from companion.session.setup import LABELS, LETTERS, MENU
+from companion.session.questions import LABELS, MENU
+from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
     from companion.screens.canvas import Canvas

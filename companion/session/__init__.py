@@ -35,6 +35,7 @@ from companion.session.model import (
     Spelling,
     Splash,
 )
+from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,7 +147,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
         light="on",
         buttons=_by_buttons(session, press.key),
     )
-    if key in setup.LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
+    if key in LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
         return session  # Only names have letters.
     if was_on == "off":
         return session._replace(swallow=True)

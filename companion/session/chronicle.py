@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import pad
 from companion.game import Refused
-from companion.session import rounds, setup
+from companion.session import questions, rounds, setup
 from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def _item(kept: Any) -> Item:
 
 def _lines(kept: Any) -> tuple[str, ...]:
     """A round as a page: its title and date, the game and its time, who and what, who won and why it ended."""
-    chosen = [] if kept.game == pad.ID else [setup.LABELS.get(value, value) for _, value in kept.options]
-    played = " ".join([kept.title or setup.MENU.get(kept.game, kept.game), *chosen])
+    chosen = [] if kept.game == pad.ID else [questions.LABELS.get(value, value) for _, value in kept.options]
+    played = " ".join([kept.title or questions.MENU.get(kept.game, kept.game), *chosen])
     lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
         return (*lines, " - ".join(kept.names), "unfinished")

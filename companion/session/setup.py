@@ -1,16 +1,14 @@
-"""Before a round: the main menu, the game's options, the players, open or sealed holdings.
+"""Before a round: what the main menu, the answers to its questions, the players and a round left behind lead to.
 
-One press a question takes its default. The questions of a game stand in a fixed order: its options, the number of
-seats where there is a choice, the match, the players, and a question for each holding of each seat.
+One press a question takes its default; `questions` tells what is asked.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import entry as entries
 from companion import games, pad
-from companion.session import clock, doctor, lists, pad_setup, pads, rounds
+from companion.session import clock, doctor, lists, pad_setup, pads, questions, rounds
 from companion.session.model import (
     About,
     Figure,
@@ -28,34 +26,16 @@ from companion.session.model import (
     pad_rebuilt,
     rebuilt,
 )
+from companion.session.spelling import spelled
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode, Saved
-
-NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attactics", "ziggurat": "Ziggurat"}
-"""Game id → name, in the order of the menu of a first evening; spares the menu importing every game."""
-MENU = {**NAMES, pad.ID: pad.NAME}
-"""The same with the score pad, the last entry of the menu until it is played."""
-
-GOALS = ((0, "single round", ""), (2, "two wins", "best of 3"), (3, "three wins", "best of 5"),
-         (4, "four wins", "best of 7"), (5, "five wins", "best of 9"))  # fmt: skip
-LABELS = {"cutup": "cut-up"}
-"""How an option's value is written for players where records write it otherwise."""
-LARGE = 8
-"""Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
-
-LONGEST_NAME = 16
-_SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
-LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
-_TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
-         "9": "WXYZ9", "0": " 0"}  # fmt: skip
-_TAP_SECONDS = 1.2
+    from companion.session.model import Saved
 
 
 def main_menu(session: Session, game: str = "") -> Session:
     """The games, the last played first, the cursor on `game`."""
-    order = (*session.past.last_games, *(g for g in MENU if g not in session.past.last_games))
-    items = tuple(Item("game", MENU[game], game) for game in order if game in MENU)
+    order = (*session.past.last_games, *(g for g in questions.MENU if g not in session.past.last_games))
+    items = tuple(Item("game", questions.MENU[game], game) for game in order if game in questions.MENU)
     at = next((at for at, item in enumerate(items) if item.note == game), 0)
     return session._replace(mode=Menu("main", items, at), round=None, pad=None, thought=0.0)
 
@@ -106,7 +86,7 @@ def _left(session: Session, menu: Menu) -> Session:
     """``*``: one question back, out of a list, or from the main menu to "more"."""
     if menu.setup is not None:
         if menu.kind == "name" and (seat := int(menu.title.split()[1])) > 1:
-            return _pick_name(session, menu.setup, seat - 1)
+            return session._replace(mode=questions.who(session, menu.setup, seat - 1))
         return _ask(session, menu.setup._replace(asked=menu.setup.asked - 1))
     if menu.kind == "main":
         return more_menu(session)
@@ -128,69 +108,25 @@ def again(session: Session, number: int, about: About) -> Session:
     sealed = tuple(each for each in asked if each not in about.opened)
     setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
     session = session._replace(round=None, pad=None, unsaved=(*session.unsaved, Write(number, "aside")))
-    return _ask(session, setup._replace(asked=len(_questions(setup)) - 1))
-
-
-def _questions(setup: Setup) -> list[tuple[str, str, int]]:
-    """What is asked: (question, option or holding, seat)."""
-    if setup.game == pad.ID:
-        return pad_setup.questions(setup)
-    rules = games.load(setup.game)
-    asked = [("option", name, 0) for name in rules.OPTIONS]
-    if len(rules.PLAYERS) > 1:
-        asked.append(("seats", "", 0))
-    asked += [("match", "", 0), ("players", "", 0)]
-    asked += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in rules.HOLDINGS]
-    return asked
+    return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
 
 
 def _ask(session: Session, setup: Setup) -> Session:
     """The session at the question `setup.asked`; before the first is the main menu, after the last the round."""
-    questions = _questions(setup)
+    found = questions.asked(setup)
     if setup.asked < 0:
         return main_menu(session, setup.game)
-    if setup.asked >= len(questions):
+    if setup.asked >= len(found):
         if setup.game == pad.ID:
             return pads.begin(session, About(pad.ID, setup.options, setup.names))
         return rounds.begin(session, About(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened))
-    return session._replace(mode=_question(session, setup, *questions[setup.asked]))
-
-
-def _question(session: Session, setup: Setup, question: str, which: str, seat: int) -> Mode:
-    name = MENU[setup.game]
-    if question == "pad":
-        return pad_setup.question(session.past, setup, which)
-    if question == "option":
-        title, notes = entries.load(setup.game).ASKS[which]
-        values = games.load(setup.game).OPTIONS[which]
-        items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
-        return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
-    if question == "seats":
-        items = tuple(Item(str(n), {2: "two", 4: "four"}[n] + " players") for n in games.load(setup.game).PLAYERS)
-        return Menu("seats", items, 0, name, "how many play", setup)
-    if question == "match":
-        items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
-        return Menu("match", items, 0, name, "rounds", setup)
-    if question == "players":
-        return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=_names(session, setup.seats)))
-    return _holding(setup, which, seat)
-
-
-def _holding(setup: Setup, kind: str, seat: int) -> Menu:
-    noun, pieces = entries.load(setup.game).HOLDINGS[kind]
-    size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
-    items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
-    if noun == "display":
-        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
-    likely = noun == "display" and size <= LARGE
-    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
-    return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
+    return session._replace(mode=questions.question(session, setup, *found[setup.asked]))
 
 
 def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
     if menu.kind == "name":
         return _named(session, menu, setup, item)
-    question, which, seat = _questions(setup)[setup.asked]
+    question, which, seat = questions.asked(setup)[setup.asked]
     if question == "pad":
         return _padded(session, setup, which, item)
     if question == "option":
@@ -213,7 +149,7 @@ def _padded(session: Session, setup: Setup, which: str, item: Item) -> Session:
         return session._replace(mode=Spelling(setup, 0))
     if item.does == "as before":
         setup = pad_setup.as_before(session.past, setup, item.label)
-        return _ask(session, setup._replace(asked=len(_questions(setup)) - 1))
+        return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
     setup = pad_setup.answered(setup, which, item.does)
     return _ask(session, setup._replace(asked=setup.asked + 1))
 
@@ -221,7 +157,7 @@ def _padded(session: Session, setup: Setup, which: str, item: Item) -> Session:
 def press_figure(session: Session, mode: Figure, key: str) -> Session:
     """The score pad's target or number of turns: digits, or up and down; OK is done, BACK erases or goes back."""
     setup = mode.setup
-    which = _questions(setup)[setup.asked][1]
+    which = questions.asked(setup)[setup.asked][1]
     if key == "#":
         return _ask(
             session, pad_setup.answered(setup, which, mode.keys or str(mode.value))._replace(asked=setup.asked + 1)
@@ -234,15 +170,6 @@ def press_figure(session: Session, mode: Figure, key: str) -> Session:
 # -- players ----------------------------------------------------------------------------------------------------
 
 
-def _names(session: Session, seats: int) -> tuple[str, ...]:
-    """The names to start with: those of the last round, then the configured ones."""
-    return _all_names(session)[:seats]
-
-
-def _all_names(session: Session) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*session.past.names, *session.settings.names, *_SPARE)))
-
-
 def press_seats(session: Session, seats: Seats, key: str) -> Session:
     """Who sits where: OK starts, left and right move everybody up a seat, a digit or BACK changes a name."""
     setup = seats.setup
@@ -252,26 +179,10 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
         turned = (*setup.names[1:], setup.names[0])
         return session._replace(mode=Seats(setup._replace(names=turned)))
     if key in "12345678" and int(key) <= setup.seats:
-        return _pick_name(session, setup, int(key))
+        return session._replace(mode=questions.who(session, setup, int(key)))
     if key in ("*", "up", "down"):
-        return _pick_name(session, setup, 1)
+        return session._replace(mode=questions.who(session, setup, 1))
     return session
-
-
-def _pick_name(session: Session, setup: Setup, seat: int) -> Session:
-    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats."""
-    free = [name for name in _all_names(session) if name not in setup.names[: seat - 1]]
-    names = [name for name in free if name not in _SPARE]
-    spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
-    items = (
-        *(Item(str(seat), name) for name in names),
-        Item(f"new {seat}", "new name"),
-        *(Item(str(seat), name) for name in spare),
-    )
-    at = next((at for at, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
-    if setup.names[seat - 1] in spare:
-        at = len(names)  # Whoever is still nameless most likely wants a name.
-    return session._replace(mode=Menu("name", items, at, "Seat " + str(seat), "who sits here", setup))
 
 
 def _named(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
@@ -286,55 +197,22 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
     names[seat - 1] = name
     setup = setup._replace(names=tuple(names))
     if seat < setup.seats:
-        return _pick_name(session, setup, seat + 1)
+        return session._replace(mode=questions.who(session, setup, seat + 1))
     return session._replace(mode=Seats(setup))
 
 
 def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
-    """A new name: up and down change the last letter, right adds one, or multi-tap; OK is done, BACK erases.
-
-    A letter is itself: A to D of a keypad, all of them on the keyboard of a terminal.
-    """
-    text = mode.text
-    if key == "#":
-        name = text.strip()
-        if name and not mode.seat:
+    """A new name of a player, or of a score pad's game: OK is done, BACK erases or leaves."""
+    name = mode.text.strip()
+    if key == "#" and name:
+        if not mode.seat:
             return _padded(session, mode.setup, "title", Item(name, name))
-        return _seated(session, mode.setup, mode.seat, name) if name else session
-    if key in ("*", "left"):
-        if not text and key == "*" and not mode.seat:
+        return _seated(session, mode.setup, mode.seat, name)
+    if key == "*" and not mode.text:
+        if not mode.seat:
             return _ask(session, mode.setup)
-        if not text:
-            return _pick_name(session, mode.setup, mode.seat) if key == "*" else session
-        return session._replace(mode=mode._replace(text=text[:-1], tap=("", 0.0)))
-    if key in ("up", "down"):
-        letter = text[-1:].upper() or " "
-        at = LETTERS.find(letter) + (1 if key == "up" else -1)
-        return session._replace(mode=mode._replace(text=_cased(text[:-1], LETTERS[at % len(LETTERS)])))
-    if key == "right" and text and len(text) < LONGEST_NAME:
-        return session._replace(mode=mode._replace(text=_cased(text, "A")))
-    if key in _TAPS:
-        return session._replace(mode=_tapped(mode, key, session.clock))
-    if key in LETTERS and len(text) < LONGEST_NAME:
-        return session._replace(mode=mode._replace(text=_cased(text, key), tap=("", 0.0)))
-    return session
-
-
-def _tapped(mode: Spelling, key: str, now: float) -> Spelling:
-    """Multi-tap: the same key soon again changes the last letter, else a letter is added."""
-    letters = _TAPS[key]
-    last, at = mode.tap
-    if key == last and now - at < _TAP_SECONDS and mode.text[-1:].upper() in letters:
-        letter = letters[(letters.index(mode.text[-1].upper()) + 1) % len(letters)]
-        return mode._replace(text=_cased(mode.text[:-1], letter), tap=(key, now))
-    if len(mode.text) >= LONGEST_NAME:
-        return mode
-    return mode._replace(text=_cased(mode.text, letters[0]), tap=(key, now))
-
-
-def _cased(text: str, letter: str) -> str:
-    """The text with a letter more, a capital at the start of each word."""
-    return text + (letter if not text or text[-1] in " -'." else letter.lower())
+        return session._replace(mode=questions.who(session, mode.setup, mode.seat))
+    return session._replace(mode=spelled(mode, key, session.clock))
 
 
 # -- what was left ----------------------------------------------------------------------------------------------
@@ -362,7 +240,7 @@ def opening(session: Session) -> Session:
     about = session.settings.about
     if about is None:
         return main_menu(session)
-    names = about.names or _names(session, games.load(about.game).PLAYERS[0])
+    names = about.names or questions.names(session, games.load(about.game).PLAYERS[0])
     return rounds.begin(session, about._replace(names=names))
 
 

@@ -1,0 +1,101 @@
+"""What is asked before a round, and how each question looks; what the answers do is `setup`'s.
+
+The questions of a game stand in a fixed order: its options, the number of seats where there is a choice, the match, the
+players, and a question for each holding of each seat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import entry as entries
+from companion import games, pad
+from companion.session import pad_setup
+from companion.session.model import Item, Menu, Seats
+
+if TYPE_CHECKING:
+    from companion.session.model import Mode, Session, Setup
+
+NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attactics", "ziggurat": "Ziggurat"}
+"""Game id → name, in the order of the menu of a first evening; spares the menu importing every game."""
+MENU = {**NAMES, pad.ID: pad.NAME}
+"""The same with the score pad, the last entry of the menu until it is played."""
+
+GOALS = ((0, "single round", ""), (2, "two wins", "best of 3"), (3, "three wins", "best of 5"),
+         (4, "four wins", "best of 7"), (5, "five wins", "best of 9"))  # fmt: skip
+LABELS = {"cutup": "cut-up"}
+"""How an option's value is written for players where records write it otherwise."""
+LARGE = 8
+"""Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
+_SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
+_COUNTS = {2: "two players", 4: "four players"}
+
+
+def asked(setup: Setup) -> list[tuple[str, str, int]]:
+    """What is asked: (question, option or holding, seat)."""
+    if setup.game == pad.ID:
+        return pad_setup.questions(setup)
+    rules = games.load(setup.game)
+    found = [("option", name, 0) for name in rules.OPTIONS]
+    if len(rules.PLAYERS) > 1:
+        found.append(("seats", "", 0))
+    found += [("match", "", 0), ("players", "", 0)]
+    found += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in rules.HOLDINGS]
+    return found
+
+
+def question(session: Session, setup: Setup, asked: str, which: str, seat: int) -> Mode:
+    """The moment in which a question (see `asked`) is put, standing on what has been answered so far."""
+    name = MENU[setup.game]
+    if asked == "pad":
+        return pad_setup.question(session.past, setup, which)
+    if asked == "option":
+        title, notes = entries.load(setup.game).ASKS[which]
+        values = games.load(setup.game).OPTIONS[which]
+        items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
+        return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
+    if asked == "seats":
+        items = tuple(Item(str(n), _COUNTS[n]) for n in games.load(setup.game).PLAYERS)
+        return Menu("seats", items, 0, name, "how many play", setup)
+    if asked == "match":
+        items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
+        return Menu("match", items, 0, name, "rounds", setup)
+    if asked == "players":
+        return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=names(session, setup.seats)))
+    return _holding(setup, which, seat)
+
+
+def _holding(setup: Setup, kind: str, seat: int) -> Menu:
+    noun, pieces = entries.load(setup.game).HOLDINGS[kind]
+    size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
+    items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
+    if noun == "display":
+        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
+    likely = noun == "display" and size <= LARGE
+    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
+    return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
+
+
+def names(session: Session, seats: int) -> tuple[str, ...]:
+    """The names to start with: those of the last round, then the configured ones."""
+    return _known(session)[:seats]
+
+
+def _known(session: Session) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*session.past.names, *session.settings.names, *_SPARE)))
+
+
+def who(session: Session, setup: Setup, seat: int) -> Menu:
+    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats."""
+    free = [name for name in _known(session) if name not in setup.names[: seat - 1]]
+    named = [name for name in free if name not in _SPARE]
+    spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
+    items = (
+        *(Item(str(seat), name) for name in named),
+        Item(f"new {seat}", "new name"),
+        *(Item(str(seat), name) for name in spare),
+    )
+    at = next((at for at, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
+    if setup.names[seat - 1] in spare:
+        at = len(named)  # Whoever is still nameless most likely wants a name.
+    return Menu("name", items, at, f"Seat {seat}", "who sits here", setup)

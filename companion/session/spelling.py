@@ -1,0 +1,51 @@
+"""Spelling a name with few keys: by arrows, by multi-tap, or letter by letter where there is a keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.session.model import Spelling
+
+LONGEST_NAME = 16
+LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
+_TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
+         "9": "WXYZ9", "0": " 0"}  # fmt: skip
+_TAP_SECONDS = 1.2
+
+
+def spelled(mode: Spelling, key: str, now: float) -> Spelling:
+    """The name after a key: up and down change its last letter, right adds one, left and BACK take it off.
+
+    Digits are multi-tap. A letter is itself: A to D of a keypad, all of them on the keyboard of a terminal.
+    """
+    text = mode.text
+    if key in ("*", "left"):
+        return mode._replace(text=text[:-1], tap=("", 0.0))
+    if key in ("up", "down"):
+        at = LETTERS.find(text[-1:].upper() or " ") + (1 if key == "up" else -1)
+        return mode._replace(text=_cased(text[:-1], LETTERS[at % len(LETTERS)]))
+    if key in _TAPS:
+        return _tapped(mode, key, now)
+    if len(text) >= LONGEST_NAME:
+        return mode
+    if key == "right" and text:
+        return mode._replace(text=_cased(text, "A"))
+    return mode._replace(text=_cased(text, key), tap=("", 0.0)) if key in LETTERS else mode
+
+
+def _tapped(mode: Spelling, key: str, now: float) -> Spelling:
+    """Multi-tap: the same key soon again changes the last letter, else a letter is added."""
+    letters = _TAPS[key]
+    last, at = mode.tap
+    if key == last and now - at < _TAP_SECONDS and mode.text[-1:].upper() in letters:
+        letter = letters[(letters.index(mode.text[-1].upper()) + 1) % len(letters)]
+        return mode._replace(text=_cased(mode.text[:-1], letter), tap=(key, now))
+    if len(mode.text) >= LONGEST_NAME:
+        return mode
+    return mode._replace(text=_cased(mode.text, letters[0]), tap=(key, now))
+
+
+def _cased(text: str, letter: str) -> str:
+    """The text with a letter more, a capital at the start of each word."""
+    return text + (letter if not text or text[-1] in " -'." else letter.lower())
