@@ -41,7 +41,7 @@ def main(given: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except Unusable as error:
-        return _say(str(error), UNUSABLE)
+        return _say(str(error), error.status)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

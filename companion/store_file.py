@@ -10,12 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from companion.store_lock import InUse, StoreError, locked, share
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["Damaged", "File", "InUse", "StoreError", "locked", "reason", "share"]
 
@@ -134,14 +131,19 @@ def opened_for_reading(path: Path) -> sqlite3.Connection:
 
 def set_aside(path: Path) -> Path:
     """Move a database out of the way with all its parts; nothing is deleted. Raises OSError."""
-    number = 1
-    while any(path.with_name(f"{path.name}.damaged-{number}{part}").exists() for part in PARTS):
-        number += 1
-    aside = path.with_name(f"{path.name}.damaged-{number}")
+    aside = _free_name(f"{path}.damaged")
     for part in PARTS:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + part).rename(aside.with_name(aside.name + part))
     return aside
+
+
+def _free_name(start: str) -> Path:
+    """`start` with the first number behind it by which no database lies there."""
+    number = 1
+    while any(os.path.lexists(f"{start}-{number}{part}") for part in PARTS):
+        number += 1
+    return Path(f"{start}-{number}")
 
 
 def reason(error: BaseException) -> str:
@@ -188,11 +190,13 @@ def _connected(path: Path) -> sqlite3.Connection:
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise Damaged(str(found))
+        if 0 < version < len(MIGRATIONS):
+            _keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
             db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
         for table in ("rounds", "entries", "seats"):
             db.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
-    except StoreError:
+    except (StoreError, OSError):
         db.close()
         raise
     except sqlite3.OperationalError as error:
@@ -204,3 +208,34 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.close()
         raise Damaged(str(error)) from error
     return db
+
+
+def _keep_copy(db: sqlite3.Connection, copy: Path) -> None:
+    """Copy a database to a file beside it, for going back to an older program; it is on disk when this returns.
+
+    Raises sqlite3.Error, OSError. A copy of that name that is there already is kept under another.
+    """
+    unfinished = copy.with_name(copy.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(unfinished)) as to:
+        db.backup(to)
+        to.execute("PRAGMA journal_mode = DELETE")  # One file, without a log beside it.
+    fd = os.open(unfinished, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        share(fd, copy.parent)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    if copy.exists():
+        copy.rename(_free_name(f"{copy}-old"))
+    unfinished.rename(copy)
+    sync_folder(copy.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names of the files in a folder are on disk. Raises OSError."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -319,6 +319,36 @@ def test_an_older_file_is_brought_up_to_date(tmp_path):
     assert version == len(store_file.MIGRATIONS)
 
 
+def test_the_database_is_copied_before_it_is_migrated(tmp_path):
+    """Beside a migrated file lies the old one, whole, also what was in its log; an earlier copy is kept too."""
+    (tmp_path / "rounds.db.before-2").write_text("an earlier copy")
+    (tmp_path / "rounds.db.before-2.part").write_text("left by a power cut")
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.executescript(f"PRAGMA journal_mode = WAL; {store_file.MIGRATIONS[0]} PRAGMA user_version = 1;")
+    db.execute("INSERT INTO entries (round, kind, seat, text, at) VALUES (1, 'event', 1, '1x1', '')")
+    db.commit()  # It stays open, so the log is not brought in.
+    Store(tmp_path).close()
+    db.close()
+    copy = sqlite3.connect(tmp_path / "rounds.db.before-2")
+    assert copy.execute("PRAGMA user_version").fetchone() == (1,)
+    assert copy.execute("SELECT text FROM entries").fetchall() == [("1x1",)]
+    assert (tmp_path / "rounds.db.before-2-old-1").read_text() == "an earlier copy"
+    assert not (tmp_path / "rounds.db.before-2.part").exists()
+    Store(tmp_path).close()  # Nothing is left to migrate, so no other copy is made.
+    assert len(list(tmp_path.glob("rounds.db.before*"))) == 2
+
+
+def test_no_migration_without_a_copy(tmp_path):
+    """Where the copy cannot be made, the store is refused in a sentence and the file stays as it was."""
+    db = sqlite3.connect(tmp_path / "rounds.db")
+    db.executescript(f"{store_file.MIGRATIONS[0]} PRAGMA user_version = 1;")
+    db.close()
+    (tmp_path / "rounds.db.before-2.part").mkdir()
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(tmp_path)
+    assert sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone() == (1,)
+
+
 def test_a_newer_file_is_left_alone(tmp_path):
     """A file of a later version is refused in a sentence, to write and to read, and stays as it is."""
     Store(tmp_path).close()

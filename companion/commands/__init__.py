@@ -10,7 +10,15 @@ if TYPE_CHECKING:
 
 
 class Unusable(Exception):
-    """Arguments, a file or a setting that cannot be used, in one sentence; the exit status is 2."""
+    """Arguments, a file or a setting that cannot be used, in one sentence."""
+
+    status = 2
+
+
+class BadConfiguration(Unusable):
+    """The service's configuration cannot be used. The service manager does not try again after this exit status."""
+
+    status = 78  # EX_CONFIG of sysexits.h
 
 
 def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import notify, screens
-from companion.commands import Unusable, given
+from companion.commands import BadConfiguration, Unusable, given
 from companion.store_lock import StoreError, refuse_a_second
 
 if TYPE_CHECKING:
@@ -36,14 +36,19 @@ def main(words: Sequence[str]) -> int:
     from companion.config import Unusable as Refused
     from hardware.devices import open_devices
 
-    config = given.config(arguments)
+    try:
+        config = given.config(arguments)
+    except Unusable as error:
+        raise BadConfiguration(str(error)) from None
     about = _about(arguments)
     folder = given.folder(arguments, config)
     inputs = given.Inputs(given.say)
     try:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         devices = open_devices(config, inputs.put)
-    except (Refused, StoreError) as error:
+    except Refused as error:
+        raise BadConfiguration(str(error).rstrip(".")) from None
+    except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
     last = None
     try:

@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from companion import screens
 from companion import session as sessions
+from companion.__main__ import main
 from companion.commands import Unusable, run
 from companion.store import Store
 from companion.store_lock import LOCK, InUse, refuse_a_second
@@ -62,6 +64,16 @@ def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
     with pytest.raises(Unusable, match="Another table is running"):
         run.main(["--data", str(tmp_path)])
     store.close()
+
+
+@pytest.mark.parametrize("text", ["[display]\ndriver = 'no-such-driver'\n", "[display]\nbus = 'one'\n", "[display\n"])
+def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
+    """78 tells the service manager that no new start will help; every other refusal keeps its 2."""
+    (tmp_path / "config.toml").write_text(text)
+    assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
+    assert main(["history", "--config", str(tmp_path / "config.toml")]) == 2
+    unit = (Path(__file__).parent.parent.parent / "systemd/companion.service").read_text()
+    assert "\nRestartPreventExitStatus=78\n" in unit
 
 
 def test_asking_for_the_lock_leaves_no_trace(tmp_path):
