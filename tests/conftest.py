@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import hypothesis
 import pytest
 
-from companion import entry as entries
 from companion import games, record
 from companion.game import Refused
 
@@ -174,7 +173,7 @@ def _typed_keys(game: str, state: Any, event: str) -> list[str]:
 
 def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     """The fewest presses of the six buttons that enter an event, OK included. Raises LookupError where none do."""
-    entry = entries.load(game)
+    entry = games.load_entry(game)
     due = entry.due(state)
     if due is not None and event.split()[0] == due.word:
         at, keys = None, []

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import pad
-from companion.pad import Pad
+from companion.games.score_pad import rules as pad
+from companion.games.score_pad.rules import Pad
 
 
 @st.composite

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import record, replay, screens
+from companion import record, screens
+from companion.screens import replay
 from companion.session.model import Playing, RoundOver, Session, played
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*.tcr"))

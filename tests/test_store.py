@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import store_file
 from companion.session.model import About, Saved, Write
-from companion.store import Damaged, InUse, Store, StoreError
+from companion.store import file as store_file
+from companion.store.store import Damaged, InUse, Store, StoreError
 
 ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -276,7 +276,9 @@ def test_one_table_for_each_folder(opened, tmp_path):
 
 def test_a_lock_dies_with_its_table(tmp_path):
     """A table that was killed leaves its lock file, but no lock."""
-    script = f"import os, pathlib, companion.store as c; s = c.Store(pathlib.Path({str(tmp_path)!r})); os._exit(9)"
+    script = (
+        f"import os, pathlib, companion.store.store as c; s = c.Store(pathlib.Path({str(tmp_path)!r})); os._exit(9)"
+    )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
     assert (tmp_path / "table.lock").exists()
     Store(tmp_path).close()
@@ -403,20 +405,20 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
     os.chown(where, 4001, 4000)
     where.chmod(0o2770)
     keep = (
-        "import sys, pathlib; from companion.store import Store; from companion.session.model import *; "
+        "import sys, pathlib; from companion.store.store import Store; from companion.session.model import *; "
         f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
         f"s.write([Write(n, 'begin', about=About('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (
-        "import pathlib; from companion.store import Store; "
+        "import pathlib; from companion.store.store import Store; "
         f"s = Store(pathlib.Path({str(where)!r}), reading=True); print(s.round().id); s.close()"
     )
 
     def python(script: str, user: int, **more) -> subprocess.Popen:
         # The modules are loaded as root: another user may not be allowed to read this checkout.
         become = (
-            "import json, os, sys, pathlib, companion.store, companion.screens, companion.session.model; "
+            "import json, os, sys, pathlib, companion.store.store, companion.screens, companion.session.model; "
             f"os.setgroups([]); os.setgid(4000); os.setuid({user}); exec({script!r})"
         )
         return subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE, text=True, **more)

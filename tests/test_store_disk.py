@@ -19,8 +19,8 @@ import pytest
 from companion import session as sessions
 from companion.inputs import Pressed, Stop
 from companion.session.model import About, Saved, Settings, Write
-from companion.store import Damaged, Store, StoreError
-from companion.table import SET_ASIDE, Table
+from companion.store.store import Damaged, Store, StoreError
+from companion.table.loop import SET_ASIDE, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

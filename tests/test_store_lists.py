@@ -5,10 +5,11 @@ import sqlite3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import ratings, store_file
-from companion.ratings import Rating
+from companion.session.kept import Rating
 from companion.session.model import About, Saved, Write
-from companion.store import Store, Wanted
+from companion.store import file as store_file
+from companion.store import ratings
+from companion.store.store import Store, Wanted
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("27", "coral-reef", "pad")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from PIL import Image
 
-from companion import replay
 from companion.commands import Unusable
+from companion.screens import replay
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from companion import games, pad, record
+from companion import games, record
 from companion.commands import Unusable, pad_text, printable, tables
+from companion.games.score_pad import rules as pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from companion.session.model import Saved
-    from companion.store import Store
+    from companion.store.store import Store
 
 ABOUT = """\
 Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.

@@ -10,12 +10,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.commands import cell, printable, tables
-from companion.store import Wanted
+from companion.store.store import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.store import Kept
+    from companion.store.store import Kept
 
 ABOUT = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.

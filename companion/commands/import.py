@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import record
 from companion.commands import Unusable, check, pad_text, read_text, tables
 from companion.session.model import About, Saved
-from companion.store import StoreError
+from companion.store.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.record import Report
-    from companion.store import Store
+    from companion.store.store import Store
 
 ABOUT = """\
 Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked

@@ -7,14 +7,14 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from companion import pad
 from companion.commands import cell
-from companion.record_values import usable_name
+from companion.games.score_pad import rules as pad
+from companion.record.values import usable_name
 from companion.session.model import About, Saved, pad_rebuilt
 from companion.session.spelling import LONGEST_NAME
 
 if TYPE_CHECKING:
-    from companion.store import Store
+    from companion.store.store import Store
 
 
 def csv_table(saved: Saved) -> str:

@@ -7,14 +7,14 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, printable, tables
-from companion.record_values import usable_name
+from companion.record.values import usable_name
 from companion.session.spelling import LONGEST_NAME
-from companion.store import StoreError
+from companion.store.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.store import Store
+    from companion.store.store import Store
 
 ABOUT = """\
 Lists the players, who sat at the table last first: rounds, and the date of the last one.

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, Finding, Input, Lost, Pressed, Released
-from companion.screens import testcard
+from companion.panel import testcard
 from hardware import bus
 from hardware.devices import open_devices
 from hardware.heard import Heard

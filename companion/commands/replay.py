@@ -9,11 +9,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import pad, record, replay
+from companion import record
 from companion.commands import Unusable, check, printable, read_text, tables
 from companion.commands import _replay_files as files
 from companion.game import Refused
+from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
+from companion.screens import replay
 from companion.session.model import PadRound
 
 if TYPE_CHECKING:
@@ -209,7 +211,7 @@ def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Sho
     """The panel of the configuration and the keys beside it, held against a table that would start meanwhile."""
     from companion.config import SYSTEM_DATA
     from companion.config import Unusable as Refused
-    from companion.store_file import InUse, locked
+    from companion.store.file import InUse, locked
     from hardware.devices import open_devices
 
     config = tables.config(arguments)

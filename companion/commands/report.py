@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, printable, tables
-from companion.evening import read_date
+from companion.report.dates import read_date
 from companion.report.gather import gather
 
 if TYPE_CHECKING:

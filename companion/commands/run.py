@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import notify, screens
-from companion.commands import BadConfiguration, Unusable, given
-from companion.store_lock import StoreError, refuse_a_second
+from companion import screens
+from companion.commands import BadConfiguration, Unusable, options
+from companion.store.lock import StoreError, refuse_a_second
+from companion.table import notify
+from companion.table.inputs import Inputs
 
 if TYPE_CHECKING:
     import argparse
@@ -32,17 +34,17 @@ FIRST_PICTURE_SECONDS = 2.0
 
 def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped; the exit status."""
-    arguments = given.parser("run", ABOUT).parse_args(words)
+    arguments = options.parser("run", ABOUT).parse_args(words)
     from companion.config import Unusable as Refused
     from hardware.devices import open_devices
 
     try:
-        config = given.config(arguments)
+        config = options.config(arguments)
     except Unusable as error:
         raise BadConfiguration(str(error)) from None
     about = _about(arguments)
-    folder = given.folder(arguments, config)
-    inputs = given.Inputs(given.say)
+    folder = options.folder(arguments, config)
+    inputs = Inputs(options.say)
     try:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         devices = open_devices(config, inputs.put)
@@ -77,7 +79,7 @@ def _about(arguments: argparse.Namespace) -> About | None:
     return tables.about(arguments)
 
 
-def _play(config: Config, folder: Path, about: About | None, devices: Devices, inputs: given.Inputs) -> Image.Image:
+def _play(config: Config, folder: Path, about: About | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until it is stopped; the picture that is to stay. Raises Unusable where nobody can play."""
     from companion.commands import tables
     from companion.session.model import Settings

@@ -7,9 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from companion import evening
 from companion.commands import Unusable, cell, printable, tables
-from companion.store import Wanted
+from companion.report import dates as evening
+from companion.store.store import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,24 +9,26 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion import config as configuration
-from companion import games, notify
+from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
-from companion.commands.given import Inputs, Parser, config, folder, named, number, parser, say
-from companion.commands.health import Health
+from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
 from companion.inputs import Stop
 from companion.session.model import About, Settings
-from companion.store import Store, StoreError
-from companion.table import Table
+from companion.store.store import Store, StoreError
+from companion.table import notify
+from companion.table.inputs import Inputs
+from companion.table.loop import Table
+from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from companion.commands.health import Threads
     from companion.config import Config
-    from companion.table import Display, Lamps
+    from companion.table.loop import Display, Lamps
+    from companion.table.threads import Threads
 
 __all__ = [
     "Inputs",
@@ -158,7 +160,7 @@ def play(
         beat,
         brightness,
         tell=tell,
-        errand=lambda what: inputs.examine(opened.folder, config, connected),
+        errand=lambda what: examine(inputs, opened.folder, config, connected),
         check=health.check,
     )
     with _signals(inputs), health.listening():

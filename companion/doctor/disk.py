@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.store import FILE, Store, StoreError
+from companion.store.store import FILE, Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The rules, one module a game; only the one asked for is imported."""
+"""The games, a folder each; only what is asked for is imported."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.game import Game
+    from companion.game.entry import Entry
 
 GAMES = {
     "coral-reef": "coral_reef",
@@ -14,9 +15,19 @@ GAMES = {
     "prime-attactics": "prime_attactics",
     "ziggurat": "ziggurat",
 }
-"""Game id in a record → module in this package."""
+"""Game id in a record → folder in this package."""
 
 
 def load(game: str) -> Game[Any, Any]:
     """The rules of a game by its id. Raises KeyError for an id that is not in `GAMES`."""
-    return import_module(f"companion.games.{GAMES[game]}")
+    return import_module(f"companion.games.{GAMES[game]}.rules")
+
+
+def load_entry(game: str) -> Entry:
+    """The entry module of a game by its id. Raises KeyError."""
+    return import_module(f"companion.games.{GAMES[game]}.entry")
+
+
+def load_screen(game: str) -> Any:
+    """The screen module of a game by its id. Raises KeyError."""
+    return import_module(f"companion.games.{GAMES[game]}.screen")

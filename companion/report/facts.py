@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import replay
-from companion.games import prime_attactics, twenty_seven
+from companion.games.prime_attactics import rules as prime_attactics
+from companion.games.twenty_seven import rules as twenty_seven
+from companion.screens import replay
 from companion.session.model import PadRound
 
 if TYPE_CHECKING:

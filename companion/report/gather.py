@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import evening, replay
 from companion.game import Refused
+from companion.report import dates as evening
 from companion.report import facts
-from companion.store import Wanted
+from companion.screens import replay
+from companion.store.store import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.report.facts import Facts
     from companion.session.model import PadRound, Round, Saved
-    from companion.store import Kept, Store
+    from companion.store.store import Kept, Store
 
 
 class Told(NamedTuple):

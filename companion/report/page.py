@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import screens
+from companion.panel.icons import icon
 from companion.report import bgstats, facts, plots, words
-from companion.screens.icons import icon
 from companion.session.model import Page, Past, Result, Round, Session
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ What draws a session is imported when one is drawn: the title is on the panel be
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from companion.panel.canvas import Canvas
 from companion.screens import first
-from companion.screens.canvas import Canvas
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,7 +41,7 @@ def draw(session: Session) -> Image.Image:
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:
     """Draw the game's own screen, from what is public."""
-    from companion.games import GAMES
+    from companion import games
     from companion.screens.scene import scene
 
-    import_module(f"companion.screens.{GAMES[round_.about.game]}").draw(canvas, scene(session, round_))
+    games.load_screen(round_.about.game).draw(canvas, scene(session, round_))

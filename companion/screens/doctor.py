@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.screens import parts
-from companion.screens.canvas import LEFT, RIGHT, Canvas
-from companion.screens.fonts import HEADING, NAMES, TEXT, cut, wrap
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.fonts import HEADING, NAMES, TEXT, cut, wrap
 from companion.session import doctor
 
 if TYPE_CHECKING:
     from companion.inputs import Finding
-    from companion.screens.parts import Legend
+    from companion.panel.parts import Legend
     from companion.session.model import Doctor
 
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}

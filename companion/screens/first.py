@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.screens.fonts import HEADING
-from companion.screens.icons import icon
+from companion.panel.fonts import HEADING
+from companion.panel.icons import icon
 
 if TYPE_CHECKING:
-    from companion.screens.canvas import Canvas
+    from companion.panel.canvas import Canvas
 
 
 def splash(c: Canvas, name: str = "Companion") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.screens.parts import Legend
+    from companion.panel.parts import Legend
     from companion.session.model import Dealing, Session
 
 

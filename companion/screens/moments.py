@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from companion.screens import doctor, pages, parts, reading, setting_up
+from companion.panel import pages, parts
+from companion.panel.canvas import RIGHT
+from companion.panel.fonts import TEXT, named, wrap
+from companion.panel.pages import Box
+from companion.screens import doctor, reading, setting_up
 from companion.screens import pad as pad_screen
-from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, named, wrap
 from companion.screens.legends import erasing, legend, ok_back
-from companion.screens.pages import Box
 from companion.screens.reading import of_game
 from companion.session import rounds
 from companion.session.model import (
@@ -41,7 +42,7 @@ from companion.session.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.screens.canvas import Canvas
+    from companion.panel.canvas import Canvas
 
 ICONS = {"skip": "passed"}
 

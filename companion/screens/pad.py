@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.screens import pages, parts
-from companion.screens.canvas import LEFT, RIGHT, Canvas
-from companion.screens.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
+from companion.panel import pages, parts
+from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.screens.parts import Legend
+    from companion.panel.parts import Legend
     from companion.session.model import Figure, PadRound, Scoring, Setup
 
 PLACES = ("starts", "second", "third", "fourth")

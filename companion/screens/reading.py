@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from companion.games import GAMES
-from companion.screens import pages, parts
-from companion.screens.canvas import RIGHT
-from companion.screens.fonts import TEXT, balanced, cut, named, wrap
+from companion import games
+from companion.panel import pages, parts
+from companion.panel.canvas import RIGHT
+from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.session.model import (
     Page,
     Round,
@@ -21,7 +20,7 @@ from companion.session.questions import MENU
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.screens.canvas import Canvas
+    from companion.panel.canvas import Canvas
 
 from companion.screens.legends import legend, ok_back
 
@@ -29,7 +28,7 @@ from companion.screens.legends import legend, ok_back
 def of_game(round_: Round, name: str) -> Callable[[Canvas, Session, Any], None] | None:
     """A game's own drawing of a moment (``dealing``, ``page``, ``peek``), where its screen has one."""
     drawing: Callable[[Canvas, Session, Any], None] | None
-    drawing = getattr(import_module(f"companion.screens.{GAMES[round_.about.game]}"), name, None)
+    drawing = getattr(games.load_screen(round_.about.game), name, None)
     return drawing
 
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.screens import parts
-from companion.screens.fonts import TEXT, named
+from companion.panel import parts
+from companion.panel.fonts import TEXT, named
 from companion.session import clock, extra
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.entry import Draft
-    from companion.screens.canvas import Canvas
+    from companion.game.entry import Draft
+    from companion.panel.canvas import Canvas
     from companion.session.model import Round
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import pad
-from companion.screens import first, pages, parts
+from companion.games.score_pad import rules as pad
+from companion.panel import pages, parts
+from companion.panel.fonts import TEXT
+from companion.panel.pages import Box
+from companion.panel.parts import Row
+from companion.screens import first
 from companion.screens import pad as pad_screen
-from companion.screens.fonts import TEXT
-from companion.screens.pages import Box
-from companion.screens.parts import Row
 from companion.session import lists
 from companion.session.model import (
     Figure,
@@ -26,7 +27,7 @@ from companion.session.questions import LABELS, MENU
 from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
-    from companion.screens.canvas import Canvas
+    from companion.panel.canvas import Canvas
 
 from companion.screens.legends import ok_back
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion import pad
 from companion.game import Refused
+from companion.games.score_pad import rules as pad
 from companion.session import questions, rounds, setup
 from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from companion.ratings import Rating
+from typing import NamedTuple
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
@@ -59,6 +56,27 @@ class Result(NamedTuple):
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # seats
     at: str = ""
+
+
+SCALE = 60
+"""Points shown for each point of the library, whose newcomer has 25 ± 25/3."""
+
+
+class Rating(NamedTuple):
+    """A player's strength: mean and standard deviation in the library's points."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+
+    @property
+    def shown(self) -> int:
+        """The mean as it is shown, 1500 for a newcomer."""
+        return round(self.mu * SCALE)
+
+    @property
+    def doubt(self) -> int:
+        """The standard deviation as it is shown, 500 for a newcomer."""
+        return round(self.sigma * SCALE)
 
 
 class Standing(NamedTuple):

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from companion import entry as entries
 from companion import games
-from companion import pad as pads
-from companion.entry import Draft, Entry
 from companion.game import Game, Outcome
-from companion.pad import Pad
+from companion.game.entry import Draft, Entry
+from companion.games.score_pad import rules as pads
+from companion.games.score_pad.rules import Pad
 from companion.session.kept import About, Options, Past, Result, Saved, Settings, Standing, Write
 from companion.session.modes import (
     Ask,
@@ -149,7 +148,7 @@ def begun(number: int, about: About) -> Round:
     """A new round, its open holdings still to be entered."""
     game = games.load(about.game)
     state = game.start(len(about.names), dict(about.options), {})
-    return Round(number, about, game, entries.load(about.game), about.opened, (), (state,))
+    return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,))
 
 
 def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import pad
+from companion.games.score_pad import rules as pad
 from companion.session.model import Figure, Item, Menu, Setup
 
 if TYPE_CHECKING:

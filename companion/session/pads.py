@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion import pad
+from companion.games.score_pad import rules as pad
 from companion.session import chronicle, lists, rounds, setup
 from companion.session.model import (
     About,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.entry import ARROWS
 from companion.game import Refused
+from companion.game.entry import ARROWS
 from companion.session import extra, pause, rounds
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 from companion.session.setup import main_menu

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import entry as entries
-from companion import games, pad
+from companion import games
+from companion.games.score_pad import rules as pad
 from companion.session import pad_setup
 from companion.session.model import Item, Menu, Seats
 
@@ -50,7 +50,7 @@ def question(session: Session, setup: Setup, asked: str, which: str, seat: int) 
     if asked == "pad":
         return pad_setup.question(session.past, setup, which)
     if asked == "option":
-        title, notes = entries.load(setup.game).ASKS[which]
+        title, notes = games.load_entry(setup.game).ASKS[which]
         values = games.load(setup.game).OPTIONS[which]
         items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
         return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
@@ -66,7 +66,7 @@ def question(session: Session, setup: Setup, asked: str, which: str, seat: int) 
 
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
-    noun, pieces = entries.load(setup.game).HOLDINGS[kind]
+    noun, pieces = games.load_entry(setup.game).HOLDINGS[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
     if noun == "display":

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import games, pad
+from companion import games
+from companion.games.score_pad import rules as pad
 from companion.session import clock, doctor, lists, pad_setup, pads, questions, rounds
 from companion.session.model import (
     About,

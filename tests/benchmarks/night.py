@@ -173,7 +173,7 @@ class Night:
         text, game = planned.rules.write_deal(planned.deals[mode.kind, mode.seat]), planned.header.game
         coral = game == "coral-reef"
         if self.picks:
-            grid = list(self.tests.entries.load(game).grid(mode.grid, planned.header.options))
+            grid = list(self.tests.games.load_entry(game).grid(mode.grid, planned.header.options))
             at = mode.at
             for piece in text.replace(" ", "") if coral else text.split():
                 keys, at = self.tests._walk_to(grid, at, piece)

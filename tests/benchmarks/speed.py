@@ -26,7 +26,7 @@ import open_spiel.python.games  # noqa: F401 - registers the games that are writ
 import pyspiel
 
 from companion import games, record
-from companion.games._coral_sums import can_move, pack
+from companion.games.coral_reef.sums import can_move, pack
 
 SEED = 27
 SECONDS = 0.3  # for one measurement of one thing

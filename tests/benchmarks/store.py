@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from companion.session.model import About, Saved
-from companion.store import Store
+from companion.store.store import Store
 
 FEW, MANY = 10, 10_000
 REPEATS = 7

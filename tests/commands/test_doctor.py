@@ -20,8 +20,8 @@ from companion import __main__ as program
 from companion.commands import doctor, tables
 from companion.config import Config
 from companion.inputs import Examined, Found, Lost
-from companion.screens import testcard
-from companion.store import Store
+from companion.panel import testcard
+from companion.store.store import Store
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 WIRE = Path(__file__).parents[1] / "hardware" / "wire"
@@ -184,7 +184,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     inputs.put(Lost("panel", "panel unplugged: nothing answers at its address"))
     inputs.put(Lost("keypad", "keypad unplugged"))
     inputs.put(Found("panel"))
-    inputs.examine(tmp_path, None, ["panel", "keypad"])
+    tables.examine(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=10), Examined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from companion.commands.health import Health
 from companion.commands.tables import Inputs
 from companion.inputs import Lost, Tick
+from companion.table.threads import Health
 
 
 class Threads:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.pad import Pad
+from companion.games.score_pad.rules import Pad
 from companion.session.model import About, Write
-from companion.store import Store
+from companion.store.store import Store
 
 ROUNDS = (
     ("27", ("Ann", "Ben"), "12 6 winners 1"),

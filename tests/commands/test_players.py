@@ -5,7 +5,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.session.model import About, Write
-from companion.store import Store
+from companion.store.store import Store
 
 
 @pytest.fixture

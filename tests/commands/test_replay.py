@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
-from companion import record, replay
+from companion import record
 from companion.__main__ import main
 from companion.commands.replay import step
+from companion.screens import replay
 from companion.session.model import About, Write
-from companion.store import Store
+from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
 REEF = RECORDS / "coral-reef-cards.tcr"

@@ -10,11 +10,18 @@ from companion import screens
 from companion import session as sessions
 from companion.__main__ import main
 from companion.commands import Unusable, run
-from companion.store import Store
-from companion.store_lock import LOCK, InUse, refuse_a_second
+from companion.store.lock import LOCK, InUse, refuse_a_second
+from companion.store.store import Store
 from hardware.devices import Devices
 
-LATE = ("companion.session", "companion.store", "companion.table", "companion.screens.moments", "sqlite3", "gpiozero")
+LATE = (
+    "companion.session",
+    "companion.store.store",
+    "companion.table.loop",
+    "companion.screens.moments",
+    "sqlite3",
+    "gpiozero",
+)
 
 
 class Part:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.doctor import disk
 from companion.session.model import About, Write
-from companion.store import Store
+from companion.store.store import Store
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 

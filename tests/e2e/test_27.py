@@ -8,7 +8,7 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-from companion.games import twenty_seven as rules
+from companion.games.twenty_seven import rules
 
 REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
 """A bare field, Black's pile, too many discs, none, no such field, too many of another pile."""

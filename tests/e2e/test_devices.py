@@ -17,7 +17,7 @@ from companion import session as sessions
 from companion.config import Config
 from companion.inputs import Pressed, Released
 from companion.session.model import About, Past, Playing, Settings
-from companion.store import Store
+from companion.store.store import Store
 from hardware.boards import wiring
 from hardware.buttons import SETTLE
 from hardware.keypad import MEANINGS

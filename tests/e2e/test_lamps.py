@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from companion.games import twenty_seven as rules
+from companion.games.twenty_seven import rules
 
 LAMPS = {1: 17, 2: 27}
 BUZZER = 18

@@ -14,7 +14,7 @@ from PIL import ImageChops
 
 from companion import screens
 from companion import session as sessions
-from companion.games import twenty_seven as rules
+from companion.games.twenty_seven import rules
 from companion.inputs import Pressed
 from companion.session.model import About, Past, Settings
 

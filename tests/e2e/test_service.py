@@ -14,8 +14,8 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from companion.screens import parts
-from companion.screens.canvas import Canvas
+from companion.panel import parts
+from companion.panel.canvas import Canvas
 
 ROUND = ("--game", "27", "--players", "Ann,Ben")
 BROKEN_CALLBACK = """

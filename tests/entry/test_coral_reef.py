@@ -7,11 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.entry import ARROWS
-from companion.entry import coral_reef as entry
 from companion.game import Refused
-from companion.games import coral_reef as rules
-from companion.games._coral_sums import UNITS, pack
+from companion.game.entry import ARROWS
+from companion.games.coral_reef import entry, rules
+from companion.games.coral_reef.sums import UNITS, pack
 
 KEYS = "0123456789ABCD"
 

@@ -5,9 +5,8 @@ import statistics
 
 import pytest
 
-from companion.entry import prime_attactics as entry
 from companion.game import Refused
-from companion.games import prime_attactics as rules
+from companion.games.prime_attactics import entry, rules
 
 FULL = {"level": "full", "start": "11"}
 DEALS = {

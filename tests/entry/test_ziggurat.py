@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.entry import ARROWS
-from companion.entry import ziggurat as entry
 from companion.game import Refused
-from companion.games import ziggurat as rules
+from companion.game.entry import ARROWS
+from companion.games.ziggurat import entry, rules
 
 G = rules.ID
 CHOICES = [(top, base, players) for top in ("6", "9", "12") for base in ("solid", "cutup") for players in (2, 4)]

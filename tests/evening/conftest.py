@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from companion import pad, screens
+from companion import screens
 from companion import session as sessions
+from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Tick
 from companion.session.lists import NUMBERS
 from companion.session.model import (
@@ -26,8 +27,8 @@ from companion.session.model import (
     Seats,
     Settings,
 )
-from companion.store import Store
-from companion.table import Table
+from companion.store.store import Store
+from companion.table.loop import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

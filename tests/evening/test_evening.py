@@ -247,7 +247,7 @@ def expected_facts(played, curve, winners):
 def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
     """Curve, turning point, best move and longest think, against a count that knows only the definitions."""
     from companion.report.gather import gather
-    from companion.store import Store
+    from companion.store.store import Store
 
     store = Store(hosted[1], reading=True)
     evening = gather(store)

@@ -14,7 +14,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.session.model import About, Write
-from companion.store import Store
+from companion.store.store import Store
 
 NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
 BEGINS = datetime.fromisoformat("2026-11-20T20:00:00+01:00")

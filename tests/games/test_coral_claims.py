@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Claim, Refused
-from companion.games import coral_reef as game
+from companion.games.coral_reef import rules as game
 
 ORDER = "A23456789TJQK"
 WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game import Holding, Outcome, Refused
-from companion.games import coral_reef as game
-from companion.games._coral_moves import DRAW, SEED
-from companion.games._coral_sums import COUNTS, can_move, find_play, pack, unpack
+from companion.games.coral_reef import rules as game
+from companion.games.coral_reef.moves import DRAW, SEED
+from companion.games.coral_reef.sums import COUNTS, can_move, find_play, pack, unpack
 
 HANDS = {("deal", 1): tuple("A2357TJK"), ("deal", 2): tuple("44668899")}
 TABLE = Path(__file__).parent / "counts" / "coral-reef.txt"

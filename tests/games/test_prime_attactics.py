@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.game import Refused
-from companion.games import prime_attactics as prime
+from companion.games.prime_attactics import rules as prime
 
 FIRST, LAST = "+1 +2 +3 -1 x2 x3 x7 Dx", "+4 +5 -2 -6 -7 x5 D+ D-"
 """Two displays of the full game."""

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Refused
-from companion.games import prime_attactics as prime
+from companion.games.prime_attactics import rules as prime
 
 COUNTS = Path(__file__).parent / "counts" / "prime-attactics.txt"
 ALL = tuple(product(prime.HOLDINGS, (1, 2)))

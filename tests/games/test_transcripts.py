@@ -15,8 +15,11 @@ import pytest
 
 from companion import record
 from companion.game import Refused
-from companion.games import coral_reef, prime_attactics, twenty_seven, ziggurat
-from companion.games.ziggurat_grid import CELLS
+from companion.games.coral_reef import rules as coral_reef
+from companion.games.prime_attactics import rules as prime_attactics
+from companion.games.twenty_seven import rules as twenty_seven
+from companion.games.ziggurat import rules as ziggurat
+from companion.games.ziggurat.grid import CELLS
 
 FOLDER = Path(__file__).parent / "transcripts"
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game import Refused
-from companion.games import twenty_seven as game
+from companion.games.twenty_seven import rules as game
 
 PIECES = ".WBr"
 """Grey, white, black, red, by their numbers; a pile is written from the bottom up."""

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Outcome, Refused
-from companion.games import ziggurat as game
-from companion.games.ziggurat_grid import CELLS, PLACES
+from companion.games.ziggurat import rules as game
+from companion.games.ziggurat.grid import CELLS, PLACES
 
 COUNTS = Path(__file__).parent / "counts" / "ziggurat.txt"
 TABLES = list(itertools.product(game.OPTIONS["set"], game.OPTIONS["base"], game.PLAYERS))

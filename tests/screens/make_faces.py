@@ -1,4 +1,4 @@
-"""Convert the misc-fixed fonts of Debian's xfonts-base into the glyph sheets in companion/screens/faces.
+"""Convert the misc-fixed fonts of Debian's xfonts-base into the glyph sheets in companion/panel/faces.
 
 Run by hand (`python tests/screens/make_faces.py`); the sheets are committed, so nobody needs the fonts to run
 the program. Only the fixed faces are made here: big, middle and the icons are drawn by hand.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from PIL import Image
 
 FONTS = Path("/usr/share/fonts/X11/misc")
-FACES = Path(__file__).parents[2] / "companion" / "screens" / "faces"
+FACES = Path(__file__).parents[2] / "companion" / "panel" / "faces"
 PER_ROW = 32
 METRICS, BITMAPS, ENCODINGS = 1 << 2, 1 << 3, 1 << 5
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.screens import fonts, icons
-from companion.screens.canvas import Canvas
-from companion.screens.fonts import BIG, FIGURES, HEADING, MIDDLE, NAME, NAMES, NARROW, TEXT, Face
+from companion.panel import fonts, icons
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import BIG, FIGURES, HEADING, MIDDLE, NAME, NAMES, NARROW, TEXT, Face
 
 FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 LETTERS = (NAME, NARROW, TEXT, HEADING)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion import screens
-from companion.entry import coral_reef as entry
 from companion.game import Refused
-from companion.games import coral_reef as rules
-from companion.games._coral_state import COPIES
-from companion.games._coral_sums import NINE, RANKS, pack
+from companion.games.coral_reef import entry, rules
+from companion.games.coral_reef.state import COPIES
+from companion.games.coral_reef.sums import NINE, RANKS, pack
 from companion.session import rounds
 from companion.session.model import (
     About,

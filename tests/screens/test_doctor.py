@@ -3,8 +3,9 @@
 import pytest
 
 from companion.inputs import Finding
-from companion.screens import doctor, testcard
-from companion.screens.canvas import Canvas
+from companion.panel import testcard
+from companion.panel.canvas import Canvas
+from companion.screens import doctor
 from companion.session.model import Doctor
 
 FOUND = [

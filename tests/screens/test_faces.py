@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.screens.fonts import FACES
+from companion.panel.fonts import FACES
 
 SCRIPT = Path(__file__).with_name("make_faces.py")
 

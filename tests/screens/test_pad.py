@@ -3,7 +3,7 @@
 import pytest
 
 from companion import screens
-from companion.pad import Pad
+from companion.games.score_pad.rules import Pad
 from companion.session.model import About, Figure, PadOver, PadRound, Past, Scoring, Session, Setup, Spelling
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.screens import first, fonts, pages, parts
-from companion.screens.canvas import Canvas
-from companion.screens.pages import Box
-from companion.screens.parts import Row, Tab
+from companion.panel import fonts, pages, parts
+from companion.panel.canvas import Canvas
+from companion.panel.pages import Box
+from companion.panel.parts import Row, Tab
+from companion.screens import first
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from PIL import Image
 
 from companion import screens
 from companion import session as sessions
-from companion.games import prime_attactics as rules
+from companion.games.prime_attactics import rules
 from companion.inputs import Pressed, Released
 from companion.session import rounds
 from companion.session.model import About, Past, Saved, Session, rebuilt

@@ -7,11 +7,10 @@ import random
 import pytest
 
 from companion import screens
-from companion.entry import ziggurat as entry
 from companion.game import Refused
-from companion.games import ziggurat as rules
-from companion.games._ziggurat_pieces import BITS
-from companion.games.ziggurat_grid import AREA, CELLS
+from companion.games.ziggurat import entry, rules
+from companion.games.ziggurat.grid import AREA, CELLS
+from companion.games.ziggurat.pieces import BITS
 from companion.session import playing
 from companion.session.model import About, Dealing, Past, Peek, Playing, Refusing, RoundOver, Session, begun
 

@@ -7,8 +7,8 @@ import pytest
 from companion import session as sessions
 from companion.inputs import Listed, Pressed
 from companion.session.model import About, Page, Settings, Write
-from companion.store import Store
-from companion.table import Table
+from companion.store.store import Store
+from companion.table.loop import Table
 
 ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
 

@@ -8,7 +8,7 @@ from companion import record
 from companion.__main__ import main
 from companion.session import clock
 from companion.session.model import Past, Settings, rebuilt
-from companion.store import Store
+from companion.store.store import Store
 
 
 @pytest.fixture

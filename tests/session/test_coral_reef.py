@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.games import coral_reef as rules
+from companion.games.coral_reef import rules
 from companion.inputs import Released
 from companion.screens.scene import scene
 from companion.session import rounds

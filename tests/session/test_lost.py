@@ -3,7 +3,7 @@
 import pytest
 
 from companion.inputs import Found, Lost
-from companion.screens.fonts import TEXT
+from companion.panel.fonts import TEXT
 
 ROOM = 106
 """The columns beside a banner's icon."""

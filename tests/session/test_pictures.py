@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion import entry as entries
+from companion import games
 from companion.inputs import Pressed
 from companion.session import TAKE_BACK
 from companion.session.model import About, Ask, Dealing, Notice, Past, Refusing, RoundOver, Settings
@@ -119,7 +119,7 @@ def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, type
     assert isinstance(table.session.mode, RoundOver)
     sheet.keep("result", 9)
     compare(sheet.image(), f"{game}-{'-'.join(options.values())}-{players}", tmp_path)
-    assert entries.load(game) is table.session.round.entry
+    assert games.load_entry(game) is table.session.round.entry
 
 
 def compare(image: Image.Image, name: str, drawn: Path) -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.games import prime_attactics as rules
+from companion.games.prime_attactics import rules
 from companion.inputs import Released
 
 G = rules.ID
@@ -202,7 +202,7 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
 
 def test_the_last_line_stays_the_plays_after_its_refill(desk):
     """What the last move did is the play's arithmetic, not the tiles drawn after it."""
-    from companion.screens import prime_attactics as screen
+    from companion.games.prime_attactics import screen
     from companion.screens.scene import scene
 
     table = desk(G, opened=DISPLAYS)

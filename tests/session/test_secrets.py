@@ -147,7 +147,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=0.8, longest=60)
-    entry = __import__("companion.entry", fromlist=["load"]).load(game)
+    entry = games.load_entry(game)
     found = [
         (at, state, seat, move)
         for at, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))

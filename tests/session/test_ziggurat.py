@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from companion.games import ziggurat as rules
-from companion.games.ziggurat_grid import CELLS
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS
 from companion.inputs import Released
 
 G = rules.ID

@@ -1,0 +1,90 @@
+"""What a command is given before anything else: its arguments, the configuration, the folder, the queue of inputs.
+
+Nothing here imports the session or the store, so that `companion run` can show its first picture before they load.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import config as configuration
+from companion import games
+from companion.commands import Unusable, printable
+from companion.inputs import Examined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.config import Config
+    from companion.table.inputs import Inputs
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are the program's one sentence."""
+
+    def error(self, message: str) -> Any:
+        """Raise Unusable."""
+        raise Unusable(f"{message}; `{self.prog} --help` shows how")
+
+
+def number(text: str) -> int:
+    """The number of a round, or a count of rounds, for argparse."""
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a whole number from 1 on is wanted, not {printable(text, 30)!r}")
+
+
+def named(text: str) -> Path:
+    """A file or folder to be written to. Raises Unusable where the name is empty."""
+    if not text:
+        raise Unusable("a file or folder with no name cannot be written")
+    return Path(text)
+
+
+def parser(name: str, about: str) -> Parser:
+    """The arguments that both commands take."""
+    made = Parser(prog=f"companion {name}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
+    made.add_argument("--data", metavar="DIR", help="where rounds are kept")
+    skip = made.add_argument_group("to skip the menu")
+    skip.add_argument("--game", metavar="ID", help=", ".join(games.GAMES))
+    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help="such as variant=expert; defaults else")
+    skip.add_argument("--players", metavar="NAME,NAME…", default="", help="in the order of the seats")
+    skip.add_argument("--open", metavar="SEAT,…", default="", help="open holdings: 1 all of seat 1, 1d 1r one of them")
+    return made
+
+
+def config(given: argparse.Namespace) -> Config:
+    """The configuration. Raises Unusable."""
+    try:
+        return configuration.load(given.config)
+    except configuration.Unusable as error:
+        raise Unusable(str(error)) from None
+
+
+def folder(given: argparse.Namespace, settings: Config) -> Path:
+    """The data folder."""
+    return Path(given.data) if given.data else configuration.data_folder(settings)
+
+
+def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
+    """Have the box looked at in a thread of its own, since a disk may take its time; puts Examined on the queue."""
+
+    def look() -> None:
+        from companion.commands.doctor import at_the_table
+        from companion.screens.doctor import paged
+
+        found = at_the_table(folder, config, connected, inputs.away)
+        inputs.queue.put(Examined(paged(found), time.monotonic()))
+
+    threading.Thread(target=look, name="doctor", daemon=True).start()
+
+
+def say(sentence: str) -> None:
+    """One line on standard error."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)

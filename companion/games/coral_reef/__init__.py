@@ -1,0 +1,1 @@
+"""Coral Reef: rules, entry and screen."""

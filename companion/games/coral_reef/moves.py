@@ -1,0 +1,93 @@
+"""The events of Coral Reef: their written form, and the words for their corals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from companion.game import Refused
+from companion.games.coral_reef.sums import COUNTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Move(NamedTuple):
+    """An event: ``play`` has a stack (0–999) and its corals in placing order, a ``draw`` names one coral or none.
+
+    `str` is the short written form: ``2:54``, ``seed``, ``draw``, ``draw 7``, ``pass``.
+    """
+
+    kind: Literal["play", "seed", "draw", "pass"]
+    stack: int = 0
+    corals: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == "play":
+            return f"{self.stack}:{self.corals}"
+        return f"draw {self.corals}" if self.corals else self.kind
+
+
+FACES = frozenset("JQK")
+SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
+
+_CORAL = "[A2-9TJQK10]"
+# Letters of either case stand here one by one: to ignore the case takes much longer.
+_PLAY = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*:([A2-9TJQK10atjqk \t,]+)")
+_DRAW = re.compile(rf"draw[ \t,]+({_CORAL})", re.ASCII | re.IGNORECASE)
+_HAND = re.compile(rf"(?:{_CORAL}|[ \t,])*", re.ASCII | re.IGNORECASE)
+_PLAIN = {"seed": SEED, "draw": DRAW, "pass": PASS}
+_WRITTEN = str.maketrans("10atjqk", "ATATJQK", " \t,")
+
+
+def read(text: str) -> Move:
+    """An event's text as a move, by the grammar alone. Raises Refused ``syntax`` for anything else."""
+    text = text.strip(" \t")
+    if (played := _PLAY.fullmatch(text)) and (corals := played[2].translate(_WRITTEN)):
+        return Move("play", int(played[1]), corals)
+    if drawn := _DRAW.fullmatch(text):
+        return Move("draw", 0, drawn[1].translate(_WRITTEN))
+    # Only ASCII is lowered: other signs that Unicode folds to letters are no letters of an event.
+    if text.isascii() and text.lower() in _PLAIN:
+        return _PLAIN[text.lower()]
+    raise Refused("syntax", _short(text), "not an event", "write a play as 2:54, else seed, draw or pass")
+
+
+def read_corals(text: str) -> str:
+    """The corals of a deal line, as written. Raises Refused ``syntax`` where one cannot be read."""
+    if not _HAND.fullmatch(text):
+        # The text is not shown: the rest of it may be a hand that nobody else should see.
+        raise Refused("syntax", "not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0")
+    return text.translate(_WRITTEN)
+
+
+def check_form(form: str, corals: str) -> None:
+    """Refused ``syntax`` for a face card among tiles."""
+    if form == "tiles" and not FACES.isdisjoint(corals):
+        raise Refused("syntax", "no face cards", "", "tiles go from 0 to 9, with no J, Q or K")
+
+
+def name(coral: str, form: str) -> str:
+    """What players call a coral: ``ace``, ``7``, ``king``; with tiles ``1``, ``0``."""
+    if form == "tiles":
+        return {"A": "1", "T": "0"}.get(coral, coral)
+    return {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}.get(coral, coral)
+
+
+def plural(coral: str, form: str) -> str:
+    """Several of a coral: ``aces``, ``7s``."""
+    return name(coral, form) + "s"
+
+
+def worked_sum(corals: Iterable[str]) -> str:
+    """The sum of placed corals with its working, ``2+5 = 7``; the sum alone where that would not fit a panel."""
+    counts = [COUNTS[coral] for coral in corals]
+    working = "".join(f"{value:+d}" for value in counts).removeprefix("+")
+    line = f"{working} = {sum(counts)}"
+    return line if len(counts) > 1 and len(line) <= 14 else str(sum(counts))
+
+
+def _short(text: str) -> str:
+    """An entry as a refusal shows it, at most 12 characters."""
+    shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
+    return shown if len(text) <= 12 else shown[:11] + "…"

@@ -1,0 +1,262 @@
+"""The rules of Coral Reef, by Sharon Cichelli (Invisible City Productions); paragraph names are the sheet's.
+
+A round is a `State`; `play` gives the next one or raises `Refused`. No I/O, no clock, no chance: a drawn coral
+comes with its event where the hand is open to the referee, and stays unknown where it is sealed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Claim, Refused, check_seat, check_turn, make
+from companion.games.coral_reef.claims import Turn, false_claims
+from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, plural, read, worked_sum
+from companion.games.coral_reef.state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
+from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+ID = "coral-reef"
+NAME = "Coral Reef"
+PLAYERS: tuple[int, ...] = (2,)
+OPTIONS: Mapping[str, tuple[str, ...]] = {"form": ("cards", "tiles")}
+HOLDINGS: tuple[str, ...] = ("deal",)
+
+__all__ = [
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "Move",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "find",
+    "moves",
+    "outcome",
+    "play",
+    "read",
+    "read_deal",
+    "size",
+    "skipped",
+    "start",
+    "turn",
+    "view",
+    "write_deal",
+]
+
+
+BLOCKED = 2  # turns running without a play or seed, the pile empty after each, that end a round
+_Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four of a State
+
+
+def turn(state: State) -> int | None:
+    """The seat to move, None when the round is over."""
+    return state.seat
+
+
+def moves(state: State) -> list[Move]:
+    """Every legal event of the seat to move, each once, in a stable order; an open draw stands without its coral."""
+    if state.seat is None:
+        return []
+    bag = state.hands[state.seat - 1]
+    if bag is None:
+        return [DRAW] if state.pile and not state.drew else [PASS]
+    numbers, faces = answers(bag, state.tops)
+    ten = "T" * (count(bag, "T") > 0)
+    listed: list[Move] = []
+    for stack, top in enumerate(state.tops, 1):
+        for less, under in faces.items():
+            if top + less in numbers:
+                for these in numbers[top + less]:
+                    for those in under:
+                        listed += _orders(stack, these, those, ten)
+    if bag & 15 * NINE:
+        listed.append(SEED)
+    # An open hand that can neither play nor draw is passed over, so here the pile has corals.
+    return listed or [DRAW]
+
+
+@lru_cache(maxsize=8192)
+def _orders(stack: int, numbers: str, faces: str, ten: str) -> tuple[Move, ...]:
+    """The plays that differ in their top only: any of the numbers, or a ten above them all."""
+    plays = [numbers.replace(last, "", 1) + faces + last for last in dict.fromkeys(numbers)]
+    if ten:
+        plays.append(numbers + faces + ten)
+    return tuple(Move("play", stack, corals) for corals in plays)
+
+
+def find(state: State) -> Move | None:
+    """One valid play or seed of an open hand to move, found without listing them; None where there is none."""
+    bag = state.hands[state.seat - 1] if state.seat else None
+    if bag is None:
+        return None
+    if found := find_play(bag, state.tops):
+        return Move("play", found[0] + 1, found[1])
+    return SEED if count(bag, "9") else None
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
+    """An open hand's ``draw`` with a coral out of all that may be in the pile; any other move as it is."""
+    if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
+        return move
+    return Move("draw", 0, sample(unpack(state.loose), 1)[0])
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after the event. Raises Refused with the first check that fails."""
+    kind, stack, corals = move
+    check_seat(seat, 2)
+    check_form(state.form, corals)
+    if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
+        raise _wrong_draw(corals)
+    if seat != state.seat:
+        check_turn(seat, state.seat)
+    if kind == "play":
+        return _place(state, seat, stack, corals)
+    if kind == "draw":
+        return _draw(state, seat, corals)
+    if kind == "seed":
+        return _placed(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
+    return _pass(state, seat)
+
+
+def _place(state: State, seat: int, stack: int, corals: str) -> State:
+    """Corals onto a stack (Play, first to third point)."""
+    tops = state.tops
+    if not 1 <= stack <= len(tops):
+        raise Refused("stack", f"stack {stack}", f"there are 1 to {len(tops)}", "choose one on the table")
+    used = _check_held(state, seat, corals)
+    last, top = corals[-1], tops[stack - 1]
+    if "T" in corals[:-1]:
+        ten = name("T", state.form)
+        raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one")
+    if last in FACES:
+        raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not be placed last")
+    total = sum(map(COUNTS.__getitem__, corals))
+    if total != top:
+        late = last == "T" and total + 10 == top
+        rule = f"a {name(last, state.form)} counts 10 only as a top" if late else "the corals must add up"
+        needed = f"{top - total} too low" if total < top else f"{total - top} too high"
+        raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
+    return _placed(state, seat, used, len(corals), (*tops[: stack - 1], COUNTS[last] or 10, *tops[stack:]))
+
+
+def _check_held(state: State, seat: int, corals: str) -> int:
+    """The corals as a bag. Of each in turn, Refused ``held`` where the hand has no more, ``supply`` if nobody has."""
+    hand, left = state.hands[seat - 1], state.sizes[seat - 1]
+    if hand is not None:
+        bag = hand
+        for coral in corals:
+            if not bag >> PLACES[coral] & 15:
+                raise Refused("held", *_too_many(coral, corals, state.form), "only what is held can be played")
+            bag -= UNITS[coral]
+        return hand - bag
+    loose = state.loose
+    for at, coral in enumerate(corals):
+        if at == left:
+            figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
+            raise Refused("held", figure, f"the hand has only {left}", "only what is held can be played")
+        if not loose >> PLACES[coral] & 15:
+            raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight are accounted for")
+        loose -= UNITS[coral]
+    return state.loose - loose
+
+
+def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ...]) -> State:
+    """The corals are out of the hand and the turn is over; the first one out of corals wins (Winning)."""
+    form, _, sizes, hands, loose, pile, _, _, _, _ = state
+    bag, left = hands[seat - 1], sizes[seat - 1] - number
+    if bag is None:
+        loose -= used
+    else:
+        hands = _with(hands, seat, bag - used)
+    following = _next_turn(seat, 0, tops, hands, pile) if left else (None, False, 0, ())
+    return make(State, (form, tops, _with(sizes, seat, left), hands, loose, pile, *following))
+
+
+def _draw(state: State, seat: int, coral: str) -> State:
+    """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
+    form, tops, sizes, hands, loose, pile, _, drew, _, _ = state
+    if drew:
+        raise Refused("drawn", "drawn already", "", "one coral a turn, now play" + " or pass" * (not coral))
+    bag = hands[seat - 1]
+    if bag is not None and can_move(bag, tops):
+        raise Refused("must-play", "a move is there", "", "draw only if no play or seed is possible")
+    if not pile:
+        raise Refused("pile", "pile 0", "nothing left to draw", "play or pass")
+    if coral and not count(loose, coral):
+        # The coral goes unnamed: what is drawn into an open hand is hidden from the other player.
+        raise Refused("supply", "not in the pile", "", "all eight of these corals are accounted for")
+    pile -= 1
+    sizes = _with(sizes, seat, sizes[seat - 1] + 1)
+    following: _Following = (seat, True, 0, ())
+    if bag is not None:
+        bag += UNITS[coral]
+        loose -= UNITS[coral]
+        hands = _with(hands, seat, bag)
+        if not can_move(bag, tops):
+            # There was a coral to draw, so the turn before this one was not idle.
+            following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
+    return make(State, (form, tops, sizes, hands, loose, pile, *following))
+
+
+def _pass(state: State, seat: int) -> State:
+    """A sealed hand says that it cannot play; an open one is passed over by itself and never has to say so."""
+    bag = state.hands[seat - 1]
+    if bag is not None and can_move(bag, state.tops):
+        raise Refused("must-play", "a move is there", "", "pass only if no play or seed is possible")
+    if state.pile and not state.drew:
+        raise Refused("must-draw", "draw first", f"the pile has {state.pile}", "pass only after drawing a coral")
+    idle = 0 if state.pile else state.idle + 1
+    return State(*state[:6], *_next_turn(seat, idle, state.tops, state.hands, state.pile))
+
+
+def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int) -> _Following:
+    """Whose turn comes after `seat`, past those who cannot move; nobody's after two idle turns with the pile empty."""
+    passed: tuple[int, ...] = ()
+    while idle < BLOCKED:
+        seat = 3 - seat
+        bag = hands[seat - 1]
+        if pile or bag is None or can_move(bag, tops):
+            return seat, False, idle, passed
+        passed += (seat,)
+        idle += 1
+    return None, False, idle, passed
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """The false claims of sealed hands that legal events prove, in order. Raises Refused for an illegal event."""
+    state = start
+    turns = []
+    for at, (seat, move) in enumerate(events):
+        after = play(state, seat, move)
+        if state.hands[seat - 1] is None:
+            placed = {"play": move.corals, "seed": "9"}.get(move.kind, "")
+            turns.append(Turn(at, seat, move.kind, placed, state.tops))
+        state = after
+    return false_claims(turns)
+
+
+def _wrong_draw(corals: str) -> Refused:
+    """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
+    if corals:
+        return Refused("syntax", "draw", "the hand is sealed", "do not name the coral")
+    return Refused("syntax", "draw which?", "the hand is open", "name the coral drawn")
+
+
+def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
+    """Figure and clash for a coral that an open hand does not have as often as it is played."""
+    times = corals.count(coral)
+    if times == 1:
+        return name(coral, form), "not in the hand"
+    return f"{times} {plural(coral, form)}", "not so many in the hand"
+
+
+def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:
+    """The values of the two seats with another for one of them."""
+    return (value, values[1]) if seat == 1 else (values[0], value)

@@ -1,0 +1,235 @@
+"""The screen of Coral Reef: a row of tops with the stacks' numbers, hand counts in the tabs, a small pile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.coral_reef import rules
+from companion.games.coral_reef.drafts import Marks, piece, shown, tail
+from companion.games.coral_reef.hands import dealing, peek, row
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, fit, named, wrap
+from companion.panel.icons import icon
+from companion.screens.scene import MARK
+
+if TYPE_CHECKING:
+    from companion.game.entry import Draft
+    from companion.panel.canvas import Canvas
+    from companion.screens.scene import Scene
+
+__all__ = ["dealing", "draw", "peek"]
+
+TOPS = 17
+"""The top row of the tops, which are 20 high."""
+FOOT = 38
+"""The row of the line that a stack stands on."""
+NUMBER = 40
+"""The top row of the stacks' numbers, which keep to page P5 with their plates, so that marking one changes no other."""
+FULL = 8
+"""The most stacks, since there are eight nines."""
+ENTRY_END = 38
+"""The working stands no further left than this, so that it stays put while an entry grows."""
+PILE = "pile"
+GAP = 6
+"""Columns between the words of an entry and the pile."""
+CLAIMS = ("draw", "pass")
+"""How entries begin that play no coral."""
+PLENTY = 72
+"""The most columns of an entry in 13-pixel type."""
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """Draw the table of Coral Reef."""
+    view: rules.State = scene.view
+    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
+    tabs(canvas, scene)
+    _tops(canvas, view.tops, marks.stack)
+    if scene.draft is None:
+        _rest(canvas, scene)
+    elif marks.row:
+        _picking(canvas, scene, marks)
+    elif scene.draft.text.startswith(CLAIMS):
+        _claim(canvas, scene, scene.draft)
+    else:
+        _entry(canvas, scene, scene.draft, marks.cursor)
+
+
+def tabs(canvas: Canvas, scene: Scene) -> None:
+    """The seats with the corals in their hands; a long name takes the place of the hand's icon in both tabs."""
+    sizes = scene.view.sizes
+    rooms = [60 - MIDDLE.width(str(size)) - icon("hand").width - 8 for size in sizes]
+    fits = all(fit(name, NAMES, room)[1] == name for name, room in zip(scene.names, rooms, strict=True))
+    badge = "hand" if fits else ""
+    parts.tabs(canvas, [parts.Tab(n, str(s), badge) for n, s in zip(scene.names, sizes, strict=True)], scene.turn)
+
+
+def _tops(canvas: Canvas, tops: tuple[int, ...], marked: int) -> None:
+    """Each top over the number of its stack; a ten is one numeral."""
+    middles = _middles(len(tops))
+    for stack, (x, top) in enumerate(zip(middles, tops, strict=True), 1):
+        canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
+        canvas.hline(FOOT, x - 3, x + 3)
+        if stack == marked:
+            canvas.fill(x - 3, NUMBER, x + 3, NUMBER + 7)
+        canvas.text(x, NUMBER, str(stack), TEXT, "c", inverse=stack == marked)
+    if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
+        canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
+
+
+def _middles(stacks: int) -> list[int]:
+    """The middle columns of the stacks; eight tens are one column too wide, which the middle gap lacks."""
+    if stacks == FULL:
+        return [8 + 16 * at - (at >= FULL // 2) for at in range(FULL)]
+    pitch = {5: 25, 6: 21, 7: 18}.get(stacks, 30)
+    return [63 - (stacks - 1) * pitch // 2 + at * pitch for at in range(stacks)]
+
+
+# -- at rest ----------------------------------------------------------------------------------------------------
+
+
+def _rest(canvas: Canvas, scene: Scene) -> None:
+    """The last move and the pile; instead of these words, where a card must be drawn, who has to and how."""
+    end = _pile(canvas, scene)
+    if scene.forced and not scene.say:
+        what = piece(scene.view.form)
+        _no_move(canvas, scene, end)
+        canvas.text(LEFT, parts.LAST, f"pick: draw, {what}" if scene.buttons else f"draw: 0, {what}, #")
+        return
+    if not scene.say:
+        end = _label(canvas, end)
+    name = scene.name((scene.last or (scene.turn or 1, None))[0])
+    parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1), end=end)
+
+
+def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
+    """Above the last page, who has no move."""
+    canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
+
+
+def _pile(canvas: Canvas, scene: Scene) -> int:
+    """The size of the pile at the right; the last column that it leaves free."""
+    end = _end_of(scene)
+    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - 3
+
+
+def _label(canvas: Canvas, end: int) -> int:
+    """The word before the size of the pile, which ends at column `end`; the last column that is free then."""
+    return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - 5
+
+
+def _end_of(scene: Scene) -> int:
+    """The last column of the strip, short of the sign of a missing device."""
+    return RIGHT - 8 if scene.away else RIGHT
+
+
+def told(scene: Scene) -> str:
+    """The last move in words, ``{}`` for its player: ``{} 3:36T``; what an open hand drew is nobody's business."""
+    if scene.last is None:
+        return "{} starts"
+    move = scene.last[1]
+    if move.kind == "play":
+        return f"{{}} {move.stack}:{shown(_short(move.corals), scene.view.form)}"
+    if move.kind == "seed":
+        return f"{{}} seeds {len(scene.view.tops)}"
+    if move.kind == "pass":
+        return "{} passes"
+    return "{} drew"
+
+
+def _short(corals: str) -> str:
+    """The last corals of a long play."""
+    return corals if len(corals) <= 8 else f"…{corals[-7:]}"
+
+
+# -- while entering ---------------------------------------------------------------------------------------------
+
+
+def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
+    """The row of corals that a drawn one is picked from, and who must not look."""
+    seat = scene.turn or 1
+    row(canvas, marks.row, marks.at, parts.STRIP)
+    parts.verdict(canvas, named("{}, look away", scene.name(3 - seat), TEXT, 126))
+
+
+def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
+    """A draw or a pass as a sentence; what stood above it at rest stays."""
+    end = _pile(canvas, scene)
+    if scene.forced:
+        _no_move(canvas, scene, end)
+    else:
+        canvas.text(LEFT, parts.STRIP, draft.working)
+    parts.verdict(canvas, scene.say or draft.says, "" if scene.say else MARK[draft.verdict], end=end)
+
+
+def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
+    """The entry at the left, its sum and verdict beside it, the pile where it was if it has room still.
+
+    An entry that is too long for that stands small above its verdict.
+    """
+    face = MIDDLE if MIDDLE.has(draft.text) else NAME
+    wide = face.width(draft.text) + 6 * cursor
+    x = max(ENTRY_END, 2 + wide + 6)
+    room = _end_of(scene) - x + 1
+    mark, working, says = MARK[draft.verdict], draft.working, draft.says
+    if scene.say:
+        mark, (working, says) = "", ("", *wrap(scene.say, TEXT, room))[-2:]
+    fits = wide <= PLENTY and TEXT.width(says) + 11 * bool(mark) <= room
+    if not fits or (working and not _shorter(working, room)):
+        _long_entry(canvas, scene, draft, cursor)
+        return
+    _written(canvas, 2, 63 - face.capitals, draft.text, face, cursor)
+    canvas.text(x, parts.STRIP, _shorter(working, room))
+    parts.verdict(canvas, says, mark, x)
+    said = TEXT.width(says) + 11 * bool(mark)
+    pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
+    if max(TEXT.width(working), said) + pile <= room:
+        end = _pile(canvas, scene)
+        if said + pile + TEXT.width(PILE) + GAP <= room:
+            _label(canvas, end)
+
+
+def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
+    """The entry over its verdict, the sum at the right of whichever leaves it more room."""
+    end = _end_of(scene)
+    text = _tail_of(draft.text)
+    mark = "" if scene.say else MARK[draft.verdict]
+    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor)
+    parts.verdict(canvas, scene.say or draft.says, mark, end=end)
+    if scene.say:
+        return
+    above = end - TEXT.width(text) - 10
+    below = end - 11 * bool(mark) - TEXT.width(draft.says) - 10
+    y = parts.STRIP if above > below else parts.LAST
+    canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
+
+
+def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool) -> None:
+    """An entry, its last coral on a plate where a picker stands on it, which says by itself that it may go on."""
+    if not cursor:
+        canvas.text(x, y, text, face)
+        return
+    entry = text.rstrip("_")
+    x += canvas.text(x, y, entry[:-1], face) + 2
+    wide = face.width(entry[-1])
+    canvas.plate(x - 1, y - 1, x + wide, min(y + face.capitals, 63))
+    canvas.text(x, y, entry[-1], face, inverse=True)
+
+
+def _shorter(working: str, room: int) -> str:
+    """A sum in at most `room` columns, its first terms left out; "" where even its end is too long."""
+    while TEXT.width(working) > room:
+        shorter = tail(working)
+        if shorter == working or " = " not in working:
+            return ""  # Not even the result has room, or there is no sum to shorten.
+        working = shorter
+    return working
+
+
+def _tail_of(text: str) -> str:
+    """An entry in one line: its stack, and the last corals where not all have room."""
+    stack, _, corals = text.partition(":")
+    face, dots = TEXT, ""
+    while face.width(f"{stack}:{dots}{corals}") > 126:
+        corals, dots = corals[1:], "…"
+    return f"{stack}:{dots}{corals}" if corals else text

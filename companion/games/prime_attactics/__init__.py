@@ -1,0 +1,1 @@
+"""Prime Attactics: rules, entry and screen."""

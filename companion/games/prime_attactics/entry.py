@@ -1,0 +1,240 @@
+"""Entering a move of Prime Attactics: a sign, a number, then perhaps a double; `0` first aims at the opponent.
+
+Inside an entry tiles are their written forms (``+5``, ``D-``); `shown` turns them into what is printed on the tiles.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion.game import Refused
+from companion.game.entry import Draft, Due
+from companion.games.prime_attactics import pick as _prime_pick
+from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.pick import Marks, Pick, best, claimable, shown
+from companion.games.prime_attactics.sheet import sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "ASKS",
+    "HOLDINGS",
+    "Marks",
+    "Pick",
+    "cannot",
+    "due",
+    "entered",
+    "erased",
+    "grid",
+    "hint",
+    "masked",
+    "moved",
+    "own",
+    "pick",
+    "picked",
+    "pieces",
+    "result",
+    "reveals",
+    "sheet",
+    "shown",
+    "typed",
+]
+
+HOLDINGS: Mapping[str, tuple[str, str]] = {"deal": ("display", "tiles"), "rack": ("rack", "tiles")}
+ASKS = {
+    "level": ("which tiles", ("all of them", "no 1, 6, 7")),
+    "start": ("both start with", ("as usual", "harder", "harder", "harder")),
+}
+
+SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
+"""Letter of the keypad → sign of a tile, as written."""
+
+_TYPED = re.compile(r"(0?)(?:([A-D])(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
+_PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
+
+_SHORT = {
+    "level": "no such tile",
+    "held": "not held",
+    "supply": "none left",
+    "double-black": "no black D",
+    "slam-level": "easy: no slam",
+    "slam-target": "own score",
+    "slam-once": "slam is made",
+    "slam-early": "from turn 7",
+    "negative": "below 0",
+    "turn": "draw first",
+}
+"""Refusal code → the reason in the room that the entry leaves, about 12 characters."""
+
+pick = _prime_pick.pick
+moved = _prime_pick.moved
+entered = _prime_pick.entered
+erased = _prime_pick.erased
+
+
+def typed(state: rules.State, keys: str) -> Draft | None:
+    """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone is also the claim to have no play."""
+    found = _TYPED.fullmatch(keys)
+    if found is None or not keys:
+        return None
+    aim, letter, number, double, slam, divisor = found.groups()
+    aimed, sign = bool(aim), SIGNS.get(letter or "", "")
+    if slam and sign not in "+-":
+        return None
+    if not sign:
+        return _aimed(state)
+    if not number:
+        return Draft(_text(aimed, f"{sign}_"), says=_numbers(state, sign), marks=Marks(aimed))
+    tile = sign + number
+    if slam and not divisor:
+        return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
+    return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
+
+
+def picked(state: rules.State, pick: Pick) -> Draft:
+    """The pick, judged by the public's view."""
+    view = rules.view(state, None)
+    own_row, chosen = _walked(state, view, pick)
+    if pick.tile == "pass":
+        return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
+    if pick.step == "sign":
+        begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
+        return Draft(_text(pick.aimed, begun), says="OK: number", marks=Marks(pick.aimed, row=own_row, chosen=chosen))
+    if pick.then == "/":
+        marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
+        return Draft(_text(pick.aimed, f"{pick.tile}/_"), says="slam dunk by?", marks=marks)
+    draft = _judged(view, pick.aimed, pick.tile, pick.then)
+    return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
+
+
+def _walked(state: rules.State, view: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
+    """What the picker walks over apart from the open display, as shown, and the chosen one; nothing while on that."""
+    row, chosen = _prime_pick.row(state, pick)
+    face_up = _prime_pick.face_up(view)
+    if pick.step == "tile":
+        if row[chosen] in face_up:
+            return (), 0
+        row = tuple(tile for tile in row if tile not in face_up)
+        chosen = row.index(pick.tile)
+    return tuple(map(shown, row)), chosen
+
+
+def due(state: rules.State) -> Due | None:
+    """The tiles drawn into open holdings after a play, and how many of each kind."""
+    coloured, black = state.due
+    if state.ended or not coloured + black:
+        return None
+    if not black:
+        return Due("refill", coloured, f"{coloured} coloured", "deal")
+    if not coloured:
+        return Due("refill", black, f"{black} black", "rack")
+    return Due("refill", coloured + black, f"{coloured} coloured, {black} black", "refill")
+
+
+def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    """``A5`` is ``+5`` and ``A0`` is ``D+``; black tiles only in a rack or a refill, no others in a rack."""
+    whole: list[str] = []
+    rest = keys
+    while rest:
+        found = _PIECE.match(rest)
+        if found is None or (kind == "rack") > (rest[0] == "D") or (kind == "deal" and rest[0] == "D"):
+            return None
+        if found[1]:
+            break
+        sign = SIGNS[rest[0]]
+        whole.append(f"D{sign}" if rest[1] == "0" else sign + rest[1])
+        rest = rest[2:]
+    return (tuple(whole), rest) if len(rest) < 2 else None
+
+
+def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+    """A row a colour, its double last."""
+    tiles = [rules.tile_text(tile) for tile in rules.SETS[options.get("level", "full")]]
+    signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
+    return [[tile for tile in tiles if sign in tile] for sign in signs]
+
+
+def masked(kind: str, piece: str) -> bool:
+    """Black tiles are hidden in the rack; a display lies face up."""
+    return piece.startswith("/")
+
+
+def reveals(event: str) -> str:
+    """The drawn tiles that a refill names."""
+    word, *tiles = event.split()
+    if word != "refill":
+        return ""
+    return "a new tile" if len(tiles) == 1 else f"{len(tiles)} new tiles"
+
+
+def cannot(state: rules.State) -> str:
+    """Only where the seat hides tiles and its open display has no play."""
+    return "Stuck? 0 # or pick pass" if claimable(state) else ""
+
+
+def hint(state: rules.State) -> str:
+    """A play of the open display: the one that wins, else the one that adds most."""
+    view = rules.view(state, None)
+    play = best(view)
+    if play is None:
+        return ""
+    sum_, score = rules.working(view, view.to_move, play)
+    where = " on the other score" if play.aimed else ""
+    return f"{shown(str(play).lstrip('@'))}{where}: {shown(sum_)} = {score}"
+
+
+def own(view: rules.State, seat: int) -> str:
+    """The rack: the display lies before everybody."""
+    tiles = view.sides[seat - 1].rack.pieces
+    if tiles is None:
+        return "The rack is sealed: I only count it."
+    return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
+
+
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
+    """The scores."""
+    return "scores", rules.outcome(state).scores
+
+
+def _text(aimed: bool, written: str) -> str:
+    return ("@" if aimed else "") + shown(written)
+
+
+def _numbers(state: rules.State, sign: str) -> str:
+    """The numbers that tiles of a sign have: ``2-7?``."""
+    numbers = [tile[1] for tile in map(rules.tile_text, rules.SETS[state.level]) if tile[0] == sign]
+    return f"{min(numbers)}-{max(numbers)}?"
+
+
+def _aimed(state: rules.State) -> Draft:
+    """``0`` alone: aimed, or with OK the claim; whether that would stand is not told before it is made."""
+    says = "sign, or # pass" if claimable(state) else "sign? A-D"
+    return Draft("@_", "pass", "more", "", says, Marks(True))
+
+
+def _judged(state: rules.State, aimed: bool, tile: str, then: str) -> Draft:
+    event = f"{'@' if aimed else ''}{tile}{then}"
+    text = _text(aimed, tile + then)
+    used = (tile, f"D{tile[0]}") if then == "D" else (tile, then) if then else (tile,)
+    seat = state.to_move
+    try:
+        move = rules.read(event)
+        rules.play(state, seat, move)
+    except Refused as refused:
+        figure = shown(refused.figure)
+        working = "" if figure in text else figure
+        return Draft(text, event, "no", working, _short(refused), Marks(aimed, used))
+    assert isinstance(move, rules.Play)
+    sum_, score = rules.working(state, seat, move)
+    says = f"{shown(sum_)} = {score}"
+    if not score:
+        says = "= 0, you win" if aimed else "= 0, you lose"
+    return Draft(text, event, "ok", shown(sum_), says, Marks(aimed, used, score))
+
+
+def _short(refused: Refused) -> str:
+    if refused.code == "negative" and refused.against == "below 1":
+        return "below 1"
+    return _SHORT.get(refused.code, refused.against)

@@ -1,0 +1,44 @@
+"""What the screens of Prime Attactics share: the who band with its line one row higher, and a row of tiles.
+
+The line stands on row 14, the foot of the inverted tab, which gives the strip its two full lines: scores on rows
+16–35, tiles on P5 under a line on row 38, then P6 and P7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.panel import parts
+from companion.panel.fonts import TEXT, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from companion.panel.canvas import Canvas
+
+CELLS = 8
+"""Tiles that a row takes."""
+PITCH, WIDE = 16, 14
+TILES = 40
+"""The top row of the capitals of tiles on the table."""
+
+
+def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
+    """The names on rows 0–14, the seat to move inverted."""
+    parts.tabs(canvas, [parts.Tab(name) for name in names], turn, rule=False)
+    canvas.hline(14)
+
+
+def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
+    """Up to eight tiles with their capitals from row `y` down, a line over each, the picked ones inverse.
+
+    On the first row of a page a tile and its plate keep to that page, so that picking one changes no other.
+    """
+    for at, tile in enumerate(tiles[:CELLS]):
+        x = 1 + at * PITCH
+        chosen = at in picked
+        wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
+        canvas.hline(y - 2, x, x + wide - 1)
+        if chosen:
+            canvas.fill(x, y, x + wide - 1, y + 7)
+        canvas.text(x + (wide - TEXT.width(tile)) // 2, y, cut(tile, TEXT, wide), inverse=chosen)

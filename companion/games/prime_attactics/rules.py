@@ -1,0 +1,296 @@
+"""Prime Attactics (Donal McCormick): two scores, moved by tiles; a score brought to exactly 0 loses.
+
+Tiles are small ints, see `_prime_tiles`; the position is described in `_prime_table`. Each seat has its own set, so
+nothing that the other seat holds or has played bears on what a seat can have. The paragraphs named are those of
+sheet 003.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
+from companion.games.prime_attactics.moves import first_play, list_plays
+from companion.games.prime_attactics.state import (
+    HOLDINGS,
+    Side,
+    State,
+    by_kind,
+    check_deals,
+    deal,
+    hides,
+    holding,
+    played,
+    refilled,
+    restocked,
+    set_out,
+    size,
+    taken,
+    to_come,
+    view,
+)
+from companion.games.prime_attactics.tiles import (
+    BLACK,
+    SETS,
+    Move,
+    Pass,
+    Play,
+    Refill,
+    arithmetic,
+    check_double,
+    check_level,
+    read,
+    read_deal,
+    result,
+    tile_text,
+    write_deal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = [
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "SETS",
+    "Move",
+    "Pass",
+    "Play",
+    "Refill",
+    "Side",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "find",
+    "holding",
+    "moves",
+    "outcome",
+    "play",
+    "played",
+    "read",
+    "read_deal",
+    "sheet_line",
+    "size",
+    "skipped",
+    "start",
+    "tile_text",
+    "to_come",
+    "turn",
+    "view",
+    "working",
+    "write_deal",
+]
+
+ID = "prime-attactics"
+NAME = "Prime Attactics"
+PLAYERS: tuple[int, ...] = (2,)
+OPTIONS: Mapping[str, tuple[str, ...]] = {"level": ("full", "easy"), "start": ("11", "13", "17", "19")}
+
+SLAM_TURNS = 6
+"""Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
+
+WON, ALL_PLAYED, TWO_MISSED = "a score is 0", "all tiles played", "two turns missed"
+
+NOTHING = (0, 0)
+_PASS, _REFILL = Pass(), Refill()
+
+
+def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]) -> State:
+    """Both scores at the starting score; seats that cannot play at once are passed over, both may be.
+
+    Raises Refused ``deal`` for a wrong count or tiles that cannot all be there.
+    """
+    level, score = options.get("level", "full"), int(options.get("start", "11"))
+    check_deals(level, deals)
+    return _next_turn(level, (set_out(level, score, 1, deals), set_out(level, score, 2, deals)), 1, 0, 0)
+
+
+def turn(state: State) -> int | None:
+    """The seat whose turn it is, or whose refill is due; None when the round is over."""
+    return None if state.ended else state.to_move
+
+
+def skipped(state: State) -> tuple[int, ...]:
+    """The seats that the last event (or the deal) made miss a turn by itself, in order."""
+    return state.passed
+
+
+def moves(state: State) -> list[Move]:
+    """The plays of the open holdings; `pass` where hidden tiles allow it; `refill` without tiles when it is due."""
+    if state.ended:
+        return []
+    if state.due != NOTHING:
+        return [_REFILL]
+    seat, sides = state.to_move, state.sides
+    side, other = sides[seat - 1], sides[2 - seat]
+    slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
+    # Whoever is to move without an open play has hidden tiles: any other seat has been passed over.
+    return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
+
+
+def find(state: State) -> Move | None:
+    """One valid play of an open holding of the seat to move; None also when a refill is due."""
+    if state.ended or state.due != NOTHING:
+        return None
+    return _find(state.sides, state.to_move)
+
+
+def _find(sides: tuple[Side, Side], seat: int) -> Play | None:
+    side, other = sides[seat - 1], sides[2 - seat]
+    return first_play(side.display.pieces, side.rack.pieces, side.score, other.score)
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
+    """A refill without tiles with as many as are due, from all that may be in the piles; any other move as it is."""
+    if not isinstance(move, Refill) or move.tiles:
+        return move
+    side = state.sides[state.to_move - 1]
+    coloured, black = state.due
+    drawn = [*sample(side.coloured, coloured)] if coloured else []
+    if black:
+        drawn += sample(side.black, black)
+    return Refill(tuple(drawn))
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after the event.
+
+    Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or ``supply``,
+    ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``, ``inexact``;
+    for a pass ``must-play``; for a refill ``refill``, ``supply``.
+    """
+    if seat != state.to_move or state.ended:
+        check_seat(seat, 2)
+        check_turn(seat, None if state.ended else state.to_move)
+    if isinstance(move, Refill):
+        return _refill(state, seat, move)
+    if state.due != NOTHING:
+        raise Refused("turn", str(move), f"drew {_amounts(*state.due)}", "first name the drawn tiles")
+    if isinstance(move, Pass):
+        return _pass(state, seat)
+    return _play(state, seat, move)
+
+
+def _play(state: State, seat: int, move: Play) -> State:
+    """Playing the game: the tiles leave the holdings, the score changes, the holdings are restocked."""
+    level, turns = state.level, state.turns
+    side, other = state.sides[seat - 1], state.sides[2 - seat]
+    aimed, _, then = move
+    check_level(level, move)
+    display, coloured, rack, black = taken(side, move)
+    slam = then >= BLACK
+    if slam:
+        _check_slam(state, side, move)
+    score = result(other.score if aimed else side.score, move)
+    due = due_black = 0
+    if score and display is not side.display:
+        display, due = restocked(display, side.display.size, coloured)
+    if score and rack is not side.rack:
+        rack, due_black = restocked(rack, side.rack.size, black)
+    side = make(Side, (side.score if aimed else score, display, rack, coloured, black, slam or side.slammed))
+    if aimed:
+        other = make(Side, (score, *other[1:]))
+    sides = (side, other) if seat == 1 else (other, side)
+    if not score:
+        # Game play, Play finishes: over at once, nothing is drawn any more.
+        return State(level, sides, seat, turns + 1, 0, NOTHING, (), WON)
+    if due or due_black:
+        return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
+    return _next_turn(level, sides, 3 - seat, turns + 1, 0)
+
+
+def _check_slam(state: State, side: Side, move: Play) -> None:
+    """Further notes, The Slam Dunk: the full game, the opponent's score, once a player, after three rounds."""
+    if state.level != "full":
+        raise Refused("slam-level", str(move), f"not in the {state.level} game", "only the full game has slam dunks")
+    if not move.aimed:
+        raise Refused("slam-target", str(move), "on your own score", "a slam dunk needs the opponent's score")
+    if side.slammed:
+        raise Refused("slam-once", str(move), "your second slam dunk", "each player has one slam dunk a round")
+    if state.turns < SLAM_TURNS:
+        first = f"not before turn {SLAM_TURNS + 1}"
+        raise Refused("slam-early", f"turn {state.turns + 1}", first, "slam dunks come after three rounds")
+
+
+def _refill(state: State, seat: int, move: Refill) -> State:
+    """The drawn tiles of the seat's open holdings come in, and its turn is complete."""
+    due, tiles = state.due, move.tiles
+    if due == NOTHING:
+        raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
+    coloured, black = by_kind(tiles)
+    if (len(coloured), len(black)) != due:
+        drawn = _amounts(*due)
+        figure = _amounts(len(coloured), len(black)) or "no tile"
+        raise Refused("refill", figure, f"{drawn} drawn", "name every drawn tile", f"name {drawn}")
+    side, other = state.sides[seat - 1], state.sides[2 - seat]
+    score, display, rack, unseen, unseen_black, slammed = side
+    if coloured:
+        display, unseen = refilled(display, unseen, coloured)
+    if black:
+        rack, unseen_black = refilled(rack, unseen_black, black)
+    side = make(Side, (score, display, rack, unseen, unseen_black, slammed))
+    return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
+
+
+def _amounts(coloured: int, black: int) -> str:
+    return ", ".join(f"{count} {kind}" for count, kind in ((coloured, "coloured"), (black, "black")) if count)
+
+
+def _pass(state: State, seat: int) -> State:
+    """Playing the game, unplayable tiles: a seat that hides tiles says so, where its open ones do not speak against."""
+    if _find(state.sides, seat) is not None:
+        raise Refused("must-play", "pass", "you have a valid play", "a turn is missed only when nothing can be played")
+    return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
+
+
+def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:
+    """The position after `turns` turns, the last `missed` of them missed, when `seat` comes next.
+
+    A seat that hides nothing and has no valid play misses its turn by itself (R, Missed turns).
+    """
+    passed: tuple[int, ...] = ()
+    while missed < 2 and _find(sides, seat) is None and not hides(sides[seat - 1]):
+        if not any(side.display.size or side.rack.size for side in sides):
+            return State(level, sides, seat, turns, 0, NOTHING, (), ALL_PLAYED)
+        passed += (seat,)
+        turns, missed, seat = turns + 1, missed + 1, 3 - seat
+    return make(State, (level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else ""))
+
+
+def outcome(state: State) -> Outcome:
+    """The scores; at the end the higher one wins, equal ones share; why: a score of 0, all played, two turns missed."""
+    first, second = (side.score for side in state.sides)
+    if not state.ended:
+        return Outcome((first, second), (), "")
+    winners = (1, 2) if first == second else (1,) if first > second else (2,)
+    return Outcome((first, second), winners, state.ended)
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """None: the rules prove no claim of this game false."""
+    return ()
+
+
+def working(state: State, seat: int, move: Play) -> tuple[str, int]:
+    """The arithmetic of a play and its result: ``("33×7×2", 462)``.
+
+    Only arithmetic is judged. Raises Refused ``level``, ``double-black``, ``negative``, ``inexact``.
+    """
+    score = _target(state, seat, move)
+    return arithmetic(score, move), result(score, move)
+
+
+def sheet_line(state: State, seat: int, move: Play) -> str:
+    """A play as a line of the score sheet, ``33 x 7 x D = 462``; raises Refused as `working` does."""
+    score = _target(state, seat, move)
+    return f"{arithmetic(score, move, spaced=True)} = {result(score, move)}"
+
+
+def _target(state: State, seat: int, move: Play) -> int:
+    check_level(state.level, move)
+    check_double(move)
+    return state.sides[2 - seat if move.aimed else seat - 1].score

@@ -1,0 +1,60 @@
+"""The score sheet of Prime Attactics as it would be written by hand: a column a player, a block of lines a round."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from companion.games.prime_attactics import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOM = 61
+"""Pixels that a column is wide."""
+
+Line = tuple[str, str]
+
+
+def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
+    """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``; no round goes over the end of a `page`.
+
+    `states` has one position more than `events`, the start. A play stands in the column of the score that it
+    changed, as on the sample sheet; a line that begins with ``=`` is the end of the one above.
+    """
+    plays = []
+    for before, (seat, text) in zip(states, events, strict=False):
+        move = rules.read(text)
+        if isinstance(move, rules.Play):
+            plays.append((before.turns // 2, 3 - seat if move.aimed else seat, _written(before, seat, move)))
+    lines: list[Line] = []
+    for _, block in groupby(plays, key=lambda play: play[0]):
+        columns: tuple[list[str], list[str]] = ([], [])
+        for _, column, written in block:
+            columns[column - 1].extend(written)
+        high = max(map(len, columns))
+        if len(lines) % page + high > page >= high:
+            lines += [("", "")] * (-len(lines) % page)
+        first, second = (column + [""] * (high - len(column)) for column in columns)
+        lines += zip(first, second, strict=True)
+    return tuple(lines) or ((f"{states[0].sides[0].score}", f"{states[0].sides[1].score}"),)
+
+
+def _written(before: rules.State, seat: int, move: rules.Play) -> list[str]:
+    """A play in one line, without blanks where it must be, else in two, then without the score it starts from."""
+    whole = rules.sheet_line(before, seat, move)
+    left, _, result = whole.partition(" = ")
+    for line in (whole, whole.replace(" ", "")):
+        if _wide(line) <= ROOM:
+            return [line]
+    close = left.replace(" ", "")
+    step = left.lstrip("(0123456789").replace(")", "").strip()
+    left = next((form for form in (left, close) if _wide(form) <= ROOM), step)
+    if _wide(f"= {result}") <= ROOM:
+        return [left, f"= {result}"]
+    return [left, f"={result[:-9]}", result[-9:]] if len(result) > 9 else [left, f"={result}"]
+
+
+def _wide(text: str) -> int:
+    """Its width in the text face at most: a character takes six pixels, a blank four."""
+    return sum(4 if mark == " " else 6 for mark in text) - 1

@@ -1,0 +1,214 @@
+"""The table of Prime Attactics: what each seat has before it, how it is dealt, and who sees what of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Holding, Refused, make
+from companion.games.prime_attactics.tiles import BLACK, SETS, Play, check_double, tile_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+HOLDINGS: tuple[str, ...] = ("deal", "rack")
+"""Display and rack, in the words of a record."""
+
+SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
+"""Level → tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
+
+
+def _copies(level: str, rack: bool) -> tuple[int, ...]:
+    return tuple(tile for tile, copies in SETS[level].items() if (tile >= BLACK) == rack for _ in range(copies))
+
+
+COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for kind in HOLDINGS}
+"""(Level, holding) → the tiles it is drawn from, a copy each, sorted."""
+
+
+class Side(NamedTuple):
+    """One seat's half of the table: its score, its display and rack, each open or sealed.
+
+    `coloured` and `black` are its tiles of either kind that are unaccounted for, sorted, a copy each: neither played
+    nor in an open holding. They lie in the pile, and in the holding where that is sealed. `slammed`: the slam dunk
+    is made.
+    """
+
+    score: int
+    display: Holding[int]
+    rack: Holding[int]
+    coloured: tuple[int, ...]
+    black: tuple[int, ...]
+    slammed: bool
+
+
+class State(NamedTuple):
+    """A position.
+
+    `sides` by seat; `turns` completed, missed ones included; `missed` of them running (0–2); `due` how many
+    coloured and black tiles must be named by a refill first; `passed` the seats that the last event passed over;
+    `ended` why the round is over, empty while it runs.
+    """
+
+    level: str
+    sides: tuple[Side, Side]
+    to_move: int
+    turns: int
+    missed: int
+    due: tuple[int, int]
+    passed: tuple[int, ...]
+    ended: str
+
+
+def size(kind: str, players: int, options: Mapping[str, str]) -> int:
+    """How many tiles a seat starts with: on the display (`deal`) 8 or 5, in the `rack` 4 or 3."""
+    return SIZES[options.get("level", "full")][kind]
+
+
+def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """`tiles` less one copy of `tile`, which must be among them."""
+    at = tiles.index(tile)
+    return tiles[:at] + tiles[at + 1 :]
+
+
+def deal(
+    players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
+) -> dict[tuple[str, int], tuple[int, ...]]:
+    """A display and a rack for each seat, each from the seat's own set."""
+    level = options.get("level", "full")
+    return {
+        (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
+        for seat in (1, 2)
+        for kind in HOLDINGS
+    }
+
+
+def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
+    """Raise Refused ``deal`` for a wrong count or tiles that cannot all be there."""
+    for (kind, seat), pieces in deals.items():
+        if kind not in HOLDINGS or seat not in (1, 2):
+            raise Refused("deal", f"{kind} {seat}", "no such holding", "each seat has a display and a rack")
+        wanted, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
+        if len(pieces) != wanted:
+            tiles = "1 tile" if len(pieces) == 1 else f"{len(pieces)} tiles"
+            raise Refused("deal", tiles, f"the {where} has {wanted}", "count the tiles dealt")
+        there = COPIES[level, kind]
+        for tile in pieces:
+            if tile not in there:
+                raise Refused("deal", tile_text(tile), f"not a {level} {where} tile", "this tile cannot be there")
+            if pieces.count(tile) > there.count(tile):
+                against = f"a set has only {there.count(tile)}"
+                raise Refused("deal", tile_text(tile), against, "these tiles cannot all be there")
+
+
+def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
+    """A seat's side at the start, its holdings open where `deals` (checked) has them."""
+    holdings, rests = [], []
+    for kind in HOLDINGS:
+        pieces, rest = deals.get((kind, seat)), COPIES[level, kind]
+        for tile in pieces or ():
+            rest = without(rest, tile)
+        holdings.append(Holding(SIZES[level][kind], None if pieces is None else tuple(sorted(pieces))))
+        rests.append(rest)
+    return Side(score, holdings[0], holdings[1], rests[0], rests[1], False)
+
+
+def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
+    """Display and rack without the tiles played, each with what then is unaccounted for.
+
+    Raises Refused ``held`` or ``supply`` for each tile as written, ``double-black`` after the black one.
+    """
+    _, tile, then = move
+    _, display, rack, coloured, black, _ = side
+    if tile < BLACK:
+        display, coloured = _take(display, coloured, tile, "on the display")
+        if 0 < then < BLACK:
+            display, coloured = _take(display, coloured, then, "on the display")
+    else:
+        rack, black = _take(rack, black, tile, "in the rack")
+        check_double(move)
+    if then >= BLACK:
+        rack, black = _take(rack, black, then, "in the rack")
+    return display, coloured, rack, black
+
+
+def _take(
+    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """The holding and the unaccounted tiles without `tile`.
+
+    Raises Refused ``held``, then ``supply`` (Common to all four, Open and sealed).
+    """
+    size, pieces = holding
+    if pieces is not None:
+        if tile not in pieces:
+            raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
+        return make(Holding, (size - 1, without(pieces, tile))), unaccounted
+    if size < 1:
+        raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
+    if tile not in unaccounted:
+        raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
+    return Holding(size - 1, None), without(unaccounted, tile)
+
+
+def restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
+    """Playing the game, restock: a sealed holding back at its size `before` the play, while the pile lasts.
+
+    For an open holding, how many tiles a refill must name.
+    """
+    size, pieces = holding
+    if pieces is not None:
+        return holding, min(before - size, len(unaccounted))
+    return Holding(min(before, len(unaccounted)), None), 0
+
+
+def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The coloured tiles and the black ones."""
+    if len(tiles) == 1:
+        return (tiles, ()) if tiles[0] < BLACK else ((), tiles)
+    return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
+
+
+def refilled(
+    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
+) -> tuple[Holding[int], tuple[int, ...]]:
+    """An open holding with `tiles` out of the pile. Raises Refused ``supply``."""
+    for tile in tiles:
+        if tile not in pile:
+            raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
+        pile = without(pile, tile)
+    pieces = tuple(sorted((holding.pieces or ()) + tiles))
+    return make(Holding, (len(pieces), pieces)), pile
+
+
+def hides(side: Side) -> bool:
+    """Whether the seat has tiles that the referee does not know."""
+    return any(pieces is None and size for size, pieces in (side.display, side.rack))
+
+
+def view(state: State, seat: int | None) -> State:
+    """The position with the racks of the others sealed; the displays lie face up for everybody."""
+    first, second = (side if at == seat else _masked(side) for at, side in enumerate(state.sides, 1))
+    return state._replace(sides=(first, second))
+
+
+def _masked(side: Side) -> Side:
+    size, pieces = side.rack
+    return side._replace(rack=Holding(size, None), black=tuple(sorted(side.black + (pieces or ()))))
+
+
+def holding(state: State, kind: str, seat: int) -> Holding[int]:
+    """The display (`deal`) or `rack` of a seat."""
+    side = state.sides[seat - 1]
+    return side.rack if kind == "rack" else side.display
+
+
+def to_come(state: State, seat: int) -> tuple[int, ...]:
+    """The tiles of the seat's set not played yet, a copy each, sorted: held or not, so nothing hidden shows."""
+    side = state.sides[seat - 1]
+    return tuple(sorted(side.coloured + side.black + (side.display.pieces or ()) + (side.rack.pieces or ())))
+
+
+def played(state: State, seat: int) -> tuple[int, ...]:
+    """The tiles that the seat has played, a copy each, sorted: the covered squares of the board."""
+    rest = to_come(state, seat)
+    return tuple(tile for tile, copies in SETS[state.level].items() for _ in range(copies - rest.count(tile)))

@@ -1,0 +1,1 @@
+"""27: rules, entry and screen."""

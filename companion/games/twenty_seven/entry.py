@@ -1,0 +1,165 @@
+"""Entering a move of 27: a field, then how many pieces; picked with left/right for the field, up/down for the count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game import Refused
+from companion.game.entry import Draft, Due
+from companion.games.twenty_seven import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+HOLDINGS: Mapping[str, tuple[str, str]] = {}
+ASKS = {"variant": ("which pieces move", ("discs", "and greys", "and reds"))}
+
+
+class Marks(NamedTuple):
+    """What the picture marks: the field (from 1), the pieces lifted (0 for none yet), where they land (0: nowhere)."""
+
+    field: int
+    lifted: int = 0
+    target: int = 0
+
+
+class Pick(NamedTuple):
+    """The picker on a field, with a count."""
+
+    field: int
+    pieces: int
+
+
+def typed(state: rules.State, keys: str) -> Draft | None:
+    """The first digit is the field, the rest the count: ``32`` is ``3x2``; letters mean nothing here."""
+    if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
+        return None
+    if len(keys) > 1:
+        return _judged(state, int(keys[0]), int(keys[1:]))
+    field = int(keys)
+    if refused := _field_refused(state, field):
+        return Draft(f"{field}×", None, "no", refused.figure, refused.against, Marks(field))
+    most = rules.movable(state, field)
+    return Draft(f"{field}×_", None, "more", f"{_steps(state)} to field {_target(state, field)}", f"how many? 1-{most}",
+                 Marks(field))  # fmt: skip
+
+
+def pick(state: rules.State) -> Pick:
+    """The rearmost own pile that can move, whole, since taking it all is the commonest move."""
+    move = rules.find(state) or rules.Move(1, 1)
+    return Pick(move.field, max(1, rules.movable(state, move.field)))
+
+
+def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
+    """Left and right walk the fields that carry a pile, up and down the count; both wrap round."""
+    if arrow in ("up", "down"):
+        most = max(1, rules.movable(state, pick.field))
+        return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % most + 1)
+    step = 1 if arrow == "right" else -1
+    field = pick.field
+    for _ in state.piles:
+        field = (field - 1 + step) % len(state.piles) + 1
+        if rules.movable(state, field):
+            break
+    return Pick(field, max(1, rules.movable(state, field)))
+
+
+def entered(state: rules.State, pick: Pick) -> Pick | None:
+    """OK plays: field and count stand together."""
+    return None
+
+
+def erased(state: rules.State, pick: Pick) -> Pick | None:
+    """BACK takes the whole pick away: it is one step."""
+    return None
+
+
+def picked(state: rules.State, pick: Pick) -> Draft:
+    """The pick, judged."""
+    return _judged(state, pick.field, pick.pieces)
+
+
+def due(state: rules.State) -> Due | None:
+    """Nothing is ever drawn in 27."""
+    return None
+
+
+def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    """Nothing is ever dealt in 27."""
+    return None
+
+
+def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+    """Nothing is ever dealt in 27."""
+    return ()
+
+
+def masked(kind: str, piece: str) -> bool:
+    """Nothing is hidden in 27."""
+    return False
+
+
+def reveals(event: str) -> str:
+    """Nothing is revealed in 27."""
+    return ""
+
+
+def cannot(state: rules.State) -> str:
+    """A seat that cannot move is passed over by itself."""
+    return ""
+
+
+def hint(state: rules.State) -> str:
+    """One legal move in words."""
+    move = rules.find(state)
+    if move is None:
+        return ""
+    return f"Field {move.field}: move {move.pieces} piece{'s' if move.pieces > 1 else ''}."
+
+
+def own(view: rules.State, seat: int) -> str:
+    """Nothing is held in 27."""
+    return ""
+
+
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
+    """The heights on the far ends."""
+    return "heights", rules.heights(state)
+
+
+def _judged(state: rules.State, field: int, count: int) -> Draft:
+    event = f"{field}x{count}"
+    text = f"{field}×{count}"
+    target = _target(state, field)
+    on_line = target if 1 <= target <= len(state.piles) else 0
+    seat = rules.turn(state) or 1
+    try:
+        rules.play(state, seat, rules.Move(field, count))
+    except Refused as refused:
+        lifted = min(count, rules.movable(state, field)) if 1 <= field <= len(state.piles) else 0
+        marks = Marks(field, lifted if refused.code == "overshoot" else 0)
+        if refused.code == "overshoot":
+            return Draft(text, event, "no", "→×", f"{refused.figure[:3]} is past the end", marks)
+        return Draft(text, event, "no", "", refused.against, marks)
+    return Draft(text, event, "ok", f"→{target}", f"{_steps(state)}: {count} onto {target}",
+                 Marks(field, count, on_line))  # fmt: skip
+
+
+def _field_refused(state: rules.State, field: int) -> Refused | None:
+    """The refusal that the field alone calls for, whatever the count."""
+    try:
+        rules.play(state, rules.turn(state) or 1, rules.Move(field, 0))
+    except Refused as refused:
+        return refused if refused.code in ("field", "not-yours") else None
+    return None
+
+
+def _target(state: rules.State, field: int) -> int:
+    seat: Any = rules.turn(state) or 1
+    ahead = rules.steps(state, seat)
+    return field + (ahead if seat == 1 else -ahead)
+
+
+def _steps(state: rules.State) -> str:
+    count = rules.steps(state, rules.turn(state) or 1)
+    return "1 step" if count == 1 else f"{count} steps"

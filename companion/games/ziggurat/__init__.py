@@ -1,0 +1,1 @@
+"""Ziggurat: rules, entry and screen."""

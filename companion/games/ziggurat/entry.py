@@ -1,0 +1,304 @@
+"""Entering a play of Ziggurat: two pips, a cell, and the way from the first pip to the second.
+
+Picked step by step: up and down walk the pips of dominoes that are not on the table, OK or right goes on, the arrows
+walk the cells of the map, and at last set the way. The picker and its hints know only what lies on the table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game import Refused
+from companion.game.entry import Draft, Due
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.likely import STEP, beyond, extent, likely, others, wanted, way_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+HOLDINGS: Mapping[str, tuple[str, str]] = {"deal": ("hand", "dominoes")}
+ASKS = {
+    "set": ("highest pip", ("28 dominoes", "55 dominoes", "91 dominoes")),
+    "base": ("what base", ("a full 4×4", "with gaps")),
+}
+WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
+"""The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
+_MANY = 20
+"""A hand of more dominoes is told suit by suit."""
+
+
+class Marks(NamedTuple):
+    """What the picture marks.
+
+    `asks` is what the next press is to tell: ``pip``, ``column``, ``row``, ``way`` or nothing; `squares` are cells
+    with the pip that is to lie on them; `column` is one that has been chosen (from 0, -1 for none); `typed` tells
+    whether the map is labelled with keys; `ways` are the keys of the directions in which a domino has room.
+    """
+
+    asks: str
+    squares: tuple[tuple[int, int], ...] = ()
+    column: int = -1
+    typed: bool = True
+    ways: str = ""
+
+
+class Pick(NamedTuple):
+    """The picker at a step (0 first pip, 1 second pip, 2 cell, 3 way) and what it stands on."""
+
+    step: int
+    p: int
+    q: int = 0
+    cell: int = 0
+    way: str = "right"
+
+    @property
+    def settled(self) -> str:
+        """What the steps behind it have settled of the event's text: ``6-3 d4``."""
+        return ("", f"{self.p}-", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
+
+
+def typed(state: rules.State, keys: str) -> Draft | None:
+    """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A B C are 10 11 12."""
+    pips = [_pip(state.top, key) for key in keys[:2]]
+    place, way = keys[2:4], keys[4:]
+    if None in pips or not all(key in "1234567" for key in place) or (way and way not in WAYS):
+        return None
+    p, q = (*pips, None)[:2]
+    if p is None:
+        return None
+    if q is None:
+        return _more(f"{p}-_", "pip 2?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
+    wrong, text = _not_there(state, p, q), f"{p}-{q}"
+    if not place:
+        return _more(text, "column?", Marks("column"), wrong)
+    column = int(place[0]) - 1
+    if len(place) == 1:
+        return _more(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
+    cell = SIDE * column + int(place[1]) - 1
+    if not way:
+        return _one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, p, q, cell))), wrong)
+    if (second := beyond(cell, WAYS[way])) is None:
+        return Draft(f"{text} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
+    return _judged(state, rules.Move(p, q, cell, second), "")
+
+
+def pick(state: rules.State) -> Pick:
+    """The first pip of a domino that could score the most, as the table shows it."""
+    move = likely(state)
+    return Pick(0, move.p, move.q, move.first)
+
+
+def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
+    """Up and down walk pips, right goes on and left back; the arrows walk cells, and in the last step set the way."""
+    if pick.step == 3:
+        return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
+    if pick.step == 2:
+        return _walked(state, pick, arrow)
+    if arrow == "right":
+        return entered(state, pick) or pick
+    if arrow == "left":
+        return erased(state, pick) or pick
+    by = 1 if arrow == "up" else -1
+    if pick.step == 1:
+        return pick._replace(q=_next(others(state, pick.p), pick.q, by))
+    first = [p for p in range(state.top + 1) if others(state, p)]
+    return pick._replace(p=_next(first, pick.p, by))
+
+
+def entered(state: rules.State, pick: Pick) -> Pick | None:
+    """The next step, where the picker stands on what is likely with the choice so far; None after the way."""
+    if pick.step == 0:
+        return pick._replace(step=1, q=likely(state, pick.p).q)
+    if pick.step == 1:
+        cell = likely(state, pick.p, pick.q).first
+        return Pick(2, pick.p, pick.q, cell, way_from(state, pick.p, pick.q, cell))
+    return pick._replace(step=3) if pick.step == 2 else None
+
+
+def erased(state: rules.State, pick: Pick) -> Pick | None:
+    """The step before, None from the first."""
+    return pick._replace(step=pick.step - 1) if pick.step else None
+
+
+def picked(state: rules.State, pick: Pick) -> Draft:
+    """The pick, judged by the table alone: every hand counts as sealed."""
+    if pick.step == 0:
+        return _more(f"{pick.p}_", "pip 1?", Marks("pip", typed=False))
+    if pick.step == 1:
+        return _more(f"{pick.p}-{pick.q}_", "pip 2?", Marks("pip", typed=False))
+    move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
+    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "play")
+    return draft._replace(marks=draft.marks._replace(typed=False))
+
+
+def due(state: rules.State) -> Due | None:
+    """Nothing is drawn after the deal."""
+    return None
+
+
+def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
+    top = int(options.get("set", rules.OPTIONS["set"][0]))
+    pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
+    if len(pips) < len(keys):
+        return None
+    whole = len(pips) // 2 * 2
+    pairs = zip(pips[:whole:2], pips[1:whole:2], strict=True)
+    return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[whole:]
+
+
+def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+    """The dominoes of the set, a row for each lower pip."""
+    top = int(options.get("set", rules.OPTIONS["set"][0]))
+    return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
+
+
+def masked(kind: str, piece: str) -> bool:
+    """A hand is hidden."""
+    return True
+
+
+def reveals(event: str) -> str:
+    """A play shows nothing that the table does not."""
+    return ""
+
+
+def cannot(state: rules.State) -> str:
+    """Nobody ever has to pass."""
+    return ""
+
+
+def hint(state: rules.State) -> str:
+    """A free place and what would score there, from the table alone."""
+    if not state.free:
+        return ""
+    move = likely(state)
+    scoring = [f"{pip} on {CELLS[cell]}" for pip, cell in _halves(move) if pip in wanted(state, cell)]
+    where = f"{CELLS[move.first]} {CELLS[move.second]} is free"
+    return f"{where}, {' and '.join(scoring)} would score" if scoring else f"{where} for any domino"
+
+
+def own(view: rules.State, seat: int) -> str:
+    """The hand, ``0-3 6-6``; a large one suit by suit, ``0-3 5 6; 4-4 6``."""
+    hand = view.hands[seat - 1].pieces or ()
+    if len(hand) <= _MANY:
+        return rules.write_deal(hand)
+    suits: dict[int, list[str]] = {}
+    for low, high in hand:
+        suits.setdefault(low, []).append(str(high))
+    return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
+
+
+def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
+    """The points."""
+    return "points", state.scores
+
+
+# -- steps ------------------------------------------------------------------------------------------------------
+
+
+def _pip(top: int, key: str) -> int | None:
+    """The pip of a key; A B C only where the set has them."""
+    if key.isdigit():
+        return int(key)
+    return 10 + "ABC".index(key) if top > 9 and key in "ABC" else None
+
+
+def _next(choices: Sequence[int], now: int, by: int) -> int:
+    return choices[(choices.index(now) + by) % len(choices)]
+
+
+def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
+    """One cell on, round the edges of the map; the way falls back to the likeliest one there."""
+    columns, rows = extent(state)
+    column, row = divmod(pick.cell, SIDE)
+    across, up = STEP[arrow]
+    column = columns[(column - columns.start + across) % len(columns)]
+    row = rows[(row - rows.start + up) % len(rows)]
+    cell = SIDE * column + row
+    return pick._replace(cell=cell, way=way_from(state, pick.p, pick.q, cell))
+
+
+def _beside(cell: int, way: str) -> int:
+    """The second cell; the ways that get here stay on the map."""
+    second = beyond(cell, way)
+    assert second is not None
+    return second
+
+
+def _halves(move: rules.Move) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (move.p, move.first), (move.q, move.second)
+
+
+# -- judging ----------------------------------------------------------------------------------------------------
+
+
+def _more(text: str, says: str, marks: Marks, wrong: str = "") -> Draft:
+    """An entry that is not complete, or that no more keys could mend."""
+    return Draft(text, None, "no" if wrong else "more", "", wrong or says, marks)
+
+
+def _refused(state: rules.State, move: rules.Move) -> Refused | None:
+    try:
+        rules.play(state, rules.turn(state) or 1, move)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def _not_there(state: rules.State, p: int, q: int) -> str:
+    """Why the domino cannot be played wherever it goes, "" where it can."""
+    refused = _refused(state, rules.Move(p, q, 0, 1))
+    return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
+
+
+def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
+    """The first pip on its cell: which way, unless no way is free."""
+    cell, places = move.first, rules.places(state)
+    ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
+    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
+    if not wrong and not ways:
+        refused = _refused(state, move)
+        wrong = _short(state, refused) if refused else ""
+    return _more(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)
+
+
+def _judged(state: rules.State, move: rules.Move, working: str) -> Draft:
+    text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in _halves(move)))
+    if refused := _refused(state, move):
+        return Draft(text, text, "no", working, _short(state, refused), marks)
+    return Draft(text, text, "ok", working, _effect(state, move), marks)
+
+
+def _effect(state: rules.State, move: rules.Move) -> str:
+    """What scores, and how much: ``4 on 4, 6 on 6: +6``."""
+    points, cells = rules.effect(state, move)
+    by = "on" if state.level > 1 else "by"
+    pips = [pip for pip, cell in _halves(move) if cell in cells]
+    if len(pips) == 2 and min(pips) > 9:
+        return f"{pips[0]} and {pips[1]} match: +{points}"
+    said = ", ".join(f"{pip} {by} {pip}" for pip in pips)
+    return f"{said or 'no match'}: +{points}"
+
+
+_SHORT: Mapping[str, Any] = {
+    "set": lambda no: no.against,
+    "held": lambda no: no.against,
+    "supply": lambda no: f"{no.figure} is elsewhere",
+    "anchor": lambda no: "first d4 e4 or d4 d5",
+    "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
+    "frame": lambda no: f"{no.figure}: 4 at most",
+    "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
+    "touch": lambda no: "it touches no domino",
+    "uneven": lambda no: f"uneven: {no.against.replace(' high', '', 1)}",
+    "level": lambda no: no.needed,
+}
+
+
+def _short(state: rules.State, refused: Refused) -> str:
+    """A refusal in about 20 characters."""
+    if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
+        return f"{refused.figure} is on the table"
+    short: str = _SHORT.get(refused.code, lambda no: no.against)(refused)
+    return short

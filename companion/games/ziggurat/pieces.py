@@ -1,0 +1,107 @@
+"""The dominoes of Ziggurat and how plays are written; cells are those of `ziggurat_grid`.
+
+Some dominoes together are one int, a bit for each, in the order of the dominoes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Refused
+from companion.games.ziggurat.grid import CELLS, PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_NUM = "(0|[1-9][0-9]{0,2})"
+_EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
+_DOMINO = re.compile(f"{_NUM}-{_NUM}")
+_APART = re.compile(r"[ \t,]+")
+_CELL = {written: cell for cell, name in enumerate(CELLS) for written in (name, name.upper())}
+
+
+class Domino(NamedTuple):
+    """A domino, its lower pip first (0–12 in a double-twelve set; as read, up to 999)."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}-{self.high}"
+
+
+class Move(NamedTuple):
+    """A play as its player gives it: pip `p` on cell `first`, pip `q` on cell `second`."""
+
+    p: int
+    q: int
+    first: int
+    second: int
+
+    @property
+    def domino(self) -> Domino:
+        """The domino played, whichever way round."""
+        return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
+
+    def __str__(self) -> str:
+        return f"{self.p}-{self.q} {CELLS[self.first]}{CELLS[self.second]}"
+
+
+DOUBLE_TWELVE = tuple(Domino(low, high) for low in range(13) for high in range(low, 13))
+"""Every domino of the largest set, sorted."""
+BITS = {pips: 1 << at for at, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
+"""The pips of a domino in either order → its bit."""
+_DOMINOES = {1 << at: domino for at, domino in enumerate(DOUBLE_TWELVE)}
+
+
+def dominoes(top: int) -> list[Domino]:
+    """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91."""
+    return [domino for domino in DOUBLE_TWELVE if domino.high <= top]
+
+
+def unpack(bits: int) -> tuple[Domino, ...]:
+    """The dominoes of some bits, sorted."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(_DOMINOES[lowest])
+        bits ^= lowest
+    return tuple(found)
+
+
+@cache
+def plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
+    """A domino's moves on every place, one row for each way round: made once, so that listing is picking."""
+    low, high = domino
+    along = tuple(Move(low, high, a, b) for a, b in PLACES)
+    return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PLACES))
+
+
+def read(text: str) -> Move:
+    """``3-6 e4d4`` as a move, in either case, blanks and commas between. Raises Refused ``syntax``."""
+    match = _EVENT.fullmatch(text)
+    if match is None:
+        raise Refused("syntax", text[:22], "a play is like 3-6 e4d4", "say two pips, then the cell of each")
+    p, q, first, second = match.groups()
+    return Move(int(p), int(q), _CELL[first], _CELL[second])
+
+
+def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
+    """Dominoes set apart by blanks and commas, sorted. Raises Refused ``syntax`` where one cannot be read."""
+    return tuple(sorted(map(_read_domino, _APART.split(text)))) if text else ()
+
+
+def write_deal(pieces: Sequence[Domino]) -> str:
+    """The dominoes with a space between: ``0-3 6-6``."""
+    return " ".join(map(str, pieces))
+
+
+@lru_cache(maxsize=256)
+def _read_domino(text: str) -> Domino:
+    """``6-3`` as a domino. Raises Refused ``syntax``."""
+    match = _DOMINO.fullmatch(text)
+    if match is None:
+        raise Refused("syntax", text[:22], "a domino is like 3-6", "say two pips with a - between")
+    return Domino(*sorted(map(int, match.groups())))

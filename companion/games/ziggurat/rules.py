@@ -1,0 +1,258 @@
+"""Ziggurat (Jonathan A Leistiko, Invisible City): dominoes fill a 4×4 base, then lie level upon level on it.
+
+Cells, masks and places are those of `companion.games.ziggurat_grid`. The paragraphs named are
+those of the rule sheet and, where it is silent, of the exact rules.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
+from companion.games.ziggurat.grid import (
+    ANCHORS,
+    AROUND,
+    BESIDE,
+    BLOCKS,
+    CELLS,
+    MASK,
+    PLACE,
+    PLACES,
+    base_complete,
+    corners,
+    count_pairs,
+    hole,
+    members,
+    rooms,
+)
+from companion.games.ziggurat.pieces import BITS, Domino, Move, plays, read, read_deal, unpack, write_deal
+from companion.games.ziggurat.state import VACANT, State, deal, size, start, view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = [
+    "HOLDINGS",
+    "ID",
+    "NAME",
+    "OPTIONS",
+    "PLAYERS",
+    "VACANT",
+    "Domino",
+    "Effect",
+    "Move",
+    "State",
+    "claims",
+    "complete",
+    "deal",
+    "effect",
+    "find",
+    "frames",
+    "moves",
+    "outcome",
+    "places",
+    "play",
+    "read",
+    "read_deal",
+    "size",
+    "skipped",
+    "start",
+    "turn",
+    "view",
+    "write_deal",
+]
+
+ID = "ziggurat"
+NAME = "Ziggurat"
+PLAYERS = (2, 4)
+OPTIONS = {"set": ("6", "9", "12"), "base": ("solid", "cutup")}
+HOLDINGS = ("deal",)
+
+
+class Effect(NamedTuple):
+    """What a play scores (0–2 on the base, 0, L or 2L on level L), and those of its own cells that match."""
+
+    points: int
+    cells: tuple[int, ...]
+
+
+def turn(state: State) -> int | None:
+    """The seat to move, None when the round is over."""
+    return state.to_move
+
+
+def moves(state: State) -> list[Move]:
+    """Every legal play from an open hand, by domino and then by way round; a double lies but one way round."""
+    if state.to_move is None:
+        return []
+    free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
+    rows = [row for domino in hand for row in plays(domino)]
+    if len(free) == 1:
+        return [row[free[0]] for row in rows]
+    return list(chain.from_iterable(map(itemgetter(*free), rows)))
+
+
+def find(state: State) -> Move | None:
+    """The first domino of an open hand on the first free place; None where sealed or over."""
+    dealt = state.dealt[state.to_move - 1] if state.to_move else None
+    return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
+
+
+def complete(state: State, move: Move, sample: Callable[[Sequence[Domino], int], Sequence[Domino]]) -> Move:
+    """The move itself: nothing is drawn after the deal."""
+    return move
+
+
+def places(state: State) -> tuple[tuple[int, int], ...]:
+    """The pairs of cells that a domino could now cover, lower cell first; none when the round is over."""
+    return tuple(PLACES[place] for place in state.free)
+
+
+def frames(state: State) -> tuple[frozenset[int], ...]:
+    """The 4×4 blocks in which the base can still be completed, as sets of 16 cells; one from level 2 on."""
+    return tuple(frozenset(members(BLOCKS[corner])) for corner, _ in rooms(state.covered, state.solid))
+
+
+def effect(state: State, move: Move) -> Effect:
+    """What a legal play would score, judged by squares alone (sheet, Setting the Stage and Building)."""
+    one, two = _matches(state.level, state.pips, move)
+    return Effect(state.level * (one + two), (move.first,) * one + (move.second,) * two)
+
+
+def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
+    """Whether either square of a legal play equals one beside it on the base, or later the one it covers."""
+    p, q, first, second = move
+    if level == 1:
+        # Its own two cells are still vacant, so the halves of a double never match each other.
+        return p in AROUND[first](pips), q in AROUND[second](pips)
+    return p == pips[first], q == pips[second]
+
+
+def play(state: State, seat: int, move: Move) -> State:
+    """The position after `seat` played `move`.
+
+    Raises Refused ``syntax``, ``over``, ``turn``, ``set``, ``held``, ``supply``, ``adjacent``, then on the base
+    ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, later ``vacant``, ``uneven``, ``level``, in this order.
+    """
+    if seat != state.to_move:
+        check_seat(seat, len(state.sizes))
+        check_turn(seat, state.to_move)
+    p, q, first, second = move
+    _check_held(state, seat, p, q)
+    place = PLACE.get((first, second))
+    if place is None:
+        said = "the same cell twice" if first == second else "they share no edge"
+        raise Refused("adjacent", _cells(move), said, "a domino covers two cells side by side")
+    cells = MASK[place]
+    if state.level == 1:
+        _check_base(state, move, place)
+    elif cells & ~state.ground:
+        raise _not_level(state, move)
+    return _lay(state, seat, move, cells)
+
+
+def skipped(state: State) -> tuple[int, ...]:
+    """Nobody: all hold the same number, so nobody ever has to pass."""
+    return ()
+
+
+def outcome(state: State) -> Outcome:
+    """Most points win, then fewest dominoes left, then it is shared (sheet, Winning)."""
+    if state.to_move is not None:
+        return Outcome(state.scores, (), "")
+    ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
+    best = max(ranks)
+    winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
+    reason = f"one place left on level {state.level}" if any(state.sizes) else "all dominoes played"
+    return Outcome(state.scores, winners, reason)
+
+
+def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+    """No claims are made in Ziggurat."""
+    return ()
+
+
+def _cells(move: Move) -> str:
+    """The cells of a play as the panel shows them: ``d4 e4``."""
+    return f"{CELLS[move.first]} {CELLS[move.second]}"
+
+
+def _check_held(state: State, seat: int, p: int, q: int) -> None:
+    """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have (Open and sealed)."""
+    top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
+    if p > top or q > top:
+        raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "the table has no such domino")
+    bit = BITS[p, q]
+    held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
+    if not held:
+        raise Refused("held", f"{p}-{q}", "not in the hand", "only what is held can be played")
+    if dealt is None and (bit & gone or any(bit & (other or 0) for other in state.dealt)):
+        raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once")
+
+
+def _check_base(state: State, move: Move, place: int) -> None:
+    """The checks of a play on level 1, as ordered there (sheet, Setting the Stage; The base)."""
+    covered, cells = state.built, MASK[place]
+    if not covered and place not in ANCHORS:
+        raise Refused("anchor", _cells(move), "the middle is d4", "the first domino covers d4 and e4 or d5")
+    if covered & cells:
+        there = [CELLS[cell] for cell in (move.first, move.second) if covered >> cell & 1]
+        raise Refused("occupied", " ".join(there), "a domino lies there", "build only when the base is complete")
+    if not corners(covered | cells):
+        raise _frame(covered | cells)
+    if covered and not BESIDE[place] & covered:
+        raise Refused("touch", _cells(move), "no domino is beside it", "it must share an edge with another domino")
+    if state.solid and not rooms(covered | cells, True):
+        cell = hole(covered | cells)
+        said = "a gap would stay" if cell is None else f"{CELLS[cell]} could not be filled"
+        raise Refused("gap", _cells(move), said, "the base must become a full 4×4")
+
+
+def _not_level(state: State, move: Move) -> Refused:
+    """The refusal of cells not both one lower than the level, which is 2 or up (sheet, Building).
+
+    The first that fails of ``vacant``, ``uneven``, ``level``.
+    """
+    level, ground, heights = state.level, state.level - 1, state.heights
+    a, b = heights[move.first], heights[move.second]
+    if min(a, b) < ground:
+        low = CELLS[move.first if a <= b else move.second]
+        if not min(a, b):
+            return Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over a vacant space")
+        rule = f"level {level} needs ground {ground} high"
+        return Refused("vacant", _cells(move), f"{low} is {min(a, b)} high", rule)
+    if a != b:
+        return Refused("uneven", _cells(move), f"{a} high and {b} high", "a domino needs even ground")
+    c, d = PLACES[state.free[0]]
+    needed = f"{CELLS[c]} {CELLS[d]} is still free"
+    return Refused("level", _cells(move), f"both are {a} high", f"level {level} must be filled first", needed)
+
+
+def _frame(cells: int) -> Refused:
+    """The refusal of cells that no 4×4 block contains, by columns or else by rows."""
+    letters, digits = (sorted(names) for names in zip(*(CELLS[cell] for cell in members(cells)), strict=True))
+    wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
+    figure, ends = (f"{wide} columns", letters) if wide > 4 else (f"{tall} rows", digits)
+    return Refused("frame", figure, f"{ends[0]} to {ends[-1]}", "the base is 4×4", "4 is the most")
+
+
+def _lay(state: State, seat: int, move: Move, cells: int) -> State:
+    """The position after a legal play: its squares on top, its points, whether its level is complete, who is due."""
+    top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, gone = state
+    p, q, first, second = move
+    one, two = _matches(level, pips, move)
+    shown, left, points = list(pips), list(sizes), list(scores)
+    shown[first], shown[second] = p, q
+    left[seat - 1] -= 1
+    points[seat - 1] += level * (one + two)
+    over = not left[-1]  # All held the same number, so the last seat runs out last.
+    ground ^= cells
+    built |= cells
+    if base_complete(built, solid) if level == 1 else not count_pairs(ground):
+        level, ground, built, below = level + 1, built, 0, (*below, built)
+        over = over or count_pairs(ground) == 1  # Never 0: each domino of the level below is a place itself.
+    due, sizes, scores, pips = None if over else seat % len(sizes) + 1, tuple(left), tuple(points), tuple(shown)
+    gone |= BITS[p, q]
+    return make(State, (top, solid, sizes, dealt, scores, due, level, pips, ground, built, below, gone))

@@ -1,0 +1,277 @@
+"""The screen of Ziggurat: the map with top pips and heights, the seats, the level and the entry beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.entry import Marks
+from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.hands import dealing, peek
+from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
+from companion.panel import parts
+from companion.panel.canvas import RIGHT
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, named
+from companion.panel.icons import icon
+from companion.screens.scene import MARK
+
+if TYPE_CHECKING:
+    from companion.game.entry import Draft
+    from companion.panel.canvas import Canvas
+    from companion.screens.scene import Scene
+
+__all__ = ["dealing", "draw", "peek"]
+
+UNITS = 10
+"""Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
+built on have a small pip and no height.
+"""
+KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
+LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
+"""The highest pip of the set → the row where the level stands."""
+WAYS = 50
+"""Columns for the four keys of a direction beside the labels; where there are fewer they take the labels' place."""
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """Draw the table of Ziggurat."""
+    state: rules.State = scene.view
+    draft = scene.draft
+    marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
+    plan = layout(state)
+    frames = rules.frames(state) if state.level == 1 else ()
+    if frames:
+        _frame(canvas, plan, frames)
+    reach = frozenset().union(*frames)
+    for cell in range(len(CELLS)):
+        _cell(canvas, state, plan, cell, cell in reach)
+    for row, (y0, y1) in plan.rows.items():
+        canvas.text(1, y0 + (y1 - y0 - TEXT.capitals) // 2, str(row + 1))
+    _preview(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
+    _seats(canvas, scene)
+    _last_page(canvas, scene, plan, marks)
+
+
+# -- the map ----------------------------------------------------------------------------------------------------
+
+
+def _frame(canvas: Canvas, plan: Layout, frames: tuple[frozenset[int], ...]) -> None:
+    """Brackets round what is in every possible frame, a dotted line round what is in any."""
+    sure = _bounds(plan, frozenset.intersection(*frames))
+    reach = _bounds(plan, frozenset.union(*frames))
+    if sure != reach:
+        x0, y0, x1, y1 = reach
+        canvas.dotted(x0, y0, x1, y0, 3)
+        canvas.dotted(x0, y1, x1, y1, 3)
+        canvas.dotted(x0, y0, x0, y1, 3)
+        canvas.dotted(x1, y0, x1, y1, 3)
+    x0, y0, x1, y1 = sure
+    for x, end in ((x0, x0 + 3), (x1, x1 - 3)):
+        canvas.clear(x, y0, x, y1)
+        canvas.vline(x, y0, y1)
+        canvas.hline(y0, min(x, end), max(x, end))
+        canvas.hline(y1, min(x, end), max(x, end))
+
+
+def _bounds(plan: Layout, cells: frozenset[int]) -> tuple[int, int, int, int]:
+    """The lines round a set of cells: in the gaps above and below, on its left and right."""
+    boxes = [box for cell in cells if (box := plan.box(cell))]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return left, max(0, top - 1), max(box[2] for box in boxes) + 1, max(box[3] for box in boxes)
+
+
+def _cell(canvas: Canvas, state: rules.State, plan: Layout, cell: int, reach: bool) -> None:
+    """A cell as seen from above: its top pip and height, a dot where the base may still grow, or nothing."""
+    box = plan.box(cell)
+    if box is None:
+        return
+    if state.pips[cell] == rules.VACANT:
+        if reach:
+            x, y = (box[0] + box[2]) // 2, (box[1] + box[3] - 1) // 2
+            canvas.fill(x, y, x + 1, y + 1)
+    elif state.level >= UNITS and state.heights[cell] < state.level - 1:
+        draw_pip(canvas, box[0] + _pip_width(state) - 1, box[1] + 3, state.pips[cell], TEXT)
+    else:
+        _square(canvas, state, plan, cell, state.pips[cell], state.heights[cell])
+
+
+def _pip_width(state: rules.State) -> int:
+    return 7 if state.top < 10 else 11
+
+
+def _square(
+    canvas: Canvas, state: rules.State, plan: Layout, cell: int, pip: int, height: int, inverse: bool = False
+) -> None:
+    """A pip in its cell: in the middle while the base grows, later with its height to the right."""
+    box = plan.box(cell)
+    if box is None:
+        return
+    x0, y0, x1, y1 = box
+    face = plan.face_of(cell)
+    y = y0 + (y1 - y0 - face.capitals) // 2
+    if state.level == 1:
+        wide = max(width(pip, face), face.width("0"))
+        draw_pip(canvas, x0 + (x1 - x0 + 2 - wide) // 2 + wide - 1, y, pip, face, inverse)
+        return
+    right = x0 + _pip_width(state) - 1
+    draw_pip(canvas, right, y, pip, face, inverse)
+    canvas.text(right + 2, y + face.capitals - TEXT.capitals, str(height % UNITS), inverse=inverse)
+
+
+def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
+    """The cells of the entry inverse, as they would be; only a line round them where the rules forbid it."""
+    boxes = [box for cell, _ in marks.squares if (box := plan.box(cell))]
+    if not boxes:
+        return
+    x0, y0 = min(box[0] for box in boxes), max(0, min(box[1] for box in boxes) - 1)
+    x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    if state.level > 1:
+        x0, x1 = (x0 - 2, x1 - 2) if state.top < UNITS else (x0 - 1, x1 - 1)
+    else:
+        x0 += 1
+    if forbidden:
+        for y in (y0, y1):
+            canvas.hline(y, x0, x1)
+        for x in (x0, x1):
+            canvas.vline(x, y0, y1)
+        return
+    canvas.plate(x0, y0, x1, y1)
+    for cell, pip in marks.squares:
+        _square(canvas, state, plan, cell, pip, state.level, inverse=True)
+
+
+# -- beside the map ---------------------------------------------------------------------------------------------
+
+
+def _seats(canvas: Canvas, scene: Scene) -> None:
+    """Two tabs or a list of four; while four enter, the tab of the seat to move alone, and the entry under it."""
+    state: rules.State = scene.view
+    x = SIDES[state.top]
+    tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
+    listed = len(tabs) > 2 and scene.draft is None
+    small = any((NAME if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
+    if listed:
+        parts.seat_list(canvas, tabs, scene.turn, x, pitch=12, small=small)
+        return
+    if len(tabs) == 2:
+        parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
+    else:
+        parts.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
+    below = _level(state) if len(tabs) == 2 else ""
+    if scene.draft is not None:
+        _entry(canvas, scene, below)
+        return
+    level, domino = LEVELS[state.top], parts.STRIP
+    if level == domino:
+        level, domino = (40, level) if scene.clock else (level, 40)  # The two lines of the clock stay together.
+    canvas.text(_margin(state), level, below)
+    canvas.text(_margin(state), domino, _last_domino(scene))
+
+
+def _margin(state: rules.State) -> int:
+    """The column where the words beside the map begin: at the edge of the tabs where the room is short."""
+    return SIDES[state.top] + (2 if state.top < UNITS else 0)
+
+
+def _level(state: rules.State) -> str:
+    return "base" if state.level == 1 else f"level {state.level}"
+
+
+def _last_domino(scene: Scene) -> str:
+    """Who played which domino, a name of fewer than three letters left out: ``Ben 6-3``; or the clock of this move."""
+    room = RIGHT - _margin(scene.view) + 1
+    if scene.clock:
+        return scene.clock[0]
+    if scene.last is None:
+        return cut(scene.name(scene.turn or 1), TEXT, room)
+    seat, move = scene.last
+    name, domino = scene.name(seat), f"{move.p}-{move.q}"
+    said = named(f"{{}} {domino}", name, TEXT, room)
+    return said if len(said) - len(domino) > min(3, len(name)) else domino
+
+
+def _rest(scene: Scene) -> str:
+    """The last line at rest: where the last domino lies and what it scored, ``d4e4 +3``; of four, ``L3 d4e4``.
+
+    While the clock runs, the round's time, of four after that of this move.
+    """
+    state: rules.State = scene.view
+    room = RIGHT - _margin(state) + 1 - (8 if scene.away else 0)
+    if scene.clock:
+        both = "/".join(scene.clock)
+        return f"of {scene.clock[1]}" if len(scene.names) == 2 else both if TEXT.width(both) <= room else scene.clock[0]
+    if scene.last is None or scene.before is None:
+        return "starts" if len(scene.names) == 2 else "base"
+    move = scene.last[1]
+    cells = f"{CELLS[move.first]}{CELLS[move.second]}"
+    if len(scene.names) > 2:
+        said = f"L{state.level} {cells}"
+        return said if TEXT.width(said) <= room else _level(state)
+    points = rules.effect(scene.before, move).points
+    said = f"{cells} +{points}"
+    return said if TEXT.width(said) <= room else f"{cells}+{points}"
+
+
+def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
+    """The domino in 13 px; its cells, or what a picker's arrows do now, beside it, below it where pips are wide.
+
+    The level stays where it is at rest, below a wide domino until there are cells.
+    """
+    draft = scene.draft
+    assert draft is not None
+    x = _margin(scene.view)
+    domino, _, cells = draft.text.partition(" ")
+    said = draft.working or cells
+    if scene.view.top < UNITS:
+        canvas.text(x, LEVELS[scene.view.top], level)
+        canvas.fitted(x, 42, domino, parts.ENTRY, RIGHT - x + 1)
+        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), parts.STRIP, said, anchor="r")
+    else:
+        canvas.fitted(x, 33, domino, parts.ENTRY, RIGHT - x + 1)
+        canvas.text(x, LEVELS[scene.view.top], said or level)
+
+
+# -- the last page ----------------------------------------------------------------------------------------------
+
+
+def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None:
+    """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
+    draft, x = scene.draft, _margin(scene.view)
+    end = RIGHT - 8 if scene.away else RIGHT
+    if scene.say and not scene.clock:
+        parts.verdict(canvas, scene.say, end=end)
+    elif draft is not None and draft.verdict != "more":
+        parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)
+    elif draft is not None and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
+        _ways(canvas, 1, 20, marks.ways)
+        canvas.text(x, parts.LAST, draft.says)
+    else:
+        _labels(canvas, plan, marks, typed=_as_keys(draft, marks), building=scene.view.level > 1)
+        if draft is not None and marks.asks == "way":
+            _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
+        else:
+            parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
+
+
+def _as_keys(draft: Draft | None, marks: Marks) -> bool:
+    """Whether the columns are labelled with their keys: from the moment that one may be typed."""
+    return draft is not None and marks.typed and marks.asks != "pip"
+
+
+def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
+    """The keys of the directions that have room, each with its arrow, `pitch` columns a pair."""
+    for at, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
+        left = x + at * pitch
+        left += canvas.text(left, parts.LAST, key) + 1
+        canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
+
+
+def _labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool, building: bool) -> None:
+    """The columns under the map: letters, or the digits to press while an entry is typed; the chosen one inverse."""
+    for column, (x0, x1) in plan.columns.items():
+        label = str(column + 1) if typed else "abcdefg"[column]
+        x = x0 + (x1 - x0 + 1) // 2 - (2 if building else 0)
+        if column == marks.column:
+            canvas.tag(x, parts.LAST, label, "c")
+        else:
+            canvas.text(x, parts.LAST, label, anchor="c")

@@ -1,0 +1,144 @@
+"""A 128×64 one-bit picture and the few strokes that the screens are made of.
+
+x counts columns from the left, y rows from the top; a box names its first and last column and row, both inside it.
+Text stands on the top row of its capitals, whatever the face: on page P7 that is row 56 in the text face.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PIL import Image, ImageChops
+
+from companion.panel import fonts
+from companion.panel.fonts import TEXT, Face
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 128, 64
+LEFT, RIGHT = 1, 126
+"""The first and last column that a screen may light; the outer ones are kept dark for the shift against burn-in."""
+
+LIT, DARK = 255, 0
+"""Pillow's own values for mode 1; a pixel painted as 1 looks lit but is not inverted."""
+
+Anchor = Literal["l", "c", "r"]
+
+
+def start(x: int, width: int, anchor: Anchor) -> int:
+    """The first column of something `width` wide that begins (l), is centred (c) or ends (r) on column `x`."""
+    if anchor == "l":
+        return x
+    return x - width // 2 if anchor == "c" else x - width + 1
+
+
+class Canvas:
+    """A dark picture to draw on; `image` is a PIL image of mode 1, a lit pixel is white."""
+
+    def __init__(self) -> None:
+        self.image = Image.new("1", (WIDTH, HEIGHT))
+
+    def text(
+        self,
+        x: int,
+        y: int,
+        s: str,
+        face: Face = TEXT,
+        anchor: Anchor = "l",
+        *,
+        inverse: bool = False,
+        apart: int | None = None,
+    ) -> int:
+        """Write `s` in one line, capitals from row `y` down, dark if `inverse`; the width of its ink in pixels.
+
+        `apart` overrules the gap between digits, as for a 10 that is to be one numeral in the big face.
+        """
+        if not s.strip(fonts.BLANKS):
+            return 0
+        mask = fonts.line(face, s, apart)
+        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y - face.rise), mask)
+        return mask.width
+
+    def fitted(
+        self,
+        x: int,
+        y: int,
+        s: str,
+        faces: Sequence[Face],
+        width: int,
+        anchor: Anchor = "l",
+        *,
+        inverse: bool = False,
+    ) -> int:
+        """Write `s` in the first of `faces` that keeps to `width`, else cut, and return its width.
+
+        `y` is the top row of capitals of the first face; a smaller one is centred on the same height.
+        """
+        face, shown = fonts.fit(s, faces, width)
+        down = (faces[0].capitals - face.capitals + 1) // 2
+        return self.text(x, y + down, shown, face, anchor, inverse=inverse)
+
+    def icon(self, x: int, y: int, name: str, anchor: Anchor = "l", *, inverse: bool = False) -> int:
+        """Draw an icon with its top row on `y`; its width in pixels. Raises KeyError for an unknown name."""
+        mask = icon(name)
+        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y), mask)
+        return mask.width
+
+    def fill(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
+        """Fill a box."""
+        self.image.paste(LIT if lit else DARK, (x0, y0, x1 + 1, y1 + 1))
+
+    def clear(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """Make a box dark."""
+        self.fill(x0, y0, x1, y1, lit=False)
+
+    def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
+        """A filled box without its four corner pixels."""
+        self.fill(x0 + 1, y0, x1 - 1, y1, lit)
+        self.fill(x0, y0 + 1, x1, y1 - 1, lit)
+
+    def box(self, x0: int, y0: int, x1: int, y1: int, stroke: int = 1) -> None:
+        """A dark box with a frame `stroke` pixels thick inside its edges, without its four corner pixels."""
+        self.plate(x0, y0, x1, y1)
+        self.clear(x0 + stroke, y0 + stroke, x1 - stroke, y1 - stroke)
+
+    def hline(self, y: int, x0: int = LEFT, x1: int = RIGHT) -> None:
+        """A horizontal line."""
+        self.fill(x0, y, x1, y)
+
+    def vline(self, x: int, y0: int, y1: int) -> None:
+        """A vertical line."""
+        self.fill(x, y0, x, y1)
+
+    def dotted(self, x0: int, y0: int, x1: int, y1: int, step: int = 2) -> None:
+        """A horizontal or vertical line of single pixels, one every `step`."""
+        for y in range(y0, y1 + 1, step):
+            for x in range(x0, x1 + 1, step):
+                self.image.putpixel((x, y), LIT)
+
+    def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """A checkered box, for what is not there yet."""
+        for y in range(y0, y1 + 1):
+            self.dotted(x0 + (x0 + y) % 2, y, x1, y)
+
+    def invert(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """Swap lit and dark in a box: a preview, a picked tile."""
+        box = (x0, y0, x1 + 1, y1 + 1)
+        self.image.paste(ImageChops.invert(self.image.crop(box)), box)
+
+    def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2) -> int:
+        """A label in the text face, dark on a lit plate one row taller each way; its width in pixels."""
+        width = TEXT.width(s) + 2 * pad
+        x = start(x, width, anchor)
+        self.plate(x, y - 1, x + width - 1, y + TEXT.capitals)
+        self.text(x + pad, y, s, inverse=True)
+        return width
+
+    def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:
+        """A framed bar, lit from the left up to `share`, from 0 to 1."""
+        self.box(x0, y0, x1, y1)
+        if share > 0:
+            lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))
+            self.fill(x0 + 2, y0 + 2, x0 + 1 + lit, y1 - 2)

@@ -1,0 +1,299 @@
+"""Whole screens that are the same in every game: refusal, notice, question, result, standings and the like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.fonts import (
+    BIG,
+    FIGURES,
+    HEADING,
+    MIDDLE,
+    NAME,
+    NAMES,
+    NARROW,
+    TEXT,
+    Face,
+    balanced,
+    cut,
+    fit,
+    wrap,
+)
+from companion.panel.icons import icon
+from companion.panel.parts import Legend, footer, more, title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ANY_KEY: Legend = ("any key", "goes on")
+TRY_AGAIN: Legend = ("any key", "and try again")
+BESIDE = 91
+"""The width from column 36, beside a large icon, to the right edge."""
+LINES = (23, 31, 39, 47)
+"""The rows of four lines of text between a figure of 20 px and the footer."""
+
+
+class Box(NamedTuple):
+    """A seat in a box: its name, ``yes``, ``asked`` or nothing where it votes, and a caption with an icon."""
+
+    name: str
+    state: str = ""
+    caption: str = ""
+    mark: str = ""
+
+
+def _sentence(s: str) -> str:
+    return s[:1].upper() + s[1:]
+
+
+def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
+    """One line in the first face that fits up to the right edge, else two in the narrow bold face."""
+    room = RIGHT - x + 1
+    face, shown = fit(s, faces, room)
+    if shown == s:
+        c.text(x, y + (faces[0].capitals - face.capitals) // 2, s, face)
+        return
+    for at, part in enumerate(balanced(s, NARROW, room, 2)):
+        c.text(x, y + at * 11, part, NARROW)
+
+
+def _heading(c: Canvas, s: str) -> None:
+    """One line beside an icon in the first face that fits, else two small ones."""
+    face, shown = fit(s, (HEADING, *NAMES), BESIDE)
+    if shown == s:
+        c.text(36, 3 + (HEADING.capitals - face.capitals) // 2, s, face)
+    else:
+        _lines(c, 36, (2, 10), wrap(s, TEXT, BESIDE, 2))
+
+
+def _lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> None:
+    for y, s in zip(rows, lines, strict=False):
+        c.text(x, y, s)
+
+
+def refusal(
+    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", left: Legend = TRY_AGAIN
+) -> None:
+    """Why not: the numbers as large as they fit, what they clash with, the rule, how to leave.
+
+    `needed` is shown where a line is left for it. A long rule makes the octagon and the figure smaller.
+    """
+    side = balanced(against, TEXT, BESIDE)
+    full = balanced(_sentence(rule), TEXT, 126, 4)
+    more = balanced(_sentence(needed), TEXT, 126)
+    if len(full) + len(more) <= 2:
+        full += more
+    if len(full) > 2 or len(side) > 3:
+        c.icon(3, 3, "stop-small")
+        c.fitted(26, 1, figure, FIGURES[1:], 101)
+        _lines(c, 26, (16,), wrap(against, TEXT, 101, 1))
+        _lines(c, LEFT, LINES[-len(full) :], full)
+    else:
+        calm = len(side) < 2 and len(full) < 2
+        c.icon(2, 10 if calm else 7, "stop")
+        top = 0 if len(side) > 1 else 3 if side else 9
+        _figure(c, 36, top, figure, FIGURES if len(side) < 3 else FIGURES[1:])
+        _lines(c, 36, ((), (28,), (21, 29), (13, 21, 29))[len(side)], side)
+        _lines(c, LEFT, (42,) if len(full) == 1 and len(side) < 2 else LINES[2:], full)
+    footer(c, left)
+
+
+def notice(
+    c: Canvas,
+    mark: str,
+    heading: str,
+    said: str = "",
+    below: str = "",
+    left: Legend = ANY_KEY,
+    right: Legend | None = None,
+) -> None:
+    """Something everybody has to know: an icon, a heading, up to two lines beside it and two below."""
+    c.icon(4 + (25 - icon(mark).width) // 2, 16 - icon(mark).height // 2, mark)
+    _heading(c, heading)
+    _lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2))
+    full = balanced(below, TEXT, 126, 2)
+    _lines(c, LEFT, (43,) if len(full) == 1 else (39, 47), full)
+    footer(c, left, right)
+
+
+def resume(c: Canvas, ask: str, mark: str, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
+    """An unfinished round: the question as title, the large mark and name of the game, up to two short lines."""
+    title(c, ask)
+    c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
+    shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2)
+    one = len(shown) == 1
+    for at, part in enumerate(shown):
+        c.text(48, (20 if one else 17) + 10 * at, part, NAME if one else NARROW)
+    _lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79) for s in lines])
+    footer(c, left, right)
+
+
+def question(
+    c: Canvas, ask: str, note: str, said: str, boxes: Sequence[Box], left: Legend, right: Legend | None = None
+) -> None:
+    """A question to two seats: who has said yes has a tick, whose answer is awaited is inverted."""
+    title(c, ask, note)
+    lines = balanced(said, TEXT, 126, 2)
+    y0 = 30 if len(lines) < 2 else 34
+    y1 = y0 + (20 if len(lines) < 2 else 18)
+    _lines(c, LEFT, (19,) if len(lines) < 2 else (17, 25), lines)
+    for box, x0, x1 in zip(boxes, (LEFT, 66), (61, RIGHT), strict=True):
+        asked = box.state == "asked"
+        if asked:
+            c.plate(x0, y0, x1, y1)
+            c.text(x1 - 5, y0 + 5, "?", NAME, "r", inverse=True)
+        else:
+            c.box(x0, y0, x1, y1)
+        if box.state == "yes":
+            c.icon(x1 - 6, y0 + 8, "tick", "r")
+        c.fitted(x0 + 6, y0 + 5, box.name, NAMES, 36 if box.state else 50, inverse=asked)
+    footer(c, left, right)
+
+
+def players(
+    c: Canvas, heading: str, note: str, boxes: Sequence[Box], starts: int, left: Legend, right: Legend | None = None
+) -> None:
+    """The seats as at the table, the one that starts (from 1) in a doubled frame; more than two as a list."""
+    title(c, heading, note)
+    if len(boxes) > 2:
+        for at, box in enumerate(boxes):
+            y = 18 + 9 * at
+            if at + 1 == starts:
+                c.icon(LEFT, y, "cursor")
+            c.text(9, y, f"{at + 1}")
+            end = RIGHT - c.text(RIGHT, y, cut(box.caption, TEXT, 50), TEXT, "r") - 5
+            c.text(19, y, cut(box.name, TEXT, end - 18))
+    else:
+        for seat, (box, x0, x1) in enumerate(zip(boxes, (LEFT, 70), (57, RIGHT), strict=True), 1):
+            c.box(x0, 19, x1, 51, 2 if seat == starts else 1)
+            c.fitted((x0 + x1 + 1) // 2, 23, box.name, NAMES, 51, "c")
+            _caption(c, x0, box)
+        c.icon(60, 29, "left")
+        c.icon(61, 37, "right")
+    footer(c, left, right)
+
+
+def _caption(c: Canvas, x0: int, box: Box) -> None:
+    """Icon and caption, centred together in a box 57 wide."""
+    mark = icon(box.mark).width + 3 if box.mark else 0
+    caption = cut(box.caption, TEXT, 49 - mark)
+    x = x0 + (58 - mark - TEXT.width(caption)) // 2
+    if box.mark:
+        c.icon(x, 40, box.mark)
+    c.text(x + mark, 39, caption)
+
+
+def result(
+    c: Canvas,
+    heading: str,
+    reason: str,
+    label: str,
+    figure: str,
+    left: Legend,
+    right: Legend | None = None,
+    mark: str = "trophy",
+) -> None:
+    """A round's end: winner and reason over a line, the numbers behind it under the line."""
+    c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
+    _heading(c, heading)
+    why = balanced(reason, TEXT, BESIDE, 2)
+    two = len(why) == 2
+    _lines(c, 36, (19, 27) if two else (21,), why)
+    c.hline(36 if two else 33)
+    face = next((f for f in (MIDDLE, NAME) if f.width(figure) + TEXT.width(label) <= 120 and f.has(figure)), None)
+    if face:
+        c.text(LEFT, 43, label)
+        c.text(RIGHT, 39 if face is MIDDLE else 40, figure, face, "r")
+    elif TEXT.width(figure) <= 126 or ":" not in figure:
+        c.text(LEFT, 39, cut(label, TEXT, 126))
+        c.fitted(RIGHT, 47, figure, (TEXT,), 126, "r")
+    else:
+        first, _, second = figure.partition(":")  # Scores of many digits: a line each, so that none is cut.
+        if TEXT.width(label) + TEXT.width(first) <= 120:
+            c.text(LEFT, 39, label)
+        c.text(RIGHT, 39, first, TEXT, "r")
+        c.text(RIGHT, 47, second, TEXT, "r")
+    footer(c, left, right)
+
+
+def match(
+    c: Canvas,
+    names: Sequence[str],
+    note: str,
+    wins: Sequence[int],
+    goal: int,
+    left: Legend,
+    right: Legend | None = None,
+    mark: str = "",
+) -> None:
+    """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five.
+
+    The icon `mark` takes the place of the colon, as a cup does where the match is won.
+    """
+    room = (126 - TEXT.width(note) - 14) // 2 if note else 60
+    dots = goal <= 5
+    if any(fit(name, (NAME, NARROW), room)[1] != name for name in names):
+        room = 60  # long names need the whole line: the dots say what the note would, or it stands below
+        c.text(64, 44, "" if dots else note, TEXT, "c")
+    else:
+        c.text(64, 4, note, TEXT, "c")
+    c.fitted(LEFT, 2, names[0], NAMES, room)
+    c.fitted(RIGHT, 2, names[1], NAMES, room, "r")
+    c.hline(15)
+    for x, won in zip((28, 99), wins, strict=True):
+        c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, "c")
+        for at in range(goal if dots else 0):
+            c.icon(x - 6 * goal + 12 * at + 3, 44, "dot" if at < won else "ring")
+    if mark:
+        c.icon(63, 20, mark, "c")
+    else:
+        c.text(63, 20, ":", BIG, "c")
+    footer(c, left, right)
+
+
+def standings(
+    c: Canvas,
+    heading: str,
+    columns: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[str], str]],
+    left: Legend,
+    right: Legend | None = None,
+    total: str = "all",
+    first: int = 0,
+) -> None:
+    """Four names down from the row `first` on, up to five icons across, the total at the right.
+
+    A row is (name, cells, total); a small arrowhead tells that there are more.
+    """
+    widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
+    totals = max((TEXT.width(row[2]) for row in rows), default=5)
+    pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
+    step = max(pitch, widest + gap)
+    last = min(103, RIGHT - totals - 5 - widest // 2)
+    places = [last - step * (len(columns) - 1 - at) for at in range(len(columns))]
+    room = min(places, default=last) - widest // 2 - 5
+    c.text(LEFT, 4, cut(heading, TEXT, room))
+    c.text(RIGHT, 4, total, TEXT, "r")
+    for x, name in zip(places, columns, strict=True):
+        c.icon(x, 7 - icon(name).height // 2, name, "c")
+    c.hline(15)
+    tall = len(rows) < 4
+    for at, (name, cells, whole) in enumerate(rows[first : first + 4]):
+        y = 20 + 12 * at if tall else 18 + 9 * at
+        wide = more(c, room, y, at == 0 and first > 0, at == 3 and first + 4 < len(rows))
+        c.text(LEFT, y, cut(name, TEXT, room - wide))
+        for x, cell in zip(places, cells, strict=True):
+            c.text(x, y, cell, TEXT, "c")
+        if tall:
+            c.fitted(RIGHT, y - 2, whole, (NAME, TEXT), 17, "r")
+        else:
+            c.text(RIGHT, y, whole, TEXT, "r")
+    footer(c, left, right)
+
+
+def goodbye(c: Canvas, heading: str = "All is kept", said: str = "you may pull the plug") -> None:
+    """The last picture, which stays while the power does."""
+    c.icon(64, 5, "plug", "c")
+    c.fitted(64, 32, heading, NAMES, 126, "c")
+    c.fitted(64, 49, said, (TEXT,), 126, "c")

@@ -1,0 +1,32 @@
+"""The doctor's test picture: it uses every edge of the panel, and tells top from bottom and left from right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import NAME
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MUST_BE_SEEN = (
+    "a line along all four edges, upright words, below them a chequered square at the left and a full one at the right"
+)
+"""What a person in front of the panel should be asked."""
+
+
+def draw() -> Image.Image:
+    """The picture; unlike any other it lights columns 0 and 127 as well, so it is shown without a shift."""
+    canvas = Canvas()
+    for edge in ((0, 0, 127, 0), (0, 63, 127, 63), (0, 0, 0, 63), (127, 0, 127, 63)):
+        canvas.fill(*edge)
+    canvas.text(64, 5, "Test picture", NAME, "c")
+    canvas.text(64, 21, "a line on all 4 edges?", anchor="c")
+    canvas.shade(6, 34, 29, 57)
+    canvas.fill(98, 34, 121, 57)
+    canvas.text(34, 36, "checks")
+    canvas.text(34, 48, "here")
+    canvas.text(93, 36, "full", anchor="r")
+    canvas.text(93, 48, "here", anchor="r")
+    return canvas.image

@@ -1,0 +1,120 @@
+"""A round walked through again: what the panel shows after each event, and what happened in words. Pure.
+
+Picture 0 is the start, picture n the table after event n; a round that is over has one more, its result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import screens
+from companion.games.score_pad import rules as pads
+from companion.session.model import (
+    About,
+    PadOver,
+    PadRound,
+    Past,
+    Playing,
+    Round,
+    RoundOver,
+    Saved,
+    Scoring,
+    Session,
+    pad_rebuilt,
+    rebuilt,
+)
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from companion.record import Report
+
+NAMES = ("Player 1", "Player 2")
+"""Of a record that names nobody."""
+
+REVEALING = ("draw", "refill")
+"""The events that name pieces which come out of a pile."""
+
+
+def of_record(report: Report) -> Round:
+    """The round of a record, as far as it stands. Raises ValueError where header or deals are broken."""
+    if report.header is None or report.state is None:
+        raise ValueError("the record has no position")
+    header, rules = report.header, report.rules
+    about = About(header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals))
+    deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
+    return rebuilt(Saved(0, about, deals, tuple((seat, str(move)) for seat, move in report.events)))
+
+
+def of_kept(saved: Saved) -> Round | PadRound:
+    """The round or score pad that the store kept. Raises Refused or ValueError where it no longer replays."""
+    if saved.about.game != pads.ID:
+        return rebuilt(saved)
+    return pad_rebuilt(saved)._replace(over=bool(saved.result))
+
+
+def events(round_: Round | PadRound) -> tuple[tuple[int, str], ...]:
+    """What was done: seat and text, oldest first."""
+    if isinstance(round_, PadRound):
+        return tuple((seat, pads.write(points)) for seat, points in round_.pad.entries)
+    return round_.events
+
+
+def last(round_: Round | PadRound) -> int:
+    """The number of the last picture."""
+    return len(events(round_)) + int(round_.over)
+
+
+def picture(round_: Round | PadRound, at: int) -> Image.Image:
+    """Picture `at`, 0 to `last`: one bit, 128×64, lit pixels white, as the table draws it for everybody to see."""
+    if isinstance(round_, PadRound):
+        return _picture_of_pad(round_, at)
+    if at > len(round_.events):
+        return screens.draw(Session(RoundOver(), Past(), round=round_))
+    cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at], times=round_.times[:at])
+    return screens.draw(Session(Playing(), Past(), round=cut))
+
+
+def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
+    """A score pad after an entry, the cursor on the next seat, where OK moves it."""
+    entries = sheet.pad.entries[:at]
+    after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
+    mode = PadOver() if at > len(sheet.pad.entries) else Scoring(after)
+    return screens.draw(Session(mode, Past(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
+
+
+def event(round_: Round | PadRound, at: int, *, hidden: bool) -> str:
+    """Event `at` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
+    text = events(round_)[at - 1][1]
+    word, *pieces = text.split()
+    if isinstance(round_, PadRound) or not hidden or word not in REVEALING:
+        return text
+    return " ".join([word, *("•" if round_.entry.masked(word, piece) else piece for piece in pieces)])
+
+
+def told(round_: Round | PadRound, at: int, *, hidden: bool = False) -> str:
+    """What picture `at` shows, in a line: ``Ann  x3  33:11``; with `hidden` it names no piece of an open holding."""
+    if at > len(events(round_)):
+        return _result(round_)
+    figures = ":".join(map(str, standing(round_, at)))
+    if at == 0:
+        return f"start  {figures}"
+    return f"{round_.name(events(round_)[at - 1][0])}  {event(round_, at, hidden=hidden)}  {figures}"
+
+
+def _result(round_: Round | PadRound) -> str:
+    """Who has won, and why it was over where the rules say so."""
+    seats = round_.pad.leaders if isinstance(round_, PadRound) else round_.outcome.winners
+    winners = [round_.name(seat) for seat in seats]
+    how = f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
+    return how if isinstance(round_, PadRound) else f"{how}: {round_.outcome.reason}"
+
+
+def standing(round_: Round | PadRound, at: int) -> tuple[int, ...]:
+    """What is counted after event `at`, by seat: in Coral Reef the corals left in the hands, else the scores."""
+    if isinstance(round_, PadRound):
+        return round_.pad._replace(entries=round_.pad.entries[:at]).totals
+    state = round_.states[at]
+    if round_.about.game == "coral-reef":
+        return tuple(state.sizes)
+    return round_.game.outcome(state).scores

@@ -1,0 +1,1 @@
+"""Where rounds are kept: one SQLite file in the data folder."""

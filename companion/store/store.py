@@ -1,0 +1,297 @@
+"""Where rounds are kept: SQLite in WAL mode with synchronous=FULL, so that a commit survives the plug being pulled.
+
+Order is that of row numbers, never of time: a Pi has no battery clock. What is taken back is marked, not deleted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.session.model import Past, Saved, Standing, Write
+from companion.store import file as store_file
+from companion.store import queries as store_lists
+from companion.store import rounds as store_rounds
+from companion.store.file import Damaged, InUse, StoreError, reason
+from companion.store.queries import ALL, Kept, Player, Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+__all__ = ["Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
+
+FILE = "rounds.db"
+EVENING = timedelta(hours=8)
+"""A pause of this length, either way, begins another evening."""
+
+
+class Store:
+    """The rounds of a data folder.
+
+    Args:
+        folder: the data folder, made if it is missing.
+        now: the wall clock, for dates and for what is one evening; never for order.
+        reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
+        clock: monotonic seconds.
+
+    `warning` says in a sentence that a damaged file was set aside, "" if none was.
+
+    Raises:
+        InUse: another table is running on the folder.
+        StoreError: the folder or the file cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        reading: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.folder = folder
+        self.warning = ""
+        self._now = now
+        self._clock = clock
+        self._lock: int | None = None
+        self._file: store_file.File | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._written: float | None = None  # when a line was last kept, in monotonic seconds
+        try:
+            if reading:
+                self._db = self._reader = store_file.opened_for_reading(folder / FILE)
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._lock = store_file.locked(folder)
+                self._open()
+            with self._telling("The rounds cannot be read"):
+                self._evening = self._this_evening()
+        except OSError as error:
+            self.close()
+            raise StoreError(f"The data folder {folder} cannot be used: {_strerror(error)}") from error
+        except StoreError:
+            self.close()
+            raise
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """Keep lines in order, all or none; on disk when it returns.
+
+        Raises:
+            Damaged: the file has become unusable; `start_over` makes another.
+            StoreError: the lines are not kept, for the reason in the sentence.
+        """
+        if not writes:
+            return
+        with self._telling("Not kept"):
+            if self._file is not None:
+                self._file.check()
+            with self._db:
+                at = self._now().astimezone().isoformat(timespec="seconds")
+                for line in writes:
+                    store_rounds.put(self._db, line, at, self._evening_now)
+        self._written = self._clock()
+
+    def start_over(self) -> None:
+        """Set a file that was damaged while it was open aside, and begin a new one. Raises StoreError."""
+        try:
+            if self._file is not None:
+                # Moved while it is still open: closing it brings its log in, and would delete the log by its old name.
+                aside = store_file.set_aside(self._file.path)
+                self._file.close()
+                self._file = None
+                self.warning = _lies_aside(aside)
+            self._open()
+        except OSError as error:
+            raise StoreError(f"The data folder {self.folder} cannot be used: {_strerror(error)}") from error
+
+    def take_in(self, saved: Saved, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
+        """Keep a round that was played elsewhere or before, all of it or nothing; the number that it gets.
+
+        It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
+        "" where it is not known), `other` the header lines that are kept for its export. Raises StoreError.
+        """
+        with self._telling("Not kept"), self._db:
+            number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
+            store_rounds.begin(self._db, number, saved.about, begun, self._evening_of(begun))
+            times = saved.times or (0.0,) * len(saved.events)
+            lines = [(*line, 0.0) for line in (("begin", 0, ""), *saved.deals)]
+            lines += [("event", *event, seconds) for event, seconds in zip(saved.events, times, strict=True)]
+            self._db.executemany(
+                "INSERT INTO entries (round, kind, seat, text, seconds, at, standing) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(number, *line, begun, line[0] in store_rounds.STANDING) for line in lines],
+            )
+            if saved.result:
+                store_rounds.finish(self._db, number, saved.result, saved.reason, "")
+            self._db.execute(
+                "UPDATE rounds SET state = 'imported', other = ? WHERE id = ?", (json.dumps(list(other)), number)
+            )
+        return number
+
+    def past(self) -> Past:
+        """What the session starts from. Raises StoreError."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
+            return Past(
+                next_round=top + 1,
+                names=tuple(store_rounds.recent_names(self._db)),
+                last_games=tuple(store_rounds.recent_games(self._db)),
+                tonight=store_rounds.results(self._db, "r.evening = ?", self._evening),
+                unfinished=store_rounds.newest(self._db, "state = 'running'"),
+                between=store_rounds.between(self._db),
+                pads=tuple(store_rounds.recent_pads(self._db)),
+            )
+
+    def round(self, number: int | None = None) -> Saved | None:
+        """A round with its standing deals and events; the newest for None; None where there is none."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return (
+                store_rounds.newest(self._db, "1")
+                if number is None
+                else store_rounds.newest(self._db, "id = ?", number)
+            )
+
+    def numbers(self) -> list[int]:
+        """The numbers of all rounds, oldest first."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
+
+    def kept(self, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
+        """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.kept(self._db, wanted, limit)
+
+    def standings(self, wanted: Wanted = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+        """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.standings(self._db, wanted, rounds)
+
+    def players(self) -> list[Player]:
+        """Every name that has sat at the table, who sat here last first."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            return store_lists.players(self._db)
+
+    def rename(self, old: str, new: str) -> int:
+        """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
+        with self._telling("Not renamed"), self._db:
+            return store_lists.rename(self._db, old, new)
+
+    def begun(self, number: int) -> str:
+        """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
+        row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
+        """For each standing event, when the entry before it was kept, also one taken back since, and when it was.
+
+        None for a time that cannot be read. The wall clock may have been set in between.
+        """
+        rows = self._db.execute("SELECT kind, standing, at FROM entries WHERE round = ? ORDER BY id", (number,))
+        found: list[tuple[datetime | None, datetime | None]] = []
+        before = None
+        for kind, standing, at in rows:
+            now = _moment(at)
+            if kind == "event" and standing:
+                found.append((before, now))
+            before = now
+        return found
+
+    def other(self, number: int) -> list[tuple[str, str]]:
+        """The further header lines of an imported round."""
+        row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
+        return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []
+
+    def close(self) -> None:
+        """Leave the folder to others."""
+        if self._reader is not None:
+            self._reader.close()
+        if self._file is not None:
+            self._file.close()
+        if self._lock is not None:
+            os.close(self._lock)
+        self._reader = self._file = self._lock = None
+
+    # -- opening ------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        path = self.folder / FILE
+        try:
+            self._file = store_file.File(path)
+        except Damaged:
+            self.warning = _lies_aside(store_file.set_aside(path))
+            self._file = store_file.File(path)
+        self._db = self._file.db
+        with self._telling("The rounds cannot be rated"), self._db:
+            store_lists.rate_if_none(self._db)
+
+    @contextmanager
+    def _telling(self, what: str) -> Iterator[None]:
+        """Whatever SQLite raises as a StoreError whose sentence begins with `what`."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{what}: {reason(error)}") from error
+        except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
+            raise StoreError(f"{what}: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise Damaged(f"{what}: {error}.") from error
+
+    # -- evenings -----------------------------------------------------------------------------------------------
+
+    def _this_evening(self) -> int:
+        """The evening's number: that of the last entry, or the next one after a long pause."""
+        row = self._db.execute("SELECT r.evening, e.at FROM entries e JOIN rounds r ON r.id = e.round "
+                               "WHERE r.state != 'imported' ORDER BY e.id DESC LIMIT 1").fetchone()  # fmt: skip
+        if row is not None and _within(self._now(), _moment(row[1])):
+            return int(row[0])
+        return self._next_evening()
+
+    def _next_evening(self) -> int:
+        return int(self._db.execute("SELECT coalesce(max(evening), 0) + 1 FROM rounds").fetchone()[0])
+
+    def _evening_now(self) -> int:
+        """The evening of a round that begins now.
+
+        The wall clock is asked once more at the first one, for it may have been set since the box was switched on;
+        after that only the time that has passed counts, whatever the wall clock does.
+        """
+        if self._written is None:
+            self._evening = self._this_evening()
+        elif self._clock() - self._written > EVENING.total_seconds():
+            self._evening = self._next_evening()
+        return self._evening
+
+    def _evening_of(self, begun: str) -> int:
+        """The evening of an imported round: that of the one imported before it if their dates are near."""
+        row = self._db.execute(
+            "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        if row is not None and (begun == row[1] or _within(_moment(begun), _moment(row[1]))):
+            return int(row[0])
+        return max(self._next_evening(), self._evening + 1)
+
+
+def _moment(text: str) -> datetime | None:
+    """A date with its time, None where the text is none; one without an offset is local."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _within(one: datetime | None, other: datetime | None) -> bool:
+    """Whether two moments can be of one evening, whichever comes first."""
+    return one is not None and other is not None and abs(one - other) <= EVENING
+
+
+def _lies_aside(path: Path) -> str:
+    return f"The kept rounds were damaged; they lie aside as {path.name}."
+
+
+def _strerror(error: OSError) -> str:
+    return reason(error) if isinstance(error, PermissionError) else f"{error.strerror or error}."

@@ -1,0 +1,230 @@
+"""The loop: take one input off the queue, update, commit, paint. The only place where time passes."""
+
+from __future__ import annotations
+
+import queue
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Found, Input, Listed, Lost, Tick
+from companion.session import pads, rounds
+from companion.store.store import Damaged, StoreError, Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.session import Session
+    from companion.session.model import Write
+    from companion.store.store import Store
+
+UNPAINTED_SECONDS = 0.25
+"""How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
+
+SET_ASIDE = "Old rounds damaged:\nset aside, play on"
+"""What fits on the panel of a store's warning."""
+
+LISTED = 99
+"""So many rounds are listed on the panel, the newest first."""
+
+DIMMED = 1
+"""The contrast of a dimmed panel."""
+
+
+class Display(Protocol):
+    """A panel, or what stands for one."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Show a 128×64 one-bit picture, moved by `shift` columns."""
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255."""
+
+    def sleep(self) -> None:
+        """Switch the pixels off."""
+
+    def wake(self) -> None:
+        """Switch the pixels on again."""
+
+
+class Lamps(Protocol):
+    """The lamps of the seats and the buzzer."""
+
+    def turn(self, seat: int | None) -> None:
+        """Light the lamp of the seat to move, no other."""
+
+    def say(self, word: str) -> None:
+        """Sound ``accepted``, ``refused``, ``your turn`` or ``round over``."""
+
+
+class Table:
+    """The table while it is open.
+
+    Args:
+        session: the first moment.
+        store: where events are kept before they are shown.
+        displays: the panels; each gets every picture.
+        inputs: the one queue that all devices put on.
+        lamps: seats and sounds, if there are any.
+        brightness: of a panel that is not dimmed, 0 to 255.
+        alive: feeds a watchdog; called every `beat` seconds by the loop itself, while `check` says that all is well.
+        clock: monotonic seconds.
+        tell: is told in a sentence what is the matter with the disk, for the journal.
+        errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
+        check: whether the devices' threads are well; asked whenever the loop wakes.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        store: Store,
+        displays: list[Display],
+        inputs: queue.SimpleQueue[Input],
+        lamps: Lamps | None = None,
+        alive: Callable[[], None] | None = None,
+        beat: float | None = None,
+        brightness: int = 0xCF,
+        clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[str], object] = lambda sentence: None,
+        errand: Callable[[str], object] = lambda what: None,
+        check: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.session = session
+        self._store = store
+        self._displays = displays
+        self._inputs = inputs
+        self._lamps = lamps
+        self._alive = alive
+        self._beat = beat
+        self._brightness = brightness
+        self._light = "on"
+        self._clock = clock
+        self._next_beat = clock()
+        self._painted_at = clock()
+        self._tell = tell
+        self._told = ""
+        self._errand = errand
+        self._check = check
+
+    def open(self) -> None:
+        """Keep and show the first moment."""
+        self._keep(self.session)
+        self.paint()
+
+    def run(self) -> None:
+        """Play until the session stops; the last picture stays on the panel."""
+        while not self.session.stopping:
+            self.take(self._next())
+            if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
+                self.paint()
+        self.paint()
+
+    def take(self, event: Input) -> None:
+        """One input: nothing of it is shown unless all of it is kept."""
+        self._keep(sessions.update(self.session, event))
+
+    def paint(self) -> None:
+        """Show the session as it stands."""
+        image = screens.draw(self.session)
+        for display in self._displays:
+            display.show(image, self.session.shift)
+            if self.session.light != self._light:
+                self._lighten(display, self.session.light)
+        self._light = self.session.light
+        self._painted_at = self._clock()
+
+    def _lighten(self, display: Display, light: str) -> None:
+        if light == "off":
+            display.sleep()
+            return
+        display.contrast(self._brightness if light == "on" else DIMMED)
+        if self._light == "off":
+            display.wake()
+
+    def _keep(self, after: Session) -> None:
+        """Make `after` the session once all of it is on disk; else tell why it is not."""
+        try:
+            self._write(after)
+        except StoreError as error:
+            # The event did not happen: the players are told, and can enter it again.
+            self._tell_disk(str(error), str(error))
+            if after.stopping:  # The plug may be pulled all the same.
+                self.session = after
+            return
+        if after.unsaved and "disk" in after.away:
+            after = sessions.update(after, Found("disk", after.clock))
+        self.session = sessions.saved(after)
+        for what in after.wanted:
+            self._go(what)
+        if self._lamps is not None:
+            for sound in after.sounds:
+                self._lamps.say(sound)
+            round_ = after.round
+            self._lamps.turn(round_.turn if round_ is not None else None)
+        if self._store.warning:
+            warning, self._store.warning = self._store.warning, ""
+            self._tell_disk(warning, SET_ASIDE)
+
+    def _go(self, what: str) -> None:
+        """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""
+        now = self.session.clock
+        try:
+            if what == "ever":
+                found: tuple[object, ...] = tuple(self._store.standings())
+            elif what == "history":
+                found = tuple(reversed(self._store.kept(limit=LISTED)))
+            elif what.startswith("round "):
+                number = int(what[6:])
+                found = (self._store.round(number), self._store.kept(Wanted(round=number))[0])
+            else:
+                self._errand(what)
+                return
+        except StoreError as error:
+            self._tell_disk(str(error), str(error))
+            return
+        self.session = sessions.update(self.session, Listed(what, found, now))
+
+    def _write(self, after: Session) -> None:
+        """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""
+        try:
+            self._store.write(after.unsaved)
+        except Damaged:
+            self._store.start_over()
+            begun = {line.round for line in after.unsaved if line.kind == "begin"}
+            again: tuple[Write, ...] = ()
+            if (round_ := self.session.round) is not None and round_.id not in begun:
+                again = rounds.retold(round_)
+            if (sheet := self.session.pad) is not None and sheet.id not in begun:
+                again = (*again, *pads.retold(sheet))
+            self._store.write((*again, *after.unsaved))
+
+    def _tell_disk(self, why: str, banner: str) -> None:
+        """Tell the players of the disk until a press; and the journal, once for each different sentence."""
+        if why != self._told:
+            self._tell(why)
+        self._told = why
+        self.session = sessions.update(self.session, Lost("disk", banner, self.session.clock))
+
+    def _next(self) -> Input:
+        """The next input, or a Tick at the next due moment, whichever comes first."""
+        while True:
+            now = self._clock()
+            well = self._check()
+            if self._alive is not None and self._beat is not None and now >= self._next_beat:
+                if well:  # Else the service manager starts the program anew, which offers to go on.
+                    self._alive()
+                self._next_beat = now + self._beat
+            moments = [moment for moment in (sessions.due(self.session), self._beats()) if moment is not None]
+            wait = max(0.0, min(moments) - now) if moments else None
+            try:
+                return self._inputs.get(timeout=wait)
+            except queue.Empty:
+                due = sessions.due(self.session)
+                if due is not None and self._clock() >= due:
+                    return Tick(self._clock())
+
+    def _beats(self) -> float | None:
+        return None if self._beat is None else self._next_beat
