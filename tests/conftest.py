@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("table", deadline=None)
 hypothesis.settings.load_profile("table")
 
+pytest_plugins = ["desk", "goldens"]
+
 TRIES = 200
 """A sealed hand is guessed at so often before its owner claims to have no move."""
 

@@ -112,7 +112,7 @@ MOMENTS = {
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_moment_looks_as_agreed(golden, name):
     """Every moment of the game, pixel by pixel."""
-    golden(screens.draw(MOMENTS[name]()), f"prime-attactics/{name}")
+    golden(screens.draw(MOMENTS[name]()), name)
 
 
 def test_an_entry_leaves_the_names_and_scores_alone():

@@ -1,6 +1,6 @@
 """Comparing pictures of the panel with the golden ones beside the tests.
 
-``UPDATE_GOLDEN=1 pytest tests/screens`` writes every picture anew: look at each one, enlarged, before it is
+``UPDATE_GOLDEN=1 pytest tests`` writes every picture anew: look at each one, enlarged, before it is
 committed. After a failure the picture as drawn lies in the folder that the message names.
 """
 
@@ -15,8 +15,6 @@ from PIL import Image
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-GOLDEN = Path(__file__).with_name("golden")
 
 
 def rows_of(image: Image.Image) -> list[str]:
@@ -37,11 +35,11 @@ def difference(actual: Image.Image, expected: Image.Image) -> str:
     )
 
 
-def check_golden(image: Image.Image, name: str, drawn: Path) -> None:
+def check_golden(image: Image.Image, path: Path, drawn: Path) -> None:
+    name = path.stem
     assert (image.mode, image.size) == ("1", (128, 64))
     for x in (0, 127):
         assert image.crop((x, 0, x + 1, 64)).getbbox() is None, f"{name}: column {x} is lit"
-    path = GOLDEN / f"{name}.png"
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or Image.open(path).convert("1").tobytes() != image.tobytes():
@@ -55,6 +53,7 @@ def check_golden(image: Image.Image, name: str, drawn: Path) -> None:
 
 
 @pytest.fixture
-def golden(tmp_path: Path) -> Callable[[Image.Image, str], None]:
-    """``golden(image, name)``: 128×64, one bit, columns 0 and 127 dark, and pixel by pixel as golden/NAME.png."""
-    return lambda image, name: check_golden(image, name, tmp_path)
+def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Image.Image, str], None]:
+    """``golden(image, name)``: 128×64, columns 0 and 127 dark, pixel by pixel as golden/NAME.png beside the test."""
+    folder = request.path.with_name("golden")
+    return lambda image, name: check_golden(image, folder / f"{name}.png", tmp_path)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.game import Refused
 from companion.games.prime_attactics import rules as prime
 
-COUNTS = Path(__file__).parent / "counts" / "prime-attactics.txt"
+COUNTS = Path(__file__).with_name("counts.txt")
 ALL = tuple(product(prime.HOLDINGS, (1, 2)))
 
 

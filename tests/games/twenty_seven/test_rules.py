@@ -16,7 +16,7 @@ from companion.games.twenty_seven import rules as game
 PIECES = ".WBr"
 """Grey, white, black, red, by their numbers; a pile is written from the bottom up."""
 VARIANTS = game.OPTIONS["variant"]
-COUNTS = Path(__file__).parent / "counts" / "27.txt"
+COUNTS = Path(__file__).with_name("counts.txt")
 
 
 def position(variant: str, seat: int, line: str) -> game.State:
@@ -322,7 +322,7 @@ def counts() -> list[list[str]]:
 
 @pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
 def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
-    """The number of lines of play to each depth is the one on file (tests/games/counts)."""
+    """The number of lines of play to each depth is the one on file (counts.txt)."""
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
     assert perft(game.start(2, chosen, {}), int(depth)) == int(count)

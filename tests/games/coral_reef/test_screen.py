@@ -124,7 +124,7 @@ def refused(text):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each moment of the table is as it was looked at."""
-    golden(screens.draw(MOMENTS[name]()), f"coral/{name}")
+    golden(screens.draw(MOMENTS[name]()), name)
 
 
 HAND = "AA2599TJ"
@@ -169,7 +169,7 @@ def noticed(state, text, names=SHORT):
 @pytest.mark.parametrize("name", AROUND)
 def test_the_moments_around(golden, name):
     """Each moment around the table is as it was looked at."""
-    golden(screens.draw(AROUND[name]()), f"coral/{name}")
+    golden(screens.draw(AROUND[name]()), name)
 
 
 def test_only_the_strip_answers_keys():

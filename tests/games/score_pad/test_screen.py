@@ -22,29 +22,29 @@ def session(players, mode, **about):
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who is ahead and whose points are being entered can be read."""
     about = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
-    golden(screens.draw(session(players, Scoring(players - 1, keys="25"), **about)), f"pad/{players}-entering")
+    golden(screens.draw(session(players, Scoring(players - 1, keys="25"), **about)), f"{players}-entering")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
 def test_the_result_of_a_pad(golden, players):
     """The winner above, everybody's points below."""
-    golden(screens.draw(session(players, PadOver(), title="Dice")), f"pad/{players}-over")
+    golden(screens.draw(session(players, PadOver(), title="Dice")), f"{players}-over")
 
 
 def test_a_drawn_pad(golden):
     """Equal points are a draw, between two as among many."""
     sheet = Pad(2, "Dice").add(1, 0)
     table = PadRound(1, About("pad", sheet.options, ("Player 3", "Player 8")), sheet)
-    golden(screens.draw(Session(PadOver(), Past(), pad=table)), "pad/2-draw")
+    golden(screens.draw(Session(PadOver(), Past(), pad=table)), "2-draw")
 
 
 def test_a_pad_at_rest(golden):
     """With nothing entered the last entry stands below."""
-    golden(screens.draw(session(4, Scoring(1), title="Dice")), "pad/at-rest")
+    golden(screens.draw(session(4, Scoring(1), title="Dice")), "at-rest")
 
 
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)
-    golden(screens.draw(Session(Figure(setup, 500), Past())), "pad/target")
-    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), Past(), buttons=True)), "pad/spelling")
+    golden(screens.draw(Session(Figure(setup, 500), Past())), "target")
+    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), Past(), buttons=True)), "spelling")

@@ -10,7 +10,7 @@ from companion import record, screens
 from companion.screens import replay
 from companion.session.model import Playing, RoundOver, Session, played
 
-RECORDS = sorted((Path(__file__).parent / "records").glob("*.tcr"))
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
 HANDS = """\
 companion-record: 1
 game: coral-reef
@@ -53,10 +53,10 @@ def test_no_picture_shows_what_a_hand_holds():
 
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
     """In words too, a hidden holding stays hidden; a record that is given says what it says."""
-    reef = replay.of_record(read(Path(__file__).parent / "records" / "coral-reef-half-sealed.tcr"))
+    reef = replay.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     assert replay.told(reef, 6, hidden=True) == "Ann  draw •  6:7"
     assert replay.told(reef, 6) == "Ann  draw T  6:7"
-    prime = replay.of_record(read(Path(__file__).parent / "records" / "prime-attactics-full-11.tcr"))
+    prime = replay.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
     hidden = [replay.event(prime, at, hidden=True) for at in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]
     assert any(text.startswith("refill •") for text in hidden)

@@ -175,7 +175,7 @@ def refused(keys, base=""):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each moment of the table is as it was looked at."""
-    golden(screens.draw(MOMENTS[name]()), f"ziggurat/{name}")
+    golden(screens.draw(MOMENTS[name]()), name)
 
 
 def dealing(top, names, players, mode, **more):
@@ -229,7 +229,7 @@ AROUND = {
 @pytest.mark.parametrize("name", AROUND)
 def test_around_the_table(golden, name):
     """Dealing, a hand shown to its owner and the result are as they were looked at."""
-    golden(screens.draw(AROUND[name]()), f"ziggurat/{name}")
+    golden(screens.draw(AROUND[name]()), name)
 
 
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])

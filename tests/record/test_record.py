@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from companion import record
 from companion.game import Outcome
 
-RECORDS = sorted((Path(__file__).parent / "records").glob("*.tcr"))
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
 TOP = "companion-record: 1\ngame: 27\n"
 CORAL = "companion-record: 1\ngame: coral-reef\n"
 PRIME = "companion-record: 1\ngame: prime-attactics\n"
 ZIGGURAT = "companion-record: 1\ngame: ziggurat\n"
-PLAYED_OUT = (Path(__file__).parent / "records" / "27-expert.tcr").read_text(encoding="utf-8").rstrip("\n")
+PLAYED_OUT = (Path(__file__).parents[1] / "records" / "27-expert.tcr").read_text(encoding="utf-8").rstrip("\n")
 UNFINISHED = PLAYED_OUT.rpartition("\n")[0]
 LINES = PLAYED_OUT.count("\n") + 1
 
@@ -137,7 +137,7 @@ def test_fault(text: str, expected: tuple[int, str, str | None, int | None]) -> 
 
 def test_a_needed_number_is_said() -> None:
     """Where arithmetic tells what would have done, the message ends with it."""
-    fault = record.check((Path(__file__).parent / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
+    fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
     assert fault.message.endswith("so 3 steps exactly (field 6 is the last to start from)")
 
@@ -170,7 +170,7 @@ def test_stands(text: str) -> None:
 
 def test_a_shared_win_names_the_winners_in_any_order() -> None:
     """All who share a win are named, in any order (record, Grammar)."""
-    draw = (Path(__file__).parent / "records" / "27-basic.tcr").read_text(encoding="utf-8")
+    draw = (Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text(encoding="utf-8")
     assert "winners 1 2\n" in draw
     assert record.check(draw.replace("winners 1 2\n", "winners 2 1\n")).fault is None
     for wrong in ("1", "2", "1 1", "1 2 2"):

@@ -16,7 +16,7 @@ from companion.games.coral_reef.moves import DRAW, SEED
 from companion.games.coral_reef.sums import COUNTS, can_move, find_play, pack, unpack
 
 HANDS = {("deal", 1): tuple("A2357TJK"), ("deal", 2): tuple("44668899")}
-TABLE = Path(__file__).parent / "counts" / "coral-reef.txt"
+TABLE = Path(__file__).with_name("counts.txt")
 
 
 def begin(deals: dict[tuple[str, int], tuple[str, ...]] | None = None, form: str = "cards") -> game.State:

@@ -1,6 +1,6 @@
 """Convert the misc-fixed fonts of Debian's xfonts-base into the glyph sheets in companion/panel/faces.
 
-Run by hand (`python tests/screens/make_faces.py`); the sheets are committed, so nobody needs the fonts to run
+Run by hand (`python tests/panel/make_faces.py`); the sheets are committed, so nobody needs the fonts to run
 the program. Only the fixed faces are made here: big, middle and the icons are drawn by hand.
 """
 

@@ -16,7 +16,7 @@ from companion.game import Outcome, Refused
 from companion.games.ziggurat import rules as game
 from companion.games.ziggurat.grid import CELLS, PLACES
 
-COUNTS = Path(__file__).parent / "counts" / "ziggurat.txt"
+COUNTS = Path(__file__).with_name("counts.txt")
 TABLES = list(itertools.product(game.OPTIONS["set"], game.OPTIONS["base"], game.PLAYERS))
 BASE = "0-0 d4e4, 0-1 d5e5, 0-2 d6e6, 0-3 d7e7, 0-4 f4g4, 0-5 f5g5, 0-6 f6g6, 1-1 f7g7"
 """A full base in two stacks of four lying dominoes."""

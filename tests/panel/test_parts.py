@@ -229,7 +229,7 @@ def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], 
     """Each part is drawn pixel by pixel as the picture that was looked at and accepted."""
     c = Canvas()
     SCENES[name](c)
-    golden(c.image, f"parts/{name}")
+    golden(c.image, name)
 
 
 def test_players_without_a_name_stay_apart():

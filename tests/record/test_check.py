@@ -18,7 +18,7 @@ import pytest
 from companion import __main__ as command
 from companion import __version__, record
 
-FOLDER = Path(__file__).parent / "records"
+FOLDER = Path(__file__).parents[1] / "records"
 RECORDS = sorted(FOLDER.glob("*.tcr"))
 EXPECTED = FOLDER / "expected.jsonl"
 BASIC, OVERSHOOT = str(FOLDER / "27-basic.tcr"), str(FOLDER / "27-overshoot.tcr")
