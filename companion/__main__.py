@@ -64,9 +64,11 @@ def _run(given: list[str]) -> int:
     elif name in ("--version", "-V"):
         print(f"companion {__version__}")
     elif name in COMMANDS:
-        for stream in (sys.stdout, sys.stderr):  # A name outside the terminal's character set is no failure.
+        for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="backslashreplace")
+                # A name outside the terminal's character set is no failure; and each line arrives when it is said,
+                # through a pipe too: Python would keep it until 8 KiB have come together.
+                stream.reconfigure(errors="backslashreplace", line_buffering=True)
         command = __import__(f"companion.commands.{name}", fromlist=["main"])
         return int(command.main(given[1:]))
     elif not name:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("table", deadline=None)
 hypothesis.settings.load_profile("table")
 
-pytest_plugins = ["desk", "goldens"]
+pytest_plugins = ["desk", "goldens", "limits"]
 
 TRIES = 200
 """A sealed hand is guessed at so often before its owner claims to have no move."""

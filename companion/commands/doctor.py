@@ -53,7 +53,7 @@ def main(given: Sequence[str]) -> int:
     for each in examine(arguments, print if not arguments.json else lambda line: None):
         found.append(each)
         if not arguments.json:
-            print(line(each), flush=True)
+            print(line(each))
     if arguments.json:
         print(json.dumps([each._asdict() for each in found], ensure_ascii=False))
     if any(each.about == "settings" and each.state == "do" for each in found):

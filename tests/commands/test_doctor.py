@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import queue
 import shutil
 import signal
 import subprocess
 import sysconfig
-import time
+import threading
 import tty
 from pathlib import Path
 
@@ -28,6 +29,49 @@ WIRE = Path(__file__).parents[1] / "hardware" / "wire"
 BARE = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n'
 
 
+PATIENCE = 60.0
+
+
+class Speaker:
+    """A process that says line after line through a pipe, as a user without our environment has it."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.said: list[str] = []
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def until(self, words: str) -> None:
+        """Wait for a line with these words; it has to come while the process goes on."""
+        while words not in (self.said or [""])[-1]:
+            try:
+                line = self._lines.get(timeout=PATIENCE)
+            except queue.Empty:
+                pytest.fail(f"{words!r} was not said while it went on, but {self.said}")
+            assert line, f"it ended with {self.process.wait(PATIENCE)}: {self.said}"
+            self.said.append(line.rstrip())
+
+    def interrupt(self) -> list[str]:
+        """Press Ctrl-C; all that it has said until its end."""
+        self.process.send_signal(signal.SIGINT)
+        return self.rest()
+
+    def rest(self) -> list[str]:
+        """All that it says until it ends by itself."""
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        while not self._lines.empty():
+            self.said.append(self._lines.get().rstrip())
+        return self.said[:-1]
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put("")
+
+
 class Bench:
     """A folder with a wire, buttons, a keypad and a configuration; `run` is the doctor there."""
 
@@ -38,10 +82,11 @@ class Bench:
         self.master, self.slave = pty.openpty()
         tty.setraw(self.slave)
         (folder / "tty").symlink_to(os.ttyname(self.slave))
+        self.begun: list[Speaker] = []
         (folder / "config.toml").write_text(f'[keypad]\nport = "{folder}/tty"\n')
 
-    def begin(self, *arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+    def begin(self, *arguments: str) -> Speaker:
+        process = subprocess.Popen(
             [COMPANION, "doctor", "--config", "config.toml", "--data", "data", *arguments],
             env={**os.environ, "PYTHONPATH": str(self.folder)},
             cwd=self.folder,
@@ -49,14 +94,11 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
         )
-
-    def run(self, *arguments: str) -> tuple[int, list[str]]:
-        process = self.begin(*arguments)
-        said = process.communicate(timeout=30)[0]
-        return process.returncode, said.splitlines()
+        self.begun.append(Speaker(process))
+        return self.begun[-1]
 
     def found(self, *arguments: str) -> dict[str, dict[str, str]]:
-        _, lines = self.run("--json", *arguments)
+        lines = self.begin("--json", *arguments).rest()
         return {each["about"]: each for each in json.loads("\n".join(lines))}
 
 
@@ -64,33 +106,35 @@ class Bench:
 def bench(tmp_path):
     made = Bench(tmp_path)
     yield made
+    for each in made.begun:
+        each.process.kill()
+        each.process.wait(PATIENCE)
     os.close(made.master)
     os.close(made.slave)
 
 
 def test_all_devices(bench):
     """The test picture is on the panel, presses and bytes are told as they come, and every part has its line."""
-    process = bench.begin("--seconds", "1.5")
-    lines = []
-    while "Press everything" not in (lines or [""])[-1]:
-        lines.append(process.stdout.readline())
-        assert lines[-1], lines
+    running = bench.begin("--seconds", "3000")
+    running.until("Press everything")
     shown = Image.new("1", (128, 64))
     frame = (bench.folder / "frame").read_bytes()
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
     assert shown.tobytes() == testcard.draw().tobytes()
     os.write(bench.master, b"5\r\nz")
+    running.until("0x7A")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("26 down\n")
-        time.sleep(0.1)
+        running.until("ok pressed")
         fingers.write("26 up\n")
-        said = [line.rstrip() for line in lines] + process.communicate(timeout=30)[0].splitlines()
-    assert process.returncode == any(line.startswith("TO DO") for line in said)
+        running.until("ok let go")
+        said = running.interrupt()
+    assert running.process.returncode == any(line.startswith("TO DO") for line in said)
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
     assert ["keypad", "0x35 '5': key 5"] in heard
     assert ["keypad", "0x7A 'z': no key, ignored"] in heard
     assert ["buttons", "ok pressed"] in heard
-    found = {line.split()[-1 if line.startswith("TO") else 1]: line for line in said if not line.startswith(" ")}
+    found = {line.split()[-1 if line.startswith("TO") else 1]: line for line in said if line[:1].strip()}
     assert found["bus"].startswith("ok     bus       0x3C answers on I2C bus 1.")
     assert "It must show a line along all four edges" in found["panel"]
     assert "ok arrived; not pressed: up, down, left, right, back." in found["buttons"]
@@ -185,7 +229,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     inputs.put(Lost("keypad", "keypad unplugged"))
     inputs.put(Found("panel"))
     tables.examine(inputs, tmp_path, None, ["panel", "keypad"])
-    while not isinstance(event := inputs.queue.get(timeout=10), Examined):
+    while not isinstance(event := inputs.queue.get(timeout=PATIENCE), Examined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]
     assert states == [("panel", "ok", "It answers."), ("keypad", "do", "Keypad unplugged.")]
@@ -193,15 +237,11 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
 
 def test_ctrl_c_ends_the_listening(bench):
     """It is no failure: what was heard so far is summed up."""
-    process = bench.begin("--seconds", "60")
-    said = ""
-    while "Press everything" not in said:
-        said += process.stdout.readline()
+    running = bench.begin("--seconds", "3000")
+    running.until("Press everything")
     os.write(bench.master, b"7")
-    while "key 7" not in said:
-        said += process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    said += process.communicate(timeout=20)[0]
+    running.until("key 7")
+    said = "\n".join(running.interrupt())
     assert "1 byte, the keys 7." in said
     assert "clock" in said
-    assert process.returncode == ("TO DO" in said)
+    assert running.process.returncode == ("TO DO" in said)

@@ -1,0 +1,99 @@
+"""The tests themselves: each one ends, and what it starts is started as a user would."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PROJECT = TESTS.parent / "pyproject.toml"
+WAIT = """subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1, stdout=-1).stdout.read()"""
+HUNG_TEST = f"""
+import subprocess, sys
+
+def test_hung():
+    {WAIT}
+
+def test_another():
+    pass
+"""
+HUNG_FIXTURE = f"""
+import subprocess, sys
+import pytest
+
+@pytest.fixture
+def hung():
+    yield
+    while True:
+        try:
+            {WAIT}
+        except BaseException:
+            pass
+
+def test_hung(hung):
+    pass
+
+def test_another():
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [(HUNG_TEST, "Failed: Timeout (>1.0s) from pytest-timeout"), (HUNG_FIXTURE, "crashed while running 'test_it.py::")],
+    ids=["test", "fixture"],
+)
+def test_a_hung_read_ends_by_the_limit(tmp_path, text, words):
+    """With the project's own settings what waits for a child for ever fails, by name, and the other tests run."""
+    (tmp_path / "conftest.py").write_text("pytest_plugins = ['limits']")
+    (tmp_path / "test_it.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-c", PROJECT, "--rootdir", tmp_path, "-o", "timeout=1", "-n", "1"]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", tmp_path / "test_it.py"],
+        env={**os.environ, "PYTEST_MERCY": "3"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert words in done.stdout
+    assert "test_it.py::test_hung" in done.stdout
+    assert "1 failed, " in done.stdout
+    assert "passed" in done.stdout
+
+
+def test_nothing_of_a_developers_shell_reaches_what_a_test_starts():
+    """Neither Python's own variables nor anything else that hides faults from us."""
+    assert not [name for name in os.environ if name.startswith(("PYTHON", "COMPANION_TR"))]
+    assert "XDG_DATA_HOME" not in os.environ
+
+
+def _endless(call: ast.Call) -> bool:
+    """Whether a call waits for a process for ever."""
+    limits = {keyword.arg for keyword in call.keywords}
+    if "timeout" in limits or not isinstance(call.func, ast.Attribute):
+        return False
+    name, of = call.func.attr, ast.unparse(call.func.value)
+    if of == "subprocess":
+        return name in ("run", "call", "check_call", "check_output")
+    return name == "communicate" or (name in ("wait", "join") and not call.args and not of.startswith(("'", '"')))
+
+
+def test_no_test_waits_for_ever():
+    """Every wait for a process or thread has its limit, and no loop of a test's own is without an end."""
+    found = []
+    for file in sorted(TESTS.rglob("*.py")):
+        if "benchmarks" in file.parts:
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            waits = isinstance(node, ast.Call) and _endless(node)
+            if waits or (isinstance(node, ast.While) and ast.unparse(node.test) in ("True", "1")):
+                found.append(f"{file.relative_to(TESTS)}:{node.lineno}: {ast.unparse(node).splitlines()[0]}")
+    assert not found, "\n".join(found)
