@@ -142,6 +142,9 @@ def test_scale_and_file_are_told_in_a_sentence(capsys):
 # -- in a terminal, with a panel ----------------------------------------------------------------------------------
 
 
+PATIENCE = 60.0
+
+
 class Walk:
     """`companion replay --panel` in a terminal of its own, its panel a PNG file."""
 
@@ -166,12 +169,9 @@ class Walk:
 
     def shows(self, picture: Image.Image) -> None:
         """Wait until the panel shows a picture."""
-        end = time.monotonic() + 10
-        while True:
-            if self.panel.exists():
-                with Image.open(self.panel) as shown:
-                    if shown.tobytes() == picture.tobytes():
-                        return
+        end = time.monotonic() + PATIENCE
+        while not self.panel.exists() or Image.open(self.panel).tobytes() != picture.tobytes():
+            assert self.process.poll() is None, f"it ended with {self.process.returncode}"
             assert time.monotonic() < end, "the panel never showed it"
             time.sleep(0.01)
 
@@ -179,10 +179,25 @@ class Walk:
         os.write(self.master, keys)
 
 
-def test_a_round_is_walked_through_by_keys(tmp_path):
+@pytest.fixture
+def walked(tmp_path):
+    """`walked(file)`: a `Walk` through it."""
+    made: list[Walk] = []
+
+    def walk(*words: object) -> Walk:
+        made.append(Walk(tmp_path, *words))
+        return made[-1]
+
+    yield walk
+    for each in made:
+        each.process.kill()
+        each.process.wait(PATIENCE)
+
+
+def test_a_round_is_walked_through_by_keys(walked):
     """Right, End and left in a terminal lead to the same pictures on the panel; `*` leaves."""
     round_ = round_of(REEF)
-    walk = Walk(tmp_path, REEF)
+    walk = walked(REEF)
     walk.shows(replay.picture(round_, 0))
     walk.type(b"\x1b[C6")
     walk.shows(replay.picture(round_, 2))
@@ -191,14 +206,14 @@ def test_a_round_is_walked_through_by_keys(tmp_path):
     walk.type(b"\x1b[D\x1b[D")
     walk.shows(replay.picture(round_, replay.last(round_) - 2))
     walk.type(b"*")
-    assert walk.process.wait(10) == 0
+    assert walk.process.wait(PATIENCE) == 0
 
 
-def test_the_panel_is_the_tables_while_it_is_running(data, tmp_path):
+def test_the_panel_is_the_tables_while_it_is_running(data, walked):
     """`--panel` refuses, in a sentence, while a table is running on the folder."""
     store = Store(data)
-    walk = Walk(tmp_path, REEF)
-    _, err = walk.process.communicate(timeout=10)
+    walk = walked(REEF)
+    _, err = walk.process.communicate(timeout=PATIENCE)
     store.close()
     assert walk.process.returncode == 2
     assert b"Another table is running" in err

@@ -41,7 +41,7 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
         "from companion.config import Config; screens.splash(); devices.open_devices(Config(), print);"
         f"print([name for name in {LATE} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
 
 

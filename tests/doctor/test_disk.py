@@ -38,11 +38,11 @@ def test_a_folder_to_be_made(tmp_path, monkeypatch):
 @pytest.fixture
 def small_disk(tmp_path):
     """A real file system of one megabyte."""
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], timeout=60, check=False)
     if mounted.returncode:
         pytest.skip("nothing can be mounted here")
     yield tmp_path
-    subprocess.run(["umount", tmp_path], check=True)
+    subprocess.run(["umount", tmp_path], timeout=60, check=True)
 
 
 @needs_root
@@ -59,7 +59,7 @@ def test_a_small_and_a_full_disk(small_disk):
 @needs_root
 def test_a_disk_that_can_only_be_read(small_disk):
     """A card that the kernel has set to reading only is told as such."""
-    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], timeout=60, check=True)
     assert "can only be read" in disk.check_room(small_disk).text
 
 

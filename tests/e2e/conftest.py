@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 
 WIRE = Path(__file__).parent.parent / "hardware" / "wire"
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
-PATIENCE = 20.0
+PATIENCE = 60.0
 QUIET = 0.25
 BUTTON_PINS = {"up": 5, "down": 6, "left": 13, "right": 19, "ok": 26, "back": 21}
 
@@ -158,7 +158,7 @@ class Box:
     def kill(self) -> None:
         """Pull the plug."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(PATIENCE)
         self.log.close()
 
     def stop(self) -> int:
@@ -171,14 +171,21 @@ class Box:
     def export(self, *arguments: str) -> str:
         """The newest round as a record, without its date."""
         done = subprocess.run(
-            [COMPANION, "export", "--data", self.data, *arguments], capture_output=True, text=True, check=False
+            [COMPANION, "export", "--data", self.data, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("date:"))
 
     def check(self, record: Path) -> bool:
         """Whether a record stands."""
-        return subprocess.run([COMPANION, "check", record], capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run([COMPANION, "check", record], capture_output=True, timeout=PATIENCE, check=False).returncode
+            == 0
+        )
 
     def close(self) -> None:
         if self.process is not None and self.process.poll() is None:

@@ -129,7 +129,7 @@ def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
     mark = len(trace.read_text())
     table.type("#")
     table.settled()
-    subprocess.run(["pkill", "-P", str(table.process.pid)], check=False)
+    subprocess.run(["pkill", "-P", str(table.process.pid)], timeout=60, check=False)
     calls = trace.read_text()[mark:].splitlines()
     pressed = next(at for at, call in enumerate(calls) if "read(" in call and '"#"' in call)
     synced = next(at for at, call in enumerate(calls) if "fdatasync(" in call and "rounds.db-wal" in call)

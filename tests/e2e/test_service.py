@@ -46,6 +46,10 @@ sys.setprofile(_fault)
 """And the loop itself, at a D: in the main thread only, as profiles are."""
 
 
+MOST_PAGES = 10_000
+"""More than the small disk has."""
+
+
 class Manager:
     """The other end of sd_notify: each datagram with the moment at which it came."""
 
@@ -194,16 +198,16 @@ def small_disk(tmp_path):
         pytest.skip("only root can mount a small disk")
     where = tmp_path / "data"
     where.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", where], check=False).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", where], timeout=60, check=False).returncode:
         pytest.skip("this machine does not let root mount a disk")
     yield where
-    subprocess.run(["umount", "--lazy", where], check=True)
+    subprocess.run(["umount", "--lazy", where], timeout=60, check=True)
 
 
 def fill(disk) -> None:
     """Fill a disk to its last byte."""
     with (disk / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
-        while True:
+        for _ in range(MOST_PAGES):
             ballast.write(bytes(4096))
 
 
@@ -290,6 +294,7 @@ def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
+        timeout=60,
         check=False,
     )
     assert second.returncode == 2

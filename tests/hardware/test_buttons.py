@@ -137,7 +137,7 @@ def test_real_threads_with_bounce(pins, inbox):
         for one in fingers:
             one.start()
         for one in fingers:
-            one.join()
+            one.join(60)
         time.sleep(0.05)
         happened = inbox.rest()
         if max(longest) < SETTLE:

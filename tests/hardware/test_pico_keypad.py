@@ -35,15 +35,15 @@ class Matrix:
     def reached(self):
         """Everything that is pulled low: follow pressed keys from the low rows."""
         found = {("row", number) for number in self.low}
-        while True:
+        more = found
+        while more:
             more = set()
             for row, column in self.down:
                 both = {("row", row), ("column", column)}
                 if both & found:
                     more |= both - found
-            if not more:
-                return found
             found |= more
+        return found
 
 
 @pytest.fixture

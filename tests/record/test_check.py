@@ -323,7 +323,7 @@ def test_only_the_named_game_is_loaded() -> None:
     """`check` imports the rules of the record's game alone, and no device, imaging or JSON library (the house)."""
     code = "import sys, companion.__main__ as c; c.main(); print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code, "check", BASIC], capture_output=True, encoding="utf-8", check=True
+        [sys.executable, "-c", code, "check", BASIC], capture_output=True, encoding="utf-8", timeout=60, check=True
     )
     loaded = done.stdout.splitlines()[-1].split()
     heavy = {"argparse", "json", "dataclasses", "PIL", "luma", "gpiozero", "serial", "sqlite3", "hardware", "inspect"}

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SEED = 20261120
 BEGINS = datetime(2026, 11, 20, 21, 34)
+MOST_STEPS = 100
+"""More questions than any setting-up has."""
 THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
 """Seconds before a move."""
 
@@ -134,7 +136,7 @@ class Host:
         """From the main menu to the first turn of a round."""
         self.wait(3)
         self.choose(planned.header.game)
-        while True:
+        for _ in range(MOST_STEPS):
             mode = self.session.mode
             if isinstance(mode, Seats):
                 self.seat(names)
@@ -144,6 +146,7 @@ class Host:
                 self.choose(self.answer(planned, mode))
             else:
                 return
+        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.mode}")
 
     def answer(self, planned, menu: Menu) -> str:
         if menu.kind == "option":

@@ -154,7 +154,7 @@ def small_disk(tmp_path):
     def mount(kib: int) -> Path:
         where = tmp_path / f"disk-{len(mounted)}"
         where.mkdir()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where], check=False)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where], timeout=60, check=False)
         if done.returncode:
             pytest.skip("this machine does not let root mount a disk")
         mounted.append(where)
@@ -162,7 +162,7 @@ def small_disk(tmp_path):
 
     yield mount
     for where in mounted:
-        subprocess.run(["umount", "--lazy", where], check=True)
+        subprocess.run(["umount", "--lazy", where], timeout=60, check=True)
 
 
 def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):

@@ -279,7 +279,7 @@ def test_a_lock_dies_with_its_table(tmp_path):
     script = (
         f"import os, pathlib, companion.store.store as c; s = c.Store(pathlib.Path({str(tmp_path)!r})); os._exit(9)"
     )
-    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    assert subprocess.run([sys.executable, "-c", script], timeout=60, check=False).returncode == 9
     assert (tmp_path / "table.lock").exists()
     Store(tmp_path).close()
 
@@ -427,7 +427,7 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
         table = python(keep, 4001, stdin=subprocess.PIPE)
         assert table.stdout.readline() == f"{number}\n"
         if not running:
-            table.communicate()
-        assert python(read, 4002).communicate()[0] == f"{number}\n"
-        table.communicate()
+            table.communicate(timeout=60)
+        assert python(read, 4002).communicate(timeout=60)[0] == f"{number}\n"
+        table.communicate(timeout=60)
         assert table.returncode == 0

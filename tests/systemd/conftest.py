@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
-import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
+import debian
 import pytest
 
-CHECKOUT = Path(__file__).parent.parent.parent
 PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3-venv"
-CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+PATIENCE = 900
+"""Seconds for any command."""
 KEYPAD = """
 import os, pty, shutil, sys, tty
 master, slave = pty.openpty()
@@ -45,28 +43,14 @@ class Machine:
         self._init = 0
 
     def build(self) -> None:
-        """Unpack the release from this machine's own package sources; skips where they do not have it."""
-        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={PACKAGES}", *_apt_options()]
-        sources = _sources(self.release)
-        done = subprocess.run(
-            [*command, self.release, self.root, *(["-"] if sources else [])],
-            input=sources,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            pytest.skip(f"no root of {self.release} from these package sources: {done.stderr.strip()[-300:]}")
-        (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {os.uname().nodename}\n")
-        (self.root / "etc/pip.conf").write_text(_pip_config())
+        """Unpack it; skips where this machine's package sources do not have the release."""
+        debian.unpack(self.root, self.release, PACKAGES)
         proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         (self.root / "etc/environment").write_text("".join(f"{name}={value}\n" for name, value in proxies.items()))
-        if CERTIFICATES.exists():
-            shutil.copy(CERTIFICATES, self.root / "etc/ssl/certs/ca-certificates.crt")
 
     def boot(self) -> None:
         """Start it, and wait until systemd has started everything."""
-        binds = [f"--bind-ro={path}" for path in _local_indexes()]
+        binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
         command.append(f"--hostname={os.uname().nodename}")
         with self.log.open("wb") as log:
@@ -91,7 +75,12 @@ class Machine:
         """Run a shell command inside, by `user` after a new login; the exit status, and both outputs."""
         login = ["bash", "-c", command] if user == "root" else ["su", "-", user, "-c", command]
         done = subprocess.run(
-            [*self._enter(), *login], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            [*self._enter(), *login],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}"
         return done.returncode, done.stdout
@@ -118,7 +107,7 @@ class Machine:
         """Pull its plug."""
         if self.keypad is not None:
             self.keypad.kill()
-            self.keypad.wait()
+            self.keypad.wait(15)
         if self._nspawn is None:
             return
         if self._init and self._nspawn.poll() is None:
@@ -128,81 +117,12 @@ class Machine:
             self._nspawn.wait(15)
         except subprocess.TimeoutExpired:
             self._nspawn.kill()
-            self._nspawn.wait()
+            self._nspawn.wait(15)
 
     def _enter(self) -> list[str]:
         spaces = ["--mount", "--uts", "--ipc", "--pid"]
         clean = ["env", "-i", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"]
         return ["nsenter", f"--target={self._init}", *spaces, *clean]
-
-
-def _sources(release: str) -> str:
-    """The Debian sources of this machine with their release exchanged; "" for mmdebstrap's own choice."""
-    about = Path("/etc/os-release").read_text()
-    here = re.search(r"^VERSION_CODENAME=(\w+)$", about, re.M)
-    if not here or not re.search(r"^ID=debian$", about, re.M):
-        return ""
-    ours = re.compile(rf"(?<![\w-]){here[1]}(-updates|-security)?(?![\w-])")
-    found = []
-    for file in (Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))):
-        if file.suffix in (".list", ".sources") and file.exists():
-            pieces = file.read_text().splitlines() if file.suffix == ".list" else file.read_text().split("\n\n")
-            wanted = [piece.strip() for piece in pieces if ours.search(piece) and not piece.startswith("#")]
-            found += [ours.sub(lambda match: release + (match[1] or ""), piece) for piece in wanted]
-    # mmdebstrap takes one format at a time from standard input.
-    stanzas = [piece for piece in found if piece.startswith("Types:")]
-    return "\n\n".join(stanzas) + "\n" if stanzas else "".join(f"{line}\n" for line in found)
-
-
-def _apt_options() -> list[str]:
-    """The ways of this machine through proxies, and how old it lets package lists be."""
-    dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=False).stdout
-    wanted = re.compile(r"Acquire::(https?::[^ ]+|Check-Valid-Until|Check-Date) .*;")
-    return [f"--aptopt={line}" for line in dump.splitlines() if wanted.fullmatch(line) and '""' not in line]
-
-
-def _pip_settings() -> dict[str, str]:
-    listed = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False
-    )
-    settings = {}
-    for line in listed.stdout.splitlines():
-        name, _, value = line.partition("=")
-        settings[name.rsplit(".", 1)[-1]] = shlex.split(value)[0] if value else ""
-    return settings
-
-
-def _pip_config() -> str:
-    """What this machine's pip is told, from all its files and the environment, as one file."""
-    settings = _pip_settings()
-    if "cert" in settings:
-        settings["cert"] = str(CERTIFICATES)
-    return "[global]\n" + "".join(f"{name} = {value}\n" for name, value in settings.items())
-
-
-def _local_indexes() -> list[str]:
-    """Folders of this machine that its pip looks for packages in."""
-    words = " ".join(_pip_settings().values()).replace("file://", "").split()
-    folders = {Path(word) for word in words if word.startswith("/") and Path(word).is_dir()}
-    # An index of files has its pages in `simple` and the files beside it.
-    return sorted({str(folder.parent if folder.name == "simple" else folder) for folder in folders})
-
-
-def _checkout(to: Path) -> None:
-    """What a clone of this project would have, with the changes that are not committed yet."""
-    listed = subprocess.run(
-        ["git", "-c", f"safe.directory={CHECKOUT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=CHECKOUT,
-        capture_output=True,
-        check=False,
-    )
-    if listed.returncode:
-        shutil.copytree(CHECKOUT, to, ignore=shutil.ignore_patterns(".venv", ".git", "*cache*"))
-        return
-    for name in listed.stdout.decode().split("\0"):
-        if name and (CHECKOUT / name).is_file():
-            (to / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(CHECKOUT / name, to / name)
 
 
 @pytest.fixture(scope="session")
@@ -221,7 +141,7 @@ def machines():
             made.append(Machine(Path(folder), release))
             machine = made[-1]
             machine.build()
-            _checkout(machine.root / "srv/tabletop-companion")
+            debian.copy_checkout(machine.root / "srv/tabletop-companion")
             machine.boot()
             machine.run("useradd --create-home --shell /bin/bash pi")
             machine.run("echo 'pi ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/pi")

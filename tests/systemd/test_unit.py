@@ -24,7 +24,9 @@ def analyze(tmp_path):
     unit.write_text(re.sub("^ExecStart=.*$", "ExecStart=/bin/true", UNIT.read_text(), flags=re.M))
 
     def run(*words: str) -> str:
-        done = subprocess.run(["systemd-analyze", *words, unit], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["systemd-analyze", *words, unit], capture_output=True, text=True, timeout=60, check=False
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 

@@ -79,7 +79,7 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
         for name in ("keypad", "another"):
             one = threading.Thread(target=fail, name=name)
             one.start()
-            one.join()
+            one.join(60)
     assert isinstance(queue.get_nowait(), Tick)
     threads.ended = ["keypad"]
     health.check()

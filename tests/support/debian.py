@@ -1,0 +1,115 @@
+"""Bare Debian roots with a checkout in them. How this machine reaches the package registries goes in as files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parent.parent.parent
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+PIP_CERTIFICATES = Path("/etc/pip-certificates.crt")
+"""Where the package ca-certificates, once it is installed, does not write over them."""
+PATIENCE = 600
+"""Seconds in which a root has to be unpacked."""
+
+
+def unpack(root: Path, release: str, packages: str = "") -> None:
+    """Unpack a release from this machine's own package sources; skips where they do not have it."""
+    sources = _sources(release)
+    command = ["mmdebstrap", "--quiet", "--variant=minbase", *_apt_options()]
+    done = subprocess.run(
+        [*command, *([f"--include={packages}"] if packages else []), release, root, *(["-"] if sources else [])],
+        input=sources,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip(f"no root of {release} from these package sources: {done.stderr.strip()[-300:]}")
+    (root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {os.uname().nodename}\n")
+    (root / "etc/pip.conf").write_text(_pip_config())
+    if CERTIFICATES.exists():
+        (root / "etc/ssl/certs").mkdir(parents=True, exist_ok=True)
+        shutil.copy(CERTIFICATES, root / CERTIFICATES.relative_to("/"))
+        shutil.copy(CERTIFICATES, root / PIP_CERTIFICATES.relative_to("/"))
+
+
+def _sources(release: str) -> str:
+    """The Debian sources of this machine with their release exchanged; "" for mmdebstrap's own choice."""
+    about = Path("/etc/os-release").read_text()
+    here = re.search(r"^VERSION_CODENAME=(\w+)$", about, re.M)
+    if not here or not re.search(r"^ID=debian$", about, re.M):
+        return ""
+    ours = re.compile(rf"(?<![\w-]){here[1]}(-updates|-security)?(?![\w-])")
+    found = []
+    for file in (Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))):
+        if file.suffix in (".list", ".sources") and file.exists():
+            pieces = file.read_text().splitlines() if file.suffix == ".list" else file.read_text().split("\n\n")
+            wanted = [piece.strip() for piece in pieces if ours.search(piece) and not piece.startswith("#")]
+            found += [ours.sub(lambda match: release + (match[1] or ""), piece) for piece in wanted]
+    # mmdebstrap takes one format at a time from standard input.
+    stanzas = [piece for piece in found if piece.startswith("Types:")]
+    return "\n\n".join(stanzas) + "\n" if stanzas else "".join(f"{line}\n" for line in found)
+
+
+def _apt_options() -> list[str]:
+    """The ways of this machine through proxies, and how old it lets package lists be."""
+    dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, timeout=60, check=False).stdout
+    wanted = re.compile(r"Acquire::(https?::[^ ]+|Check-Valid-Until|Check-Date) .*;")
+    return [f"--aptopt={line}" for line in dump.splitlines() if wanted.fullmatch(line) and '""' not in line]
+
+
+def _pip_settings() -> dict[str, str]:
+    listed = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, timeout=60, check=False
+    )
+    settings = {}
+    for line in listed.stdout.splitlines():
+        name, _, value = line.partition("=")
+        settings[name.rsplit(".", 1)[-1]] = shlex.split(value)[0] if value else ""
+    return settings
+
+
+def _pip_config() -> str:
+    """What this machine's pip is told, from all its files and the environment, as one file."""
+    settings = _pip_settings()
+    if "cert" in settings:
+        settings["cert"] = str(PIP_CERTIFICATES)
+    for name in ("HTTPS_PROXY", "https_proxy"):
+        if name in os.environ:
+            settings.setdefault("proxy", os.environ[name])
+    return "[global]\n" + "".join(f"{name} = {value}\n" for name, value in settings.items())
+
+
+def local_indexes() -> list[str]:
+    """Folders of this machine that its pip looks for packages in."""
+    words = " ".join(_pip_settings().values()).replace("file://", "").split()
+    folders = {Path(word) for word in words if word.startswith("/") and Path(word).is_dir()}
+    # An index of files has its pages in `simple` and the files beside it.
+    return sorted({str(folder.parent if folder.name == "simple" else folder) for folder in folders})
+
+
+def copy_checkout(to: Path) -> None:
+    """What a clone of this project would have, with the changes that are not committed yet."""
+    listed = subprocess.run(
+        ["git", "-c", f"safe.directory={CHECKOUT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    if listed.returncode:
+        shutil.copytree(CHECKOUT, to, ignore=shutil.ignore_patterns(".venv", ".git", "*cache*"))
+        return
+    for name in listed.stdout.decode().split("\0"):
+        if name and (CHECKOUT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(CHECKOUT / name, to / name)
