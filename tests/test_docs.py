@@ -1,0 +1,72 @@
+"""The pages of docs/ against the program: records stand, the configuration loads, links and commands exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import config, record
+from companion.__main__ import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"])
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    """The fenced blocks of one kind on a page."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def test_there_is_a_page_for_each_thing_a_person_wants_to_do():
+    """Playing, building, configuring, running, writing records and understanding the code each have a page."""
+    names = {page.stem for page in PAGES}
+    assert {"playing", "building", "configuration", "service", "records", "architecture"} <= names
+
+
+@pytest.mark.parametrize("text", blocks(ROOT / "docs" / "records.md", "tcr"))
+def test_the_records_of_the_docs_stand(text):
+    """Whoever copies a record from the page gets one that stands."""
+    assert record.check(text).fault is None
+
+
+def test_the_wrong_record_of_the_docs_is_refused():
+    """The page's example of a mistake is one, in the line that the page speaks of."""
+    (text,) = blocks(ROOT / "docs" / "records.md", "tcr wrong")
+    fault = record.check(text).fault
+    assert fault is not None
+    assert fault.line == len(text.splitlines())
+
+
+def test_the_configuration_of_the_docs_loads_and_names_every_key(tmp_path):
+    """The page shows every key of the configuration once, and the whole block can be used as it is."""
+    (text,) = blocks(ROOT / "docs" / "configuration.md", "toml")
+    config.parse(text, tmp_path / "config.toml")
+    shown = {}
+    for line in text.splitlines():
+        if section := re.fullmatch(r"\[(\w+)\]", line):
+            shown[section[1]] = set()
+        elif key := re.match(r"(\w+) = ", line):
+            shown[list(shown)[-1]].add(key[1])
+    assert shown == {name: set(keys) for name, (_, keys) in config.SECTIONS.items()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_and_commands_exist(page):
+    """A link into the project leads somewhere, and a command that a page mentions is one."""
+    text = page.read_text(encoding="utf-8")
+    linked = [path.split("#")[0] for path in re.findall(r"\]\(([^)]+)\)", text) if "://" not in path]
+    assert [path for path in linked if path and not (page.parent / path).exists()] == []
+    code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.S))
+    named = set(re.findall(r"(?:^|[\s`/])companion ([a-z]+)", code, re.M)) - {"companion"}
+    assert named <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("page", [ROOT / "docs" / "architecture.md"], ids=["architecture"])
+def test_the_files_that_the_architecture_names_are_there(page):
+    """A path of the page that looks like a file or folder of the project is one."""
+    text = page.read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", text))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
