@@ -57,7 +57,7 @@ class Canvas:
         """
         if not s.strip(fonts.BLANKS):
             return 0
-        mask = fonts.line(face, s, apart)
+        mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)
         self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y - face.rise), mask)
         return mask.width
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
+MOST_MARKS = 256
+"""No text is measured or drawn beyond so many characters: it is several times as wide as the panel by then.
+
+A name may be of any length, for a record knows no longest one; looking at it must not hold the table up.
+"""
 
 
 class Face:
@@ -90,7 +95,7 @@ class Face:
         placed: list[tuple[int, Image.Image]] = []
         pen = end = 0
         before = ""
-        for mark in s:
+        for mark in s[:MOST_MARKS]:
             if mark in BLANKS:
                 pen += self.space
             else:
@@ -135,9 +140,19 @@ def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
     return mask
 
 
+def most_marks(width: int) -> int:
+    """No text of more characters than this fits `width` pixels: each takes one of ink, or more, and a gap."""
+    return max(1, width // 2 + 1)
+
+
+def fits(s: str, face: Face, width: int) -> bool:
+    """Whether `s` takes at most `width` pixels."""
+    return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
+
+
 def cut(s: str, face: Face, width: int) -> str:
     """The longest start of `s` that takes at most `width` pixels, without blanks at its end."""
-    end = len(s)
+    end = min(len(s), most_marks(width))
     while end and face.width(s[:end]) > width:
         end -= 1
     return s[:end].rstrip()
@@ -146,14 +161,14 @@ def cut(s: str, face: Face, width: int) -> str:
 def fit(s: str, faces: Sequence[Face], width: int) -> tuple[Face, str]:
     """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
     for face in faces:
-        if face.has(s) and face.width(s) <= width:
+        if fits(s, face, width) and face.has(s):
             return face, s
     return faces[-1], short(s, faces[-1], width)
 
 
 def short(name: str, face: Face, width: int) -> str:
     """The longest start of a name that takes at most `width` pixels; a number at its end stays: see `begun`."""
-    end = len(name)
+    end = min(len(name), most_marks(width))
     while end and face.width(begun(name, end)) > width:
         end -= 1
     return begun(name, end)
@@ -174,7 +189,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
     Where `lines` is given there are at most so many, and the last one ends in … if something is left out.
     """
     made: list[str] = []
-    rest = " ".join(s.split())
+    rest = _clipped(" ".join(s.split()), width, lines)
     while rest:
         head = cut(rest, face, width) or rest[0]
         tail = rest[len(head) :]
@@ -188,8 +203,14 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
     return made
 
 
+def _clipped(s: str, width: int, lines: int | None) -> str:
+    """A start of `s` that is still too long for so many lines, if `s` is."""
+    return s if lines is None else s[: (lines + 1) * (most_marks(width) + 1)]
+
+
 def balanced(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
     """As `wrap`, but with its lines as even as can be, so that no short word is left alone on the last one."""
+    s = _clipped(" ".join(s.split()), width, lines)
     made = wrap(s, face, width, lines)
     longest = max(map(face.width, s.split()), default=0)
     for narrower in range(width - 4, max(longest, width // 3), -4):
@@ -202,7 +223,7 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None) -> list[s
 
 def named(form: str, name: str, face: Face, width: int) -> str:
     """`form` with `name` in place of ``{}``, the name cut so that the whole keeps to `width`: ``Ben agrees``."""
-    end = len(name)
+    end = min(len(name), most_marks(width))
     while end > 1 and face.width(form.format(begun(name, end))) > width:
         end -= 1
     return form.format(begun(name, end))

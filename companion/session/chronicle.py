@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from companion.session.model import Standing
 
 
+LONGEST_TOLD = 40
+"""Characters of a name on a page: an imported record may have names of any length, and a page is to be read."""
+
+
 def told(session: Session, answer: Listed) -> Session:
     """The session with what it wanted to know, where that is still waited for."""
     mode = session.mode
@@ -75,8 +79,12 @@ def _lines(kept: Any) -> tuple[str, ...]:
     played = " ".join([kept.title or questions.MENU.get(kept.game, kept.game), *chosen])
     lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
-        return (*lines, " - ".join(kept.names), "unfinished")
-    pairs = zip(kept.names, kept.scores, strict=True)
-    winners = kept.winners
+        return (*lines, " - ".join(map(_short, kept.names)), "unfinished")
+    pairs = zip(map(_short, kept.names), kept.scores, strict=True)
+    winners = [_short(name) for name in kept.winners]
     won = f"{winners[0]} wins" if len(winners) == 1 else "a draw" if len(winners) == len(kept.names) else "a shared win"
     return (*lines, ", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": "))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_TOLD else f"{name[: LONGEST_TOLD - 1]}…"

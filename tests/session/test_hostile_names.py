@@ -1,0 +1,62 @@
+"""A friend's record may name players by any text: looking at it holds no table up, and shows the others in place."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import screens
+from companion.inputs import Listed
+from companion.panel import fonts
+from companion.session import update
+from companion.session.model import About, Menu, Page, Past, Result, Saved, Session, Standing
+from companion.store.queries import Kept
+
+MOST_GLYPHS = 20_000
+"""A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
+NAMES = {
+    "one word": "W" * 3_000,
+    "many": "W" * 300_000,
+    "blanks": "i" + " " * 3_000 + "i",
+    "a number": "Player " + "1" * 3_000,
+    "words": "a " * 1_500 + "b",
+    "boxes": "\N{SNOWMAN}" * 3_000,
+}
+
+
+@pytest.fixture
+def glyphs(monkeypatch):
+    """A list that grows by each glyph that is placed."""
+    placed: list[str] = []
+    glyph = fonts.Face.glyph
+
+    def counted(face, mark):
+        placed.append(mark)
+        return glyph(face, mark)
+
+    monkeypatch.setattr(fonts.Face, "glyph", counted)
+    fonts.line.cache_clear()
+    return placed
+
+
+def looks_at(name: str):
+    """The history, a round of it, standings of the evening and of all time, with a player of that name."""
+    kept = Kept(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
+    saved = Saved(1, About("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
+    past = Past(tonight=(Result("27", (name, "Ben"), (12, 6), (1,)),))
+    more = Session(Menu("more", ()), past)
+    history = update(more, Listed("history", (kept,) * 5))
+    yield history
+    yield update(history, Listed("round 1", (saved, kept)))
+    yield update(history, Listed("round 1", (saved._replace(result=""), kept._replace(result=""))))
+    standings = Session(Page("standings"), past)
+    yield standings
+    yield update(standings, Listed("ever", (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_no_name_makes_a_look_at_the_rounds_slow(name, glyphs):
+    """Whatever the length of a name, a picture places no more glyphs than fit it several times over."""
+    for session in looks_at(name):
+        glyphs.clear()
+        screens.draw(session)
+        assert len(glyphs) < MOST_GLYPHS
