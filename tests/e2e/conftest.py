@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import shutil
@@ -74,9 +75,10 @@ class Box:
         return (self.folder / "journal").read_text()
 
     def type(self, keys: str) -> None:
-        """Type on the keypad; a pause before `~` in `keys` lets a second pass."""
-        for part in keys.split("~"):
-            if part is not keys.split("~")[0]:
+        """Type on the keypad; at a `~` in `keys` a second passes once all before it is taken in."""
+        for number, part in enumerate(keys.split("~")):
+            if number:
+                self.settled()
                 time.sleep(1.1)
             os.write(self._master, part.encode())
 
@@ -146,13 +148,15 @@ class Box:
         return False
 
     def settled(self) -> Image.Image:
-        """The picture once it has not changed for a while."""
+        """The picture once it has not changed for a while, in which the program had nothing left to do."""
         last, since = self.frame(), time.monotonic()
+        end = since + PATIENCE
         while time.monotonic() - since < QUIET:
             time.sleep(0.02)
             now = self.frame()
-            if now != last:
+            if now != last or busy(self.process.pid):
                 last, since = now, time.monotonic()
+            assert time.monotonic() < end, "it is never at rest"
         return as_image(last)
 
     def kill(self) -> None:
@@ -194,6 +198,26 @@ class Box:
             os.close(self._master)
             os.close(self._slave)
             self._master = -1
+
+
+def busy(pid: int) -> bool:
+    """Whether a thread of a process, or of one that it has started, runs, waits for its turn to run, or for a disk.
+
+    On a busy machine a program that has not come to it yet looks just as one that has nothing to do, but for this.
+    """
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            if (task / "stat").read_text().rpartition(")")[2].split()[0] in "RDt":
+                return True
+            if any(busy(int(child)) for child in (task / "children").read_text().split()):
+                return True
+    return False
+
+
+@pytest.fixture
+def is_busy():
+    """`is_busy(pid)`: whether a process has something left to do."""
+    return busy
 
 
 def as_image(frame: bytes) -> Image.Image:

@@ -30,8 +30,7 @@ PRESSES = 200
 NOISE = 100_000
 GROWTH_KIB = 2048
 """What memory may grow by: SQLite's cache of pages and the pictures of words are filled little by little."""
-STABLE = 0.1
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Model:
@@ -87,14 +86,8 @@ def frames(session: sessions.Session) -> set[bytes]:
 
 
 def stable(box) -> bytes:
-    """The panel's picture once it has not changed for a moment."""
-    last, since = box.frame(), time.monotonic()
-    while time.monotonic() - since < STABLE:
-        time.sleep(0.01)
-        now = box.frame()
-        if now != last:
-            last, since = now, time.monotonic()
-    return box.picture().tobytes()
+    """The panel's picture once it has not changed for a while."""
+    return box.settled().tobytes()
 
 
 def arrived(box, sessions_: list) -> sessions.Session:

@@ -23,7 +23,7 @@ def overview(table):
 
     It looks when the title is gone, for the title comes before the rounds are open.
     """
-    end = time.monotonic() + 10.0
+    end = time.monotonic() + 60.0
     while table.picture().tobytes() == screens.splash().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)

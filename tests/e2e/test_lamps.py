@@ -10,29 +10,38 @@ from companion.games.twenty_seven import rules
 
 LAMPS = {1: 17, 2: 27}
 BUZZER = 18
-LONG = 0.2
+LONG = 0.3
 """Seconds from which on a sound is the long one of a refusal."""
+
+
+SILENCE = 0.6
+"""Seconds after which no sound of the same word follows."""
+PATIENCE = 60.0
 
 
 class Outputs:
     """The file of the lamps' and the buzzer's changes, read from where it was last read to."""
 
     def __init__(self, box) -> None:
+        self.box = box
+        self.moments = box.folder / "moments"
         self.path = box.folder / "outputs"
         self.state: dict[int, int] = {}
         self._read = 0
 
-    def sounds(self, seconds: float = 0.8) -> list[float]:
-        """How long each sound was that came within so many seconds; a coarse measure."""
-        end = time.monotonic() + seconds
+    def sounds(self) -> list[float]:
+        """How long each sound was, up to the time when the program has nothing left to do and all has been quiet."""
+        end = time.monotonic() + PATIENCE
+        self.box.settled()
+        while self._on() or time.monotonic() - self._last() < SILENCE:
+            assert time.monotonic() < end, "the buzzer never stops"
+            time.sleep(0.02)
         begun, lengths = 0.0, []
-        while time.monotonic() < end:
-            for pin, on in self._new():
-                if pin == BUZZER and on:
-                    begun = time.monotonic()
-                elif pin == BUZZER:
-                    lengths.append(time.monotonic() - begun)
-            time.sleep(0.005)
+        for pin, on, at in self._new():
+            if pin == BUZZER and on:
+                begun = at
+            elif pin == BUZZER:
+                lengths.append(at - begun)
         return lengths
 
     def lit(self) -> list[int]:
@@ -40,14 +49,24 @@ class Outputs:
         list(self._new())
         return [seat for seat, pin in LAMPS.items() if self.state.get(pin)]
 
+    def _on(self) -> bool:
+        sounded = [line for line in self._lines(self.path) if line.startswith(f"{BUZZER} ")]
+        return bool(sounded) and sounded[-1].endswith(" 1")
+
+    def _last(self) -> float:
+        return float((self._lines(self.moments) or ["0"])[-1])
+
+    def _lines(self, path) -> list[str]:
+        text = path.read_text() if path.exists() else ""
+        return text[: text.rfind("\n") + 1].splitlines()
+
     def _new(self):
-        text = self.path.read_text() if self.path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]
-        for line in whole[self._read :].splitlines():
+        changes = list(zip(self._lines(self.path), self._lines(self.moments), strict=False))
+        for line, at in changes[self._read :]:
             pin, value = map(int, line.split())
             self.state[pin] = value
-            yield pin, value
-        self._read = len(whole)
+            yield pin, value, float(at)
+        self._read = len(changes)
 
 
 @pytest.fixture
@@ -59,7 +78,7 @@ def table(box):
         outputs = Outputs(made)
         made.start()
         made.settled()
-        outputs.sounds(0.1)
+        outputs.sounds()
         return made, outputs
 
     return start
@@ -79,7 +98,7 @@ def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
     assert length > LONG
     assert outputs.lit() == [2]
     made.type("*")
-    assert outputs.sounds(0.5) == []
+    assert outputs.sounds() == []
     assert made.stop() == 0
     assert outputs.lit() == []
 
@@ -113,7 +132,7 @@ def test_the_round_is_over(table):
         move = rules.moves(state)[-1]
         state = rules.play(state, seat, move)
         made.type(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
-    lengths = outputs.sounds(2.0)
+    lengths = outputs.sounds()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG > max(lengths[-3:-1])
     assert outputs.lit() == []

@@ -96,6 +96,8 @@ def pull_the_plug(table, plan: Script, times: int, chance: random.Random) -> tup
             break
         table.type("".join(unit.keys for unit in plan.units[done : done + chance.randint(1, 4)]))
         time.sleep(chance.uniform(0.0, 0.25))
+        if pulled % 5 == 4:  # However slow the machine is, some pictures have to tell of an event.
+            table.settled()
         table.kill()
         pulled += 1
         # While a picture is on the wire, the panel shows half of it and half of the last: that tells nothing.

@@ -12,6 +12,10 @@ import subprocess
 import termios
 import time
 
+from hardware.simulated import LEGEND
+
+PATIENCE = 60.0
+QUIET = 0.2
 HANDS = "5778899A", "2233445Q"
 KEYS = "57788991#", "2233445C#"
 
@@ -29,7 +33,7 @@ def test_the_journal_names_no_piece(box):
         assert text not in table.journal
 
 
-def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion_command):
+def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion_command, is_busy, request):
     """`companion play` echoes nothing: what a hand is typed with is nowhere in what the terminal gets."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
@@ -38,15 +42,18 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
         [*map(str, command)], stdin=slave, stdout=slave, stderr=slave, cwd=tmp_path,
         env={**os.environ, "TERM": "xterm-256color", "HOME": str(tmp_path)}, start_new_session=True,
     )  # fmt: skip
-    shown = read(master, 1.5)
-    for key in "*" + KEYS[0][:-1]:
+    request.addfinalizer(process.kill)
+
+    def at_rest() -> bool:
+        return not is_busy(process.pid)
+
+    shown = read(master, lambda text: LEGEND in text)
+    for key in "*" + KEYS[0]:
         os.write(master, key.encode())
-        shown += read(master, 0.2)
-    os.write(master, b"#")
-    shown += read(master, 0.5)
+        shown += read(master, lambda _: at_rest())
     process.terminate()
-    shown += read(master, 1.0)
-    process.wait(10)
+    shown += read(master, lambda text: "All is kept." in text)
+    assert process.wait(PATIENCE) == 0
     os.close(master)
     os.close(slave)
     assert "\N{UPPER HALF BLOCK}" in shown or "\N{FULL BLOCK}" in shown or "\N{BRAILLE PATTERN BLANK}" in shown
@@ -55,13 +62,12 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
     assert not any(part in "".join(digits) for part in (KEYS[0][:-1], KEYS[0][:4]))
 
 
-def read(master: int, seconds: float) -> str:
-    """What the terminal gets in so many seconds."""
-    data, end = b"", time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if select.select([master], [], [], left)[0]:
-            try:
-                data += os.read(master, 65536)
-            except OSError:
-                break
-    return data.decode(errors="replace")
+def read(master: int, enough) -> str:
+    """What the terminal gets until that is enough, and for a while nothing more comes."""
+    data, end = b"", time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if select.select([master], [], [], QUIET)[0]:
+            data += os.read(master, 65536)
+        elif enough(data.decode(errors="replace")):
+            return data.decode(errors="replace")
+    raise AssertionError(f"that is all: {data.decode(errors='replace')}")

@@ -94,27 +94,38 @@ def test_ok_and_back_do_not_repeat():
     assert run("back", [(0.0, True), (5.0, False)]) == held
 
 
+def let_go(inbox):
+    """The release; on a busy machine repeats may come before it, if it is an arrow that is held."""
+    while isinstance(happened := inbox.take(), Pressed):
+        assert happened.held
+    return happened
+
+
 def test_presses_and_releases_arrive(pins, inbox):
     """Each button, also the second of two for a key, tells its key, press and release; idle pins tell nothing."""
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     for key, wired in WIRED.items():
         for pin in wired:
+            begun = time.monotonic()
             pins.pin(pin).drive_low()
             assert inbox.take()[::2] == (key, False)
             time.sleep(0.025)
             pins.pin(pin).drive_high()
-            released = inbox.take()
-            assert isinstance(released, Released)
+            released = let_go(inbox)
             assert released.key == key
-            assert abs(released.at - time.monotonic()) < 1
+            assert begun < released.at < time.monotonic()
     buttons.close()
     assert inbox.empty()
     gpiozero.LED(5).close()  # the pins were given back
 
 
-def test_real_threads_with_bounce(pins, inbox):
-    """Six fingers in six threads, eight bouncing presses each: 48 presses arrive, none doubled."""
+def test_real_threads_with_bounce(pins, inbox, wait_while_changing):
+    """Six fingers in six threads, eight bouncing presses each: 48 presses arrive, none doubled.
+
+    Where the machine is so busy that the bouncing takes longer than any contact's does, that may be more presses: but
+    each has its release, and no button stays down.
+    """
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     longest = []
@@ -138,17 +149,14 @@ def test_real_threads_with_bounce(pins, inbox):
             one.start()
         for one in fingers:
             one.join(60)
-        time.sleep(0.05)
+        wait_while_changing(inbox.qsize)
         happened = inbox.rest()
         if max(longest) < SETTLE:
             break
-        # The machine was so busy that the bouncing took longer than any contact's does: once more.
         longest.clear()
-    else:
-        pytest.skip("this machine is too busy to bounce in time")
     for key in BUTTONS:
         kinds = [type(one) for one in happened if one.key == key and not getattr(one, "held", False)]
-        assert kinds == [Pressed, Released] * 8, key
+        assert kinds == [Pressed, Released] * (8 if longest else max(1, len(kinds) // 2)), key
     buttons.close()
 
 
@@ -162,8 +170,7 @@ def test_repeats_come_by_themselves(pins, inbox):
     assert [one.held for one in presses] == [False, True, True]
     assert 0.35 < presses[1].at - presses[0].at < 0.45
     pin._state = True  # up again, and no callback
-    released = inbox.take()
-    assert isinstance(released, Released)
+    let_go(inbox)
     time.sleep(0.3)
     assert inbox.empty()
     buttons.close()
@@ -221,7 +228,7 @@ def test_no_gpio_is_known_at_once(tmp_path):
         "Buttons(lambda lost: print(lost.why), {'up': (5,)}).start(); print('gpiozero' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "no buttons: there are no GPIO pins on this computer\nFalse\n"
     assert not list(tmp_path.iterdir())
@@ -259,7 +266,7 @@ def test_a_dead_callback_thread_is_noticed(pins, inbox, monkeypatch, tmp_path):
     # What the kernel's side of lgpio writes for an edge: time, chip, pin, level.
     with open(f".lgd-nfy{lgpio._notify_thread._notify}", "wb") as fifo:
         fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
-    lgpio._notify_thread.join(5)
+    lgpio._notify_thread.join(60)
     assert not buttons.alive()
     buttons.close()
 
@@ -271,7 +278,7 @@ def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
     buttons.start()
     assert not buttons.revive()
     buttons._edges.put("no edge at all")
-    buttons._thread.join(5)
+    buttons._thread.join(60)
     assert not buttons.alive()
     pins.pin(26).drive_low()
     assert buttons.revive()

@@ -30,9 +30,9 @@ for column in range(1, 4):
     image.putpixel((column, column), 1)
     table.screen.show(image)
     table.lamps.turn(column)
-    print("shown", table.screen.settle(2.0), flush=True)
+    print("shown", table.screen.settle(60.0), flush=True)
     while True:
-        happened = inputs.get(timeout=20)
+        happened = inputs.get(timeout=60)
         print(*happened[:2], flush=True)
         if type(happened).__name__ in ("Pressed", "Found"):
             break
@@ -94,7 +94,7 @@ def test_device_libraries_stay_out(driver):
     assert done.stdout == "[]\n"
 
 
-def test_in_a_process_of_its_own(tmp_path, a_picture):
+def test_in_a_process_of_its_own(tmp_path, a_picture, request):
     """Through the real libraries in a child process: the panel shows, buttons press, the panel goes and comes back."""
     folder = tmp_path / "wire"
     shutil.copytree(WIRE, folder)
@@ -106,6 +106,7 @@ def test_in_a_process_of_its_own(tmp_path, a_picture):
         text=True,
         cwd=tmp_path,
     )
+    request.addfinalizer(child.kill)
 
     def line():
         return child.stdout.readline().strip()
@@ -130,7 +131,7 @@ def test_in_a_process_of_its_own(tmp_path, a_picture):
         assert line() == "panel panel unplugged: nothing answers at its address"
         (folder / "unplugged").unlink()
         assert line().startswith("panel")  # found
-        assert child.wait(10) == 0
+        assert child.wait(60) == 0
     assert pixels() == [(1, 1), (2, 2), (3, 3)]
     assert {"17 1", "17 0", "27 1"} <= set((folder / "outputs").read_text().splitlines())
     assert all(message[:2] in ("00", "40") for message in (folder / "log").read_text().splitlines())

@@ -3,6 +3,7 @@
 import errno
 import gc
 import sys
+import threading
 import time
 
 import luma.core.error
@@ -190,18 +191,19 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
     assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
 
 
-def test_the_repaint_waits_for_quiet(adapter, inbox, a_picture, wait_for, monkeypatch):
+def test_the_repaint_waits_for_quiet(adapter, inbox, a_picture, wait_for, wait_while_changing, monkeypatch):
     """No picture waits for a repaint: that follows in the quiet after one, once."""
     monkeypatch.setattr(oled, "QUIET", 0.05)
     panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.2), retry=0.02)
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle()
+    assert panel.settle(60.0)
     adapter.bus.plug()
     time.sleep(0.3)
     assert adapter.bus.chip.seen() == frames.BLANK, "an idle panel wakes nobody"
     panel.show(a_picture(2))
     wait_for(lambda: adapter.bus.chip.seen() == frames.pack(a_picture(2)))
+    wait_while_changing(lambda: adapter.bus.sent)
     adapter.bus.forget()
     time.sleep(0.3)
     assert adapter.bus.sent == 0
@@ -211,10 +213,11 @@ def test_the_repaint_waits_for_quiet(adapter, inbox, a_picture, wait_for, monkey
 def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     """A panel that is absent, comes, goes and comes again is told once each time and always shows the last picture."""
     adapter.missing = errno.ENOENT
+    begun = time.monotonic()
     panel.start()
     lost = inbox.take()
     assert lost[:2] == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
-    assert abs(lost.at - time.monotonic()) < 1
+    assert begun <= lost.at <= time.monotonic()
     panel.show(a_picture(1))
     time.sleep(0.1)
     assert inbox.empty()
@@ -229,7 +232,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
         panel.contrast(turn + 1)
         adapter.bus.plug()
         assert isinstance(inbox.take(), Found)
-        assert panel.settle()
+        assert panel.settle(60.0)
         assert adapter.bus.chip.seen() == frames.pack(a_picture(turn + 12))
         assert adapter.bus.chip.contrast == turn + 1
     assert inbox.empty()
@@ -250,19 +253,19 @@ def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
 
 def test_show_returns_at_once(adapter, panel, a_picture):
     """A slow or hanging wire does not hold the table up; only the newest picture is sent then."""
-    send = adapter.bus.message
+    send, goes_on = adapter.bus.message, threading.Event()
 
     def hang(message):
-        time.sleep(0.02)
+        goes_on.wait(60)
         send(message)
 
     adapter.bus.message = hang
     panel.start()
-    begin = time.monotonic()
     for seed in range(20):
         panel.show(a_picture(seed))
-    assert time.monotonic() - begin < 0.05
-    assert panel.settle()
+    assert adapter.bus.sent == 0, "it waited for the wire"
+    goes_on.set()
+    assert panel.settle(60.0)
     assert adapter.bus.chip.seen() == frames.pack(a_picture(19))
     assert adapter.bus.sent < 4 * 1100
 
@@ -272,12 +275,12 @@ def test_sleep_wake_contrast(adapter, panel, a_picture):
     panel.start()
     panel.show(a_picture(1))
     panel.sleep()
-    assert panel.settle()
+    assert panel.settle(60.0)
     assert adapter.bus.chip.seen() == frames.BLANK
     panel.show(a_picture(2), shift=1)
     panel.contrast(3)
     panel.wake()
-    assert panel.settle()
+    assert panel.settle(60.0)
     assert adapter.bus.chip.seen() == frames.pack(a_picture(2), 1)
     assert adapter.bus.chip.contrast == 3
 
@@ -297,14 +300,13 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
 
 
-def test_closing_without_a_panel_is_quick(adapter, panel, inbox):
-    """Closing does not wait for a panel that is away."""
+def test_closing_without_a_panel_is_quick(adapter, inbox):
+    """Closing does not wait for a panel that is away, however long it would be until it is looked for."""
     adapter.bus.unplug()
+    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)), retry=3600.0)
     panel.start()
     inbox.take()
-    begin = time.monotonic()
     panel.close()
-    assert time.monotonic() - begin < HALF_SECOND
     assert not panel.alive()
 
 
@@ -312,7 +314,7 @@ def test_idle_means_idle(panel, a_picture, wake_ups):
     """A still picture costs no wake-up."""
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle()
+    assert panel.settle(60.0)
     time.sleep(0.05)
     assert wake_ups(HALF_SECOND)["panel"] == 0
 
@@ -362,7 +364,7 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     if taken:
         taken.close()
         assert isinstance(inbox.take(), Found)
-        assert panel.settle()
+        assert panel.settle(60.0)
     panel.close()
 
 
@@ -371,7 +373,7 @@ def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monk
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle()
+    assert panel.settle(60.0)
     assert not panel.revive()
     bring = Link.bring
     monkeypatch.setattr(Link, "bring", lambda *_: 1 / 0)
@@ -379,7 +381,7 @@ def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monk
     wait_for(lambda: not panel.alive())
     monkeypatch.setattr(Link, "bring", bring)
     assert panel.revive()
-    assert panel.settle()
+    assert panel.settle(60.0)
     assert adapter.bus.chip.seen() == frames.pack(a_picture(2))
     panel.close()
     assert not panel.revive()

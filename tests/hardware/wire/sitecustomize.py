@@ -16,7 +16,7 @@ From then on, in that folder:
   26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 down 7`` bounces seven times
   before it stays down; ``bounced`` then has a line with the seconds that it took.
 - ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
-- ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``.
+- ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``; ``moments`` has when it was (monotonic).
 
 The program under test runs the real smbus2, luma and gpiozero (with gpiozero's mock pins).
 """
@@ -30,6 +30,8 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
+FINGER = 0.025
+"""Seconds between two movements of fingers: what was written long ago to a busy program would come all at once."""
 sys.path.insert(0, str(HERE))
 
 
@@ -94,6 +96,8 @@ def _pins() -> None:
         change(pin, value)
         with (HERE / "outputs").open("a") as outputs:
             outputs.write(f"{pin.info.name.removeprefix('GPIO')} {int(value)}\n")
+        with (HERE / "moments").open("a") as moments:
+            moments.write(f"{time.monotonic()}\n")
 
     MockPin._set_state = noted
     _hold(MockPin)
@@ -115,7 +119,9 @@ def _pins() -> None:
             for _ in range(int(*times) if times else 0):
                 other()
                 settled()
-            if times:
+            if not times:
+                time.sleep(FINGER)
+            else:
                 with (HERE / "bounced").open("a") as bounced:
                     bounced.write(f"{time.monotonic() - begun}\n")
 
