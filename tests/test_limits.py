@@ -69,6 +69,60 @@ def test_a_hung_read_ends_by_the_limit(tmp_path, text, words):
     assert "passed" in done.stdout
 
 
+SKIPPED = """
+import pytest
+
+@pytest.mark.parametrize("what", ["one", "two"])
+def test_skipped(what):
+    pytest.skip("there is none here")
+
+def test_another():
+    pass
+"""
+
+
+@pytest.mark.parametrize(("listed", "status"), [("", 1), ("test_it.py::test_skipped  # a reason\n", 0)])
+def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status):
+    """The run of the drills is not green for what was not tried."""
+    (tmp_path / "conftest.py").write_text("pytest_plugins = ['limits']")
+    (tmp_path / "test_it.py").write_text(SKIPPED)
+    (tmp_path / "allowed").write_text(f"# A line of words.\n{listed}")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        PROJECT,
+        "--rootdir",
+        tmp_path,
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "1",
+    ]
+    done = subprocess.run(
+        [*command, "--skips-allowed", tmp_path / "allowed", tmp_path / "test_it.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    told = "NOT ALLOWED TO BE SKIPPED test_it.py::test_skipped[two]: Skipped: there is none here"
+    assert (told in done.stdout) == bool(status)
+
+
+def test_the_list_of_skips_names_tests_that_exist():
+    """Each line has a test that there is, and a reason."""
+    for line in (TESTS / "skips_allowed.txt").read_text().splitlines():
+        test, _, reason = line.partition("#")
+        if test.strip():
+            file, _, name = test.strip().partition("::")
+            assert f"def {name.partition('[')[0]}" in (TESTS.parent / file).read_text()
+            assert reason.strip()
+
+
 def test_nothing_of_a_developers_shell_reaches_what_a_test_starts():
     """Neither Python's own variables nor anything else that hides faults from us."""
     assert not [name for name in os.environ if name.startswith(("PYTHON", "COMPANION_TR"))]

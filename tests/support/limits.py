@@ -1,10 +1,11 @@
-"""Every test ends, and what it starts has the environment that a user's shell would give it."""
+"""Every test ends, none is left out unseen, and what it starts has the environment of a user's shell."""
 
 from __future__ import annotations
 
 import faulthandler
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,3 +37,34 @@ def pytest_timeout_set_timer(settings: Any) -> None:
 
 def pytest_timeout_cancel_timer() -> None:
     faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--skips-allowed", type=Path, help="a skipped test fails the run unless this file names it")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Turn tests that were skipped and are not on the list into a failure."""
+    if session.exitstatus == pytest.ExitCode.OK and _skipped_unnamed(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    for test, why in _skipped_unnamed(config):
+        terminalreporter.write_line(f"NOT ALLOWED TO BE SKIPPED {test}: {why}", red=True)
+
+
+def _skipped_unnamed(config: pytest.Config) -> list[tuple[str, str]]:
+    """The skipped tests that the list does not name, and why they were; none where there is no list."""
+    file = config.getoption("--skips-allowed")
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if file is None or reporter is None:
+        return []
+    lines = (line.partition("#")[0].strip() for line in file.read_text().splitlines())
+    allowed = {line for line in lines if line}
+    return [
+        (report.nodeid, report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr))
+        for report in reporter.stats.get("skipped", [])
+        if not {report.nodeid, report.nodeid.partition("[")[0]} & allowed
+    ]

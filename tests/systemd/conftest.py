@@ -57,7 +57,7 @@ class Machine:
             self._nspawn = subprocess.Popen(
                 [*command, *binds, "--boot"], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while time.monotonic() < end:
             if self._nspawn.poll() is not None:
                 pytest.skip(f"systemd-nspawn cannot boot here: {self.log.read_text(errors='replace')[-300:]}")

@@ -33,7 +33,8 @@ README = (Path(__file__).parent.parent.parent / "README.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", README, re.S)}
 """What the README tells to do, by the mark above it; all of it is done here, word for word."""
 INSTALL = f"cd tabletop-companion && {COMMANDS['install']}"
-PATIENCE = 30.0
+PATIENCE = 120.0
+STOP_SECONDS = 5.0
 
 
 class Service:
@@ -254,11 +255,11 @@ def bitten(machine, service) -> None:
 
 
 def stopped(machine, service) -> None:
-    """A stop takes less than two seconds, counts as success, and leaves the goodbye on the panel."""
+    """A stop needs less than the unit leaves it, counts as success, and leaves the goodbye on the panel."""
     assert service.shows("11-go-on")
     begun = time.monotonic()
     machine.run("systemctl stop companion")
-    assert time.monotonic() - begun < 2.0
+    assert time.monotonic() - begun < STOP_SECONDS
     assert machine.show("Result") == "success"
     assert service.shows("10-goodbye")
     assert "Traceback" not in machine.run("journalctl -u companion -o cat")[1]
