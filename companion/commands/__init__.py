@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,24 +39,6 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
         else:
             rest.append(argument)
     return found, rest
-
-
-def read_text(path: str) -> str:
-    """The text of a UTF-8 file, of standard input for ``-``. Raises Unusable."""
-    try:
-        if path != "-":
-            with open(path, "rb") as file:
-                data = file.read()
-        elif sys.stdin is None:
-            raise Unusable("there is no standard input to read")
-        else:
-            data = sys.stdin.buffer.read()
-    except OSError as error:
-        raise Unusable(f"cannot read {printable(path)}: {error.strerror or error}") from None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Unusable(f"cannot read {printable(path)}: byte {error.start + 1} is not UTF-8") from None
 
 
 def printable(text: str, longest: int = 200) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from companion.commands import Unusable, arguments, printable, read_text
+from companion.commands import Unusable, arguments, files, printable
 from companion.record import check
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def main(given: Sequence[str]) -> int:
     status = 0
     for path in paths:
         try:
-            text = read_text(path)
+            text = files.read_text(path)
         except Unusable as error:
             sys.stdout.flush()  # What was said before stays before it where both streams are one.
             print(f"companion: {error}", file=sys.stderr)

@@ -134,6 +134,8 @@ def line(kept: Kept) -> str:
         told = "unfinished"
     else:
         won = kept.winners
-        how = f"{won[0]} wins" if len(won) == 1 else "a draw" if len(won) == len(kept.names) else "a shared win"
+        how = "a draw" if len(won) == len(kept.names) else "a shared win" if won else "nobody wins"
+        if len(won) == 1:
+            how = f"{won[0]} wins"
         told = f"{':'.join(map(str, kept.scores))}  {printable(how)}" + (f": {kept.reason}" if kept.reason else "")
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {names}  {told}"

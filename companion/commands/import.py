@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
-from companion.commands import Unusable, check, pad_text, read_text, tables
+from companion.commands import Unusable, check, files, pad_text, printable, tables
 from companion.session.model import About, Saved
 from companion.store.store import StoreError
 
@@ -22,13 +22,20 @@ if TYPE_CHECKING:
 ABOUT = """\
 Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
 first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
-already is not taken in a second time. The table must not be running.
+already is not taken in a second time. The table must not be running. Some things a record may have are too long to be
+kept: a file of more than 1 MiB, a name of more than 64 characters.
 
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
 
 NAMES = ("Player 1", "Player 2")
 """Of a record that names nobody."""
 
+
+LONGEST_FILE = 2**20
+LONGEST_NAME = 64
+"""A record knows no longest name; standings, the history and the panel have to show it."""
+LONGEST_HEADER = 10_000
+"""Characters of the header lines that are only kept to go out again."""
 
 _EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
 _THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
@@ -51,26 +58,26 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
-    files = _files(arguments.records)
+    found = _files(arguments.records)
     taken = known = refused = status = 0
     with tables.store(tables.folder(arguments, tables.config(arguments))) as store:
         if store.warning:
             tables.say(store.warning)
         kept = Kept(store)
-        for file in files:
+        for file in found:
             try:
-                text = read_text(file)
+                text = files.read_text(file, LONGEST_FILE)
             except Unusable as error:
                 tables.say(str(error))
                 status = 2
                 continue
             try:
-                new = _incoming(file, text)
+                new = kept.take_in(_incoming(file, text))
             except ValueError as error:
                 tables.say(f"not taken in: {error}")
                 refused += 1
                 continue
-            if kept.take_in(new):
+            if new:
                 taken += 1
             else:
                 known += 1
@@ -84,12 +91,27 @@ def _incoming(file: str, text: str) -> Incoming:
         try:
             saved, date = pad_text.read_object(text)
         except ValueError as error:
-            raise ValueError(f"{file}: {error}") from None
-        return Incoming(saved, date if _is_date(date) else "", ())
-    report = record.check(text)
-    if report.fault:
-        raise ValueError(check.in_words(file, report, text))
-    return incoming(report, thought(text, len(report.events)))
+            raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
+        new = Incoming(saved, date if _is_date(date) else "", ())
+    else:
+        report = record.check(text)
+        if report.fault:
+            raise ValueError(check.in_words(file, report, text))
+        new = incoming(report, thought(text, len(report.events)))
+    if too_long := _too_long(new):
+        raise ValueError(f"{printable(file)}: {too_long}")
+    return new
+
+
+def _too_long(new: Incoming) -> str:
+    """What of a round that stands is too long to be kept, "" if nothing is."""
+    longest = max(map(len, new.saved.about.names))
+    if longest > LONGEST_NAME:
+        return f"a player's name has {longest} characters, and at most {LONGEST_NAME} are kept"
+    header = sum(len(key) + len(value) for key, value in new.other)
+    if header > LONGEST_HEADER:
+        return f"its other header lines have {header} characters, and at most {LONGEST_HEADER} are kept"
+    return ""
 
 
 def thought(text: str, count: int) -> tuple[float, ...]:
@@ -171,15 +193,15 @@ def _same(new: Incoming, saved: Saved, date: str) -> bool:
 
 def _files(named: Sequence[str]) -> list[str]:
     """The files named, and the records in folders, by name. Raises Unusable for a folder without any."""
-    files = []
+    found = []
     for name in named:
         inside = [name]
         if name != "-" and Path(name).is_dir():
             inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
-            raise Unusable(f"there are no records (.tcr) and no score pads (.json) in {name}")
-        files += inside
-    return files
+            raise Unusable(f"there are no records (.tcr) and no score pads (.json) in {printable(name)}")
+        found += inside
+    return found
 
 
 def _is_date(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, arguments, read_text
+from companion.commands import Unusable, arguments, files
 from companion.commands.check import in_words
 from companion.record import check
 
@@ -31,7 +31,7 @@ def main(given: Sequence[str]) -> int:
         return 0
     if len(paths) != 1:
         raise Unusable("name one record, or - for standard input: companion moves FILE")
-    text = read_text(paths[0])
+    text = files.read_text(paths[0])
     report = check(text)
     if report.fault:
         print(in_words(paths[0], report, text), file=sys.stderr)

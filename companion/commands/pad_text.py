@@ -14,7 +14,13 @@ from companion.session.model import About, Saved, pad_rebuilt
 from companion.session.spelling import LONGEST_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.store.store import Store
+
+
+MOST_ENTRIES = 5_000
+"""Of a score pad that is taken in: eight players with 99 turns each make 792."""
 
 
 def csv_table(saved: Saved) -> str:
@@ -72,17 +78,25 @@ def read_object(text: str) -> tuple[Saved, str]:
             _limit(said["target"], pad.MOST),
             _limit(said["turns"], pad.MOST_TURNS),
         )
-        for entry in said["entries"]:
-            sheet = sheet.add(_whole(entry["seat"], 1, len(names)), _whole(entry["points"], -pad.MOST, pad.MOST))
+        if len(said["entries"]) > MOST_ENTRIES:
+            raise ValueError(f"it has {len(said['entries'])} entries, and at most {MOST_ENTRIES} are kept")
+        sheet = sheet._replace(entries=tuple(_entry(each, len(names)) for each in said["entries"]))
         over, date = bool(said["over"]), str(said.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
         if list(sheet.totals) != said["totals"] or winners != said["winners"]:
             raise ValueError("its totals or winners are not what its entries give")
+        if over and not sheet.entries:
+            raise ValueError("it is over, but nothing was entered")
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"it lacks what a score pad has ({error})") from None
     about = About(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
     return Saved(0, about, (), events, pad.result(sheet) if over else ""), date
+
+
+def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:
+    """Seat and points of an entry. Raises ValueError, KeyError, TypeError for what is none."""
+    return _whole(said["seat"], 1, players), _whole(said["points"], -pad.MOST, pad.MOST)
 
 
 def _limit(value: object, most: int) -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
-from companion.commands import Unusable, check, printable, read_text, tables
-from companion.commands import _replay_files as files
+from companion.commands import Unusable, check, files, printable, tables
+from companion.commands import _replay_files as pictures
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
@@ -73,10 +73,10 @@ def main(given: Sequence[str]) -> int:
 def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
     """Write the files that are asked for. Raises OSError, Unusable."""
     if arguments.png is not None:
-        count = files.save_pictures(round_, tables.named(arguments.png), arguments.scale or 1)
+        count = pictures.save_pictures(round_, tables.named(arguments.png), arguments.scale or 1)
         print(f"{count} pictures written to {printable(arguments.png)}")
     if arguments.gif is not None:
-        files.save_animation(round_, tables.named(arguments.gif), arguments.scale or files.ENLARGED)
+        pictures.save_animation(round_, tables.named(arguments.gif), arguments.scale or pictures.ENLARGED)
         print(f"written: {printable(arguments.gif)}")
 
 
@@ -119,7 +119,7 @@ def _found(arguments: argparse.Namespace) -> Found:
 
 
 def _from_file(path: str) -> Found:
-    text = read_text(path)
+    text = files.read_text(path)
     report = record.check(text)
     if report.state is None:
         line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
@@ -137,18 +137,14 @@ def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     options = ", ".join(f"{name} {value}" for name, value in about.options if value not in idle)
     game = pad.NAME if isinstance(round_, PadRound) else round_.game.NAME
     head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
-    rows = [(str(at), *_cells(round_, at, hidden=hidden)) for at in range(len(replay.events(round_)) + 1)]
+    figures = [" : ".join(map(str, counted)) for counted in replay.curve(round_)]
+    rows = [("0", "", "start", figures[0])]
+    for at, (seat, _) in enumerate(replay.events(round_), 1):
+        rows.append((str(at), printable(round_.name(seat)), replay.event(round_, at, hidden=hidden), figures[at]))
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"{at:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for at, who, event, figures in rows]
     end = replay.told(round_, replay.last(round_)) if round_.over else "not over"
     return "\n".join([head, *lines, printable(end)])
-
-
-def _cells(round_: Round | PadRound, at: int, *, hidden: bool) -> tuple[str, str, str]:
-    figures = " : ".join(map(str, replay.standing(round_, at)))
-    if at == 0:
-        return "", "start", figures
-    return printable(round_.name(replay.events(round_)[at - 1][0])), replay.event(round_, at, hidden=hidden), figures
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------

@@ -16,11 +16,16 @@ _OPTION = re.compile(r"=|[^ \t=]+")
 # Possessive throughout: whatever the line, it is read once.
 _RESULT = re.compile(r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_HALF = re.compile(r"[\ud800-\udfff]")
 
 
 def usable_name(name: str) -> bool:
-    """Whether `players` can hold the name: not empty, no comma, no control character, no blank around it."""
-    return bool(name) and "," not in name and not _CONTROL.search(name) and name == name.strip(BLANKS)
+    """Whether `players` can hold the name: not empty, no comma, no control character, no blank around it.
+
+    Nor half a character: JSON and arguments can hold one, but no file of text.
+    """
+    wrong = "," in name or _CONTROL.search(name) or _HALF.search(name)
+    return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

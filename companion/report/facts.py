@@ -78,7 +78,7 @@ class Facts(NamedTuple):
 
 def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad; `seconds` that each move took, where they are known."""
-    curve = tuple(replay.standing(round_, at) for at in range(len(replay.events(round_)) + 1))
+    curve = tuple(replay.curve(round_))
     if isinstance(round_, PadRound):
         winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
     else:
@@ -108,8 +108,8 @@ def _best(round_: Round | PadRound, curve: Sequence[tuple[int, ...]]) -> Best | 
         if isinstance(round_, PadRound) and round_.pad.lowest:
             gain = -gain
         if gain > (best.gain if best else 0):
-            best = Best(move, seat, _written(round_, move), gain)
-    return best
+            best = Best(move, seat, text, gain)
+    return best and best._replace(text=_written(round_, best.move))
 
 
 def _gain(game: str, text: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:

@@ -59,6 +59,11 @@ class Evening(NamedTuple):
         return sum(bool(each.kept.result) for each in self.rounds)
 
     @property
+    def texts(self) -> set[str]:
+        """What people have called players and games."""
+        return {place.name for place in self.places} | {told.kept.title for told in self.rounds}
+
+    @property
     def games(self) -> tuple[str, ...]:
         """The games that were played, in the order of their first round."""
         return tuple(dict.fromkeys(each.kept.game for each in self.rounds))
@@ -92,6 +97,8 @@ def told(store: Store, kept: Kept) -> Told:
     """A kept round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
+    # Earlier versions took in titles with half a character, which no file of text can hold.
+    kept = kept._replace(title=kept.title.encode(errors="replace").decode())
     try:
         round_ = replay.of_kept(saved) if saved is not None else None
     except (Refused, ValueError):  # The rules were corrected since; what is kept of its result still counts.

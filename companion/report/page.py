@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import screens
 from companion.panel.icons import icon
-from companion.report import bgstats, facts, plots, words
+from companion.report import bgstats, bidi, facts, plots, words
 from companion.session.model import Page, Past, Result, Round, Session
 
 if TYPE_CHECKING:
@@ -26,7 +26,14 @@ def html(evening: Evening) -> str:
     """The page. Needs the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
-    templates = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    isolated = bidi.isolating(evening.texts)
+    templates = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: isolated(value) if type(value) is str else value,
+    )
     colour = {place.name: at % PALETTE for at, place in enumerate(evening.places)}
     return templates.get_template("page.html").render(
         words=words,

@@ -6,7 +6,7 @@ import re
 from math import log1p
 from typing import TYPE_CHECKING
 
-from companion.report import facts, plots, words
+from companion.report import bidi, facts, plots, words
 from companion.session.model import Round
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def markdown(evening: Evening) -> str:
         lines += ["", f"**Longest think:** {escaped(think)}."]
     for at, told in enumerate(evening.rounds, 1):
         lines += ["", *_round(at, told)]
-    return "\n".join(lines) + "\n"
+    return bidi.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
 
 
 def _round(at: int, told: Told) -> Iterator[str]:

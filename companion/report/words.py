@@ -58,6 +58,8 @@ def result(told: Told) -> str:
     names, winners = told.kept.names, told.kept.winners
     if not told.kept.result:
         return "Not finished"
+    if not winners:
+        return "Nobody wins"
     if len(winners) == 1:
         others = [name for name in names if name != winners[0]]
         return f"{winners[0]} beats {others[0]}" if len(others) == 1 else f"{winners[0]} wins"

@@ -85,9 +85,11 @@ def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
 
 def event(round_: Round | PadRound, at: int, *, hidden: bool) -> str:
     """Event `at` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
-    text = events(round_)[at - 1][1]
+    if isinstance(round_, PadRound):
+        return pads.write(round_.pad.entries[at - 1][1])
+    text = round_.events[at - 1][1]
     word, *pieces = text.split()
-    if isinstance(round_, PadRound) or not hidden or word not in REVEALING:
+    if not hidden or word not in REVEALING:
         return text
     return " ".join([word, *("•" if round_.entry.masked(word, piece) else piece for piece in pieces)])
 
@@ -106,8 +108,22 @@ def _result(round_: Round | PadRound) -> str:
     """Who has won, and why it was over where the rules say so."""
     seats = round_.pad.leaders if isinstance(round_, PadRound) else round_.outcome.winners
     winners = [round_.name(seat) for seat in seats]
+    if not winners:
+        return "nobody wins"
     how = f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
     return how if isinstance(round_, PadRound) else f"{how}: {round_.outcome.reason}"
+
+
+def curve(round_: Round | PadRound) -> list[tuple[int, ...]]:
+    """What is counted at the start and after each event, see `standing`; in one go, for a pad may have many entries."""
+    if not isinstance(round_, PadRound):
+        return [standing(round_, at) for at in range(len(round_.states))]
+    totals = [0] * round_.pad.players
+    counted = [tuple(totals)]
+    for seat, points in round_.pad.entries:
+        totals[seat - 1] += points
+        counted.append(tuple(totals))
+    return counted
 
 
 def standing(round_: Round | PadRound, at: int) -> tuple[int, ...]:

@@ -82,7 +82,9 @@ def _lines(kept: Any) -> tuple[str, ...]:
         return (*lines, " - ".join(map(_short, kept.names)), "unfinished")
     pairs = zip(map(_short, kept.names), kept.scores, strict=True)
     winners = [_short(name) for name in kept.winners]
-    won = f"{winners[0]} wins" if len(winners) == 1 else "a draw" if len(winners) == len(kept.names) else "a shared win"
+    won = "a draw" if len(winners) == len(kept.names) else "a shared win" if winners else "nobody wins"
+    if len(winners) == 1:
+        won = f"{winners[0]} wins"
     return (*lines, ", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": "))
 
 

@@ -304,9 +304,10 @@ def test_interrupted_while_reading() -> None:
     """Ctrl-C ends the command without a word."""
     code = """
 import signal, sys
-from companion import __main__, commands
+from companion import __main__
+from companion.commands import files
 signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background job would ignore it.
-commands.read_text = lambda path: print("reading", flush=True) or signal.pause()
+files.read_text = lambda path: print("reading", flush=True) or signal.pause()
 sys.exit(__main__.main(["check", "-"]))
 """
     pipe = subprocess.PIPE

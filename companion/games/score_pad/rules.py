@@ -81,9 +81,13 @@ class Pad(NamedTuple):
 
     def add(self, seat: int, points: int) -> Pad:
         """The pad with an entry more. Raises ValueError for a seat or a change that cannot be."""
+        return self._replace(entries=(*self.entries, self.judged(seat, points)))
+
+    def judged(self, seat: int, points: int) -> tuple[int, int]:
+        """An entry. Raises ValueError for a seat or a change that cannot be."""
         if not 1 <= seat <= self.players or abs(points) > MOST:
             raise ValueError(f"no entry of a pad for {self.players}: seat {seat}, {points:+d}")
-        return self._replace(entries=(*self.entries, (seat, points)))
+        return seat, points
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -99,9 +103,7 @@ def opened(players: int, options: Sequence[tuple[str, str]], entries: Sequence[t
         players, said.get("title", UNNAMED), said.get("wins") == "lowest",
         int(said.get("target", 0)), int(said.get("turns", 0)),
     )  # fmt: skip
-    for seat, text in entries:
-        pad = pad.add(seat, read(text))
-    return pad
+    return pad._replace(entries=tuple(pad.judged(seat, read(text)) for seat, text in entries))
 
 
 def read(text: str) -> int:

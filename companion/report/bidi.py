@@ -1,0 +1,33 @@
+"""Names in letters that run from right to left, or with marks that turn the direction of writing: kept to themselves.
+
+Without that such a name could turn round the scores and sentences behind it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""The marks that only turn the direction; what they would do is left to the letters."""
+FROM_RIGHT = ("R", "AL", "AN")
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+
+
+def isolating(names: Iterable[str]) -> Callable[[str], str]:
+    """What isolates each of the names, wherever it stands in a text; all other text is left as it is."""
+    turned = sorted(filter(_turns, set(names)), key=len, reverse=True)
+    if not turned:
+        return lambda text: text
+    anywhere = re.compile("|".join(map(re.escape, turned)))
+    return lambda text: anywhere.sub(
+        lambda found: f"{FIRST_STRONG_ISOLATE}{TURNING.sub('', found[0])}{POP_ISOLATE}", text
+    )
+
+
+def _turns(name: str) -> bool:
+    return bool(TURNING.search(name)) or any(unicodedata.bidirectional(each) in FROM_RIGHT for each in name)

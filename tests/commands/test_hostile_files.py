@@ -1,0 +1,185 @@
+"""A friend's file cannot hurt: whatever is in it, or it is, the others are read and a sentence says why it is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.commands import files
+from companion.session.model import About, Write
+from companion.store.store import Store
+
+ROUND = "companion-record: 1\ngame: 27\nplayers: {}, Ben\n1: 1x1\n"
+PAD = {
+    "game": "pad", "title": "Skat", "date": "2026-11-21T20:00:00+01:00", "players": ["Ann", "Ben"], "wins": "highest",
+    "target": None, "turns": None, "entries": [{"seat": 1, "points": 5}], "totals": [5, 0], "over": True,
+    "winners": ["Ann"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Runs a command on a data folder: its exit status, what it printed, what it complained of."""
+
+    def command(name: str, *arguments: object) -> tuple[int, str, str]:
+        where = [] if name == "check" else ["--data", str(tmp_path / "data")]
+        status = main([name, *where, *map(str, arguments)])
+        return status, *capsys.readouterr()
+
+    return command
+
+
+@pytest.fixture
+def pad_file(tmp_path):
+    """Makes a file of a score pad that differs from a good one."""
+
+    def made(**changed: object) -> Path:
+        file = tmp_path / "friend.json"
+        file.write_text(json.dumps(PAD | changed))
+        return file
+
+    return made
+
+
+# -- files that are none ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["check", "import"])
+def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypatch, command):
+    """A FIFO without a writer, and one whose writer is silent, are told; the file beside them is read."""
+    monkeypatch.setattr(files, "READ_SECONDS", 0.2)
+    good = tmp_path / "good.tcr"
+    good.write_text(ROUND.format("Ann"))
+    for name in ("nobody", "silent"):
+        os.mkfifo(tmp_path / name)
+    keeper = os.open(tmp_path / "silent", os.O_RDWR)
+    status, said, complaint = run(command, tmp_path / "nobody", tmp_path / "silent", good)
+    os.close(keeper)
+    assert status == 2
+    assert "1 round taken in" in said or "good.tcr stands" in said
+    assert complaint.count("it did not end within 0.2 seconds\n") == 2
+
+
+@pytest.mark.parametrize("command", ["check", "import"])
+def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
+    """/dev/zero gives no more than a record can have; a folder in a file's place is told too."""
+    status, _, complaint = run(command, "/dev/zero", *([tmp_path] if command == "check" else []))
+    assert status == 2
+    assert "cannot read /dev/zero: it is longer than" in complaint
+    assert command == "import" or f"cannot read {tmp_path}: Is a directory\n" in complaint
+
+
+def test_a_pipe_that_ends_is_read(run, tmp_path):
+    """What a shell hands over as /dev/fd/N is a record like any other."""
+    fifo = tmp_path / "record"
+    os.mkfifo(fifo)
+    writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])
+    assert run("check", fifo)[0] == 0
+    assert writer.wait(20) == 0
+
+
+def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
+    """More than 1 MiB is not kept, and does not stop the import of a folder."""
+    (tmp_path / "a.tcr").write_text(ROUND.format("Ann") + "# so long\n" * 200_000)
+    (tmp_path / "b.tcr").write_text(ROUND.format("Ann"))
+    status, said, complaint = run("import", tmp_path)
+    assert (status, said) == (2, "1 round taken in, 0 kept already, 0 refused\n")
+    assert complaint == f"companion: cannot read {tmp_path}/a.tcr: it is longer than 1 MiB, which no record is\n"
+
+
+# -- what is in them ----------------------------------------------------------------------------------------------
+
+
+def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
+    """A record knows no longest name, so `check` accepts one; `import` says what it does not keep."""
+    file = tmp_path / "friend.tcr"
+    file.write_text(ROUND.format("W" * 3_000))
+    assert run("check", file)[0] == 0
+    status, said, complaint = run("import", file)
+    assert (status, said) == (1, "0 rounds taken in, 0 kept already, 1 refused\n")
+    assert complaint.endswith("friend.tcr: a player's name has 3000 characters, and at most 64 are kept\n")
+    file.write_text(ROUND.format("W" * 64))
+    assert run("import", file)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"title": "Sk\ud800t"}, "its title or who wins cannot be"),
+        ({"players": ["A\udc00n", "Ben"]}, "its players cannot be"),
+        ({"players": ["A" * 65, "Ben"], "winners": ["A" * 65]}, "a player's name has 65 characters"),
+        ({"entries": [], "totals": [0, 0], "winners": []}, "it is over, but nothing was entered"),
+        ({"entries": [{"seat": 1, "points": 0}] * 5_001, "totals": [0, 0]}, "it has 5001 entries"),
+        ({"entries": [7]}, "it lacks what a score pad has"),
+        ({"wins": "\u202emore"}, "its title or who wins cannot be"),
+    ],
+)
+def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
+    """Each is one sentence, and nothing of it is kept."""
+    status, said, complaint = run("import", pad_file(**changed))
+    assert (status, said) == (1, "0 rounds taken in, 0 kept already, 1 refused\n")
+    assert why in complaint
+    assert complaint.count("\n") == 1
+
+
+def kept_before(folder: Path, about: About, *events: str) -> None:
+    """A finished round, kept by a version that did not look at it so closely."""
+    store = Store(folder)
+    number = store.past().next_round
+    lines = [Write(number, "event", at % 2 + 1, text) for at, text in enumerate(events)]
+    store.write([Write(number, "begin", about=about), *lines, Write(number, "result", text="5 0 winners 1")])
+    store.close()
+
+
+SKAT = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), ("Ann", "Ben"))
+
+
+@pytest.mark.parametrize("ending", ["md", "html", "png"])
+def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending):
+    """It is written as a question mark; the round beside it is whole."""
+    kept_before(tmp_path / "data", SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:])), "+5")
+    kept_before(tmp_path / "data", SKAT, "+5")
+    file = tmp_path / f"evening.{ending}"
+    assert run("report", "-o", file)[0] == 0
+    assert ending == "png" or "Sk?t" in file.read_text()
+
+
+@pytest.mark.parametrize("ending", ["md", "html", "png"])
+def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
+    """Nobody has won it, and the report says so."""
+    store = Store(tmp_path / "data")
+    store.write([Write(1, "begin", about=SKAT), Write(1, "result", text="0 0 winners ")])
+    store.close()
+    file = tmp_path / f"evening.{ending}"
+    assert run("report", "-o", file)[0] == 0
+    assert ending == "png" or "Nobody wins" in file.read_text()
+    assert "nobody wins" in run("history")[1]
+    assert "nobody wins" in run("replay")[1]
+
+
+@pytest.mark.parametrize("ending", ["md", "html"])
+def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
+    """A mark that turns the direction of writing is left out, and a name from right to left is kept to itself."""
+    names = ("An\u202en", "דוד")
+    kept_before(tmp_path / "data", SKAT._replace(names=names), "+5")
+    file = tmp_path / f"evening.{ending}"
+    assert run("report", "-o", file)[0] == 0
+    text = file.read_text()
+    assert "\u2068Ann\u2069 beats \u2068דוד\u2069" in text
+    assert text.count("\u2068") == text.count("\u2069") == text.count("Ann") + text.count("דוד")
+    assert "\u202e" not in text
+    assert "\u202e" not in run("history")[1] + run("standings")[1] + run("players")[1] + run("replay")[1]
+
+
+def test_a_pad_of_very_many_entries_takes_time_in_proportion(tmp_path):
+    """50,000 entries: a report and a replay in seconds, where time in the square would be many minutes."""
+    kept_before(tmp_path / "data", SKAT, *["+5", "+0"] * 25_000)
+    for command in (["report", "-o", str(tmp_path / "evening.md")], ["replay"], ["export", "--json"]):
+        call = [sys.executable, "-m", "companion", *command, "--data", str(tmp_path / "data")]
+        assert subprocess.run(call, stdout=subprocess.DEVNULL, timeout=60, check=False).returncode == 0
