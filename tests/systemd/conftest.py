@@ -127,7 +127,10 @@ class Machine:
 
 @pytest.fixture(scope="session")
 def machines():
-    """`machines("bookworm")`: that Debian, booted, with a checkout in the home of `pi`, who may use sudo."""
+    """`machines("bookworm")`: that Debian, booted, with a checkout in the home of `pi`, who may use sudo.
+
+    A second argument is the folder that it is to lie in.
+    """
     for tool in ("mmdebstrap", "systemd-nspawn", "nsenter"):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
@@ -137,8 +140,8 @@ def machines():
     # Not below pytest's folders, which it keeps for a while: a machine is a third of a gigabyte.
     with tempfile.TemporaryDirectory(prefix="machines-", ignore_cleanup_errors=True) as folder:
 
-        def make(release: str) -> Machine:
-            made.append(Machine(Path(folder), release))
+        def make(release: str, place: Path | None = None) -> Machine:
+            made.append(Machine(place or Path(folder), release))
             machine = made[-1]
             machine.build()
             debian.copy_checkout(machine.root / "srv/tabletop-companion")

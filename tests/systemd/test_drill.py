@@ -287,8 +287,9 @@ def upgraded(machine, service) -> None:
     assert service.running()
     assert service.pid() != pid
     assert machine.run("companion --version", user="pi")[1].startswith("companion 9.9.")
-    environments = [each.name for each in (machine.root / "opt/companion").glob("env-*")]
-    assert environments == [os.readlink(machine.root / "opt/companion/current")] != [environment]
+    environments = {each.name for each in (machine.root / "opt/companion").glob("env-*")}
+    current, previous = (os.readlink(machine.root / "opt/companion" / link) for link in ("current", "previous"))
+    assert (environments, previous) == ({current, previous}, environment)
     assert list((machine.root / "opt/companion").glob(".build*")) == []
     assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
     assert service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"]

@@ -1,0 +1,51 @@
+# What belongs to the service beside its program and unit: users and groups, settings, the member who installed it.
+
+put_file() {
+    install -D -m 644 "$1" "$2.new"
+    sync "$2.new"
+    mv -T "$2.new" "$2"
+}
+
+make_users() {
+    put_file "$source/systemd/sysusers.d/companion.conf" /etc/sysusers.d/companion.conf
+    put_file "$source/systemd/tmpfiles.d/companion.conf" /etc/tmpfiles.d/companion.conf
+    systemd-sysusers /etc/sysusers.d/companion.conf
+    systemd-tmpfiles --create /etc/tmpfiles.d/companion.conf
+}
+
+make_settings() {
+    if [[ ! -e $CONFIG ]]; then
+        put_file "$source/systemd/config.toml" "$CONFIG"
+        say "settings are in $CONFIG: all that is connected otherwise than the breadboard is said there"
+    fi
+}
+
+add_member() {
+    if [[ -n $user && " $(id -nG "$user") " != *" companion "* ]]; then
+        usermod -aG companion "$user"
+        say "$user is now in the group companion; from the next login on, \`companion export\` works for $user"
+    fi
+}
+
+look_around() {
+    local found panel bus port
+    # The panel's kind, the bus it is on, and the keypad's port.
+    found=$("$HOME_OF_IT/current/bin/python" -I -c '
+from companion.config import load
+from hardware.boards import wiring
+config = load("/etc/companion/config.toml")
+found = wiring(config)
+panel = found.interface if found.driver not in ("png", "none") else "none"
+print(panel, found.bus, config.keypad.port or "-", sep="\t")' 2>/dev/null) || {
+        warn "$CONFIG cannot be used; journalctl -u companion says why"
+        return
+    }
+    IFS=$'\t' read -r panel bus port <<<"$found"
+    if [[ $panel == i2c && ! -e /dev/i2c-$bus ]]; then
+        warn "I2C is off, so the panel stays dark: sudo raspi-config nonint do_i2c 0, then restart the Pi"
+    elif [[ $panel == spi && ! -e /dev/spidev$bus.0 ]]; then
+        warn "SPI is off, so the panel stays dark: sudo raspi-config nonint do_spi 0, then restart the Pi"
+    fi
+    [[ $port == - || -e $port ]] || warn "there is no keypad at $port; the table waits for it"
+    compgen -G '/dev/gpiochip*' >/dev/null || warn "there are no GPIO pins here, so no buttons and lamps"
+}

@@ -1,0 +1,94 @@
+"""The file of rounds around an upgrade: which version of its tables it has, a copy of it, and the way back.
+
+Run as the user companion by the system's Python, whatever state the program itself is in:
+
+    rounds.py version FOLDER        the version of the tables, 0 where there are no rounds
+    rounds.py copy FOLDER TO        a copy of the rounds, taken beside a running table
+    rounds.py back FOLDER VERSION   the rounds as they were before a newer program changed the tables
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+FILE = "rounds.db"
+
+
+def version(file: Path) -> int:
+    """The version of the tables. Raises sqlite3.Error."""
+    if not file.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def copy(file: Path, to: Path) -> None:
+    """Copy the rounds, with what is only in the log so far. Raises sqlite3.Error."""
+    if file.exists():
+        with contextlib.closing(sqlite3.connect(file)) as db, contextlib.closing(sqlite3.connect(to)) as other:
+            db.backup(other)
+
+
+def back(file: Path, wanted: int) -> str:
+    """Put the copy that was made before a migration in the place of the migrated file; what was done, "" if nothing.
+
+    The newer file is kept under another name. A power cut leaves the one or the other as the rounds.
+    Raises sqlite3.Error, OSError; FileNotFoundError where there is no copy.
+    """
+    if not wanted or not file.exists() or version(file) <= wanted:
+        return ""
+    before = file.with_name(f"{file.name}.before-{wanted + 1}")
+    before.stat()
+    aside = _free_name(file)
+    _bring_log_in(file)
+    os.link(file, aside)
+    for part in ("-wal", "-shm"):  # A log that could not be brought in must not be taken for one of the older file.
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(f"{file}{part}", f"{aside}{part}")
+    _sync(file.parent)
+    os.rename(before, file)
+    _sync(file.parent)
+    return f"the rounds are as before the upgrade; what was played since is kept in {aside}"
+
+
+def _bring_log_in(file: Path) -> None:
+    """Make one file of a database and its log, as far as it can be read."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+def _free_name(file: Path) -> Path:
+    number = 1
+    while os.path.lexists(f"{file}.newer-{number}"):
+        number += 1
+    return Path(f"{file}.newer-{number}")
+
+
+def _sync(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    os.fsync(fd)
+    os.close(fd)
+
+
+def main(words: list[str]) -> int:
+    """Do what is asked; the exit status."""
+    file = Path(words[1]) / FILE
+    try:
+        if words[0] == "version":
+            print(version(file))
+        elif words[0] == "copy":
+            copy(file, Path(words[2]) / FILE)
+        elif said := back(file, int(words[2])):
+            print(f"companion: {said}")
+    except (sqlite3.Error, OSError) as error:
+        print(f"companion: the rounds in {words[1]}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""Start a version of the table on a copy of the rounds, without devices: does it start, and does it stay?
+
+    trial.py PROGRAM FOLDER
+
+FOLDER holds the copy, and gets the configuration. The program must say READY, then feed the watchdog for a few seconds,
+and end with 0 when it is told to stop. The exit status is 0 if it does all that; a sentence says what it does not do.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+READY_SECONDS = 60.0
+"""Longer than the unit allows: a Pi Zero is slow, and reads a new program from its card for the first time."""
+STAY_SECONDS = 3.0
+STOP_SECONDS = 10.0
+WATCHDOG_SECONDS = 2
+NOTHING = "\0"
+"""What no program says."""
+CONFIG = """
+[display]
+driver = "none"
+[buttons]
+board = "none"
+"""
+
+
+def tried(program: str, folder: Path) -> str:
+    """What the program did not do, "" if it did everything."""
+    (folder / "trial.toml").write_text(CONFIG)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, (folder / "trial.log").open("wb") as log:
+        channel.bind(str(folder / "notify"))
+        table = subprocess.Popen(
+            [program, "run", "--config", folder / "trial.toml", "--data", folder],
+            cwd=folder,
+            env={
+                "PATH": os.environ["PATH"],
+                "NOTIFY_SOCKET": str(folder / "notify"),
+                "WATCHDOG_USEC": str(WATCHDOG_SECONDS * 1_000_000),
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            return _watched(table, channel)
+        finally:
+            table.kill()
+            table.wait()
+
+
+def _watched(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
+    if not _heard(table, channel, "READY=1", READY_SECONDS):
+        status = table.poll()
+        return f"it does not get ready in {READY_SECONDS:.0f} seconds" if status is None else _ended(status)
+    end = time.monotonic() + STAY_SECONDS
+    while time.monotonic() < end:
+        if not _heard(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
+            status = table.poll()
+            return "it hangs after its start" if status is None else _ended(status)
+    table.send_signal(signal.SIGTERM)
+    _heard(table, channel, NOTHING, STOP_SECONDS)  # Unread, what it still says would hold it up.
+    status = table.poll()
+    if status is None:
+        return f"it does not stop in {STOP_SECONDS:.0f} seconds"
+    return _ended(status) if status else ""
+
+
+def _ended(status: int) -> str:
+    return f"it ends by itself, with the exit status {status}"
+
+
+def _heard(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
+    """Whether the program says something within some seconds, and still runs."""
+    channel.settimeout(0.2)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and table.poll() is None:
+        try:
+            if wanted in channel.recv(4096).decode(errors="replace"):
+                return True
+        except TimeoutError:
+            continue
+    return False
+
+
+def main(program: str, folder: str) -> int:
+    """Try it; the exit status."""
+    fault = tried(program, Path(folder))
+    if fault:
+        print((Path(folder) / "trial.log").read_text(errors="replace")[-2000:], end="", file=sys.stderr)
+        print(f"companion: the new version fails its trial on a copy of the rounds: {fault}", file=sys.stderr)
+    return 1 if fault else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""What is installed as root: every package in one version, known by its hashes; and the README's commands, without."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent.parent
+LOCK = TOP / "systemd" / "lock"
+FILES = ("program.txt", "pins.txt")
+
+
+def pinned(text: str) -> dict[str, str]:
+    """Package → version, of lines such as `Pillow==13.0.0 \\`; spelled as an index spells it."""
+    return {name.lower().replace("_", "-"): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", text, re.M)}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_package_has_hashes(file):
+    """Each line is a comment, a package in one version, or a hash of the package above."""
+    text = (LOCK / file).read_text()
+    blocks = re.split(r"\n(?=[\w])", re.sub(r"^#.*\n", "", text, flags=re.M))
+    assert blocks
+    for block in blocks:
+        assert re.fullmatch(r"[\w.-]+==[\w.]+( \\\n    --hash=sha256:[0-9a-f]{64})+\n?", block), block
+
+
+def test_the_versions_are_those_of_the_tests():
+    """The installer and the README install the same; after a change, systemd/lock/make.py writes the lock."""
+    constraints = pinned((TOP / "constraints.txt").read_text())
+    for file in FILES:
+        for name, version in pinned((LOCK / file).read_text()).items():
+            assert constraints[name] == version, name
+
+
+def test_nothing_that_the_program_needs_is_missing():
+    """All dependencies and what builds the program are in the lock: with --no-deps a missing one would go unnoticed."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    locked = {name for file in FILES for name in pinned((LOCK / file).read_text())}
+    assert {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} <= locked
+
+
+def test_constraints_have_no_hashes():
+    """With a hash in it, `pip install -c constraints.txt .` would refuse the checkout itself, which has none."""
+    assert "--hash" not in (TOP / "constraints.txt").read_text()
+
+
+def test_the_installer_takes_nothing_without_a_hash():
+    """Each call of pip is locked, fetches nothing, or is the one for 32-bit systems, which says that it checks none."""
+    script = (TOP / "systemd/parts/program.bash").read_text()
+    calls = re.findall(r"\bpip install (.*)", script)
+    assert len(calls) == 3
+    for call in calls:
+        assert "--require-hashes" in call or "--no-index" in call or '"${packages[@]}"' in call, call

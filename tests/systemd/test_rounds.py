@@ -1,0 +1,138 @@
+"""The file of rounds around an upgrade, and the trial of a version, without a service manager."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.store.store import Store
+
+SYSTEMD = Path(__file__).parent.parent.parent / "systemd"
+TABLE = """#!{python}
+import os, socket, sys, time
+def tell(text):
+    channel.sendto(text, os.environ["NOTIFY_SOCKET"])
+channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+{body}
+"""
+LIVES = 'tell(b"READY=1")\nwhile True: tell(b"WATCHDOG=1"); time.sleep(0.1)'
+
+
+def script(name: str):
+    spec = importlib.util.spec_from_file_location(name, SYSTEMD / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def rounds():
+    return script("rounds")
+
+
+@pytest.fixture
+def trial(monkeypatch):
+    """The trial with short limits, and that of a start long enough for a busy machine."""
+    module = script("trial")
+    for name, seconds in (("STAY_SECONDS", 0.5), ("STOP_SECONDS", 20.0), ("WATCHDOG_SECONDS", 1)):
+        monkeypatch.setattr(module, name, seconds)
+    return module
+
+
+def database(file: Path, version: int, text: str) -> None:
+    db = sqlite3.connect(file)
+    db.executescript(f"CREATE TABLE IF NOT EXISTS words (word); PRAGMA user_version = {version};")
+    db.execute("INSERT INTO words VALUES (?)", (text,))
+    db.commit()
+    db.close()
+
+
+def words(file: Path) -> list[str]:
+    db = sqlite3.connect(file)
+    found = [word for (word,) in db.execute("SELECT word FROM words")]
+    db.close()
+    return found
+
+
+def test_back_to_the_copy(rounds, tmp_path):
+    """The copy takes the place of the migrated file, which is kept with what was only in its log."""
+    database(tmp_path / "rounds.db.before-5", 4, "old")
+    database(tmp_path / "rounds.db", 6, "new")
+    open_still = sqlite3.connect(tmp_path / "rounds.db")
+    open_still.execute("PRAGMA journal_mode = WAL")
+    open_still.execute("INSERT INTO words VALUES ('in the log')")
+    open_still.commit()
+    said = rounds.back(tmp_path / "rounds.db", 4)
+    open_still.close()
+    assert str(tmp_path / "rounds.db.newer-1") in said
+    assert words(tmp_path / "rounds.db") == ["old"]
+    assert words(tmp_path / "rounds.db.newer-1") == ["new", "in the log"]
+    assert sorted(path.name for path in tmp_path.iterdir() if "before" in path.name) == []
+
+
+@pytest.mark.parametrize("version", [3, 4])
+def test_nothing_to_go_back_from(rounds, tmp_path, version):
+    """Rounds that no newer program has changed stay as they are, also beside an older copy."""
+    database(tmp_path / "rounds.db.before-5", 4, "old")
+    database(tmp_path / "rounds.db", version, "now")
+    assert rounds.back(tmp_path / "rounds.db", 4) == ""
+    assert words(tmp_path / "rounds.db") == ["now"]
+    assert rounds.back(tmp_path / "none.db", 4) == ""
+
+
+def test_without_a_copy_the_rounds_stay(rounds, tmp_path, capsys):
+    """Migrated rounds are never taken away where nothing can take their place."""
+    database(tmp_path / "rounds.db", 6, "new")
+    assert rounds.main(["back", str(tmp_path), "4"]) == 1
+    assert "rounds.db.before-5" in capsys.readouterr().err
+    assert words(tmp_path / "rounds.db") == ["new"]
+
+
+def test_a_copy_beside_a_running_table(rounds, tmp_path, capsys):
+    """The copy of a store that is open opens as a store, in the same version of the tables."""
+    (tmp_path / "copy").mkdir()
+    store = Store(tmp_path / "data")
+    assert rounds.main(["copy", str(tmp_path / "data"), str(tmp_path / "copy")]) == 0
+    assert rounds.main(["version", str(tmp_path / "data")]) == 0
+    assert rounds.main(["version", str(tmp_path / "copy")]) == 0
+    store.close()
+    versions = capsys.readouterr().out.split()
+    assert versions[0] == versions[1] != "0"
+    Store(tmp_path / "copy").close()
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (LIVES, "it ends by itself, with the exit status -15"),
+        (f"import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n{LIVES}", ""),
+        ("raise ValueError", "it ends by itself, with the exit status 1"),
+        ('tell(b"READY=1")\nsys.exit(0)', "it ends by itself, with the exit status 0"),
+        ('tell(b"READY=1")\ntime.sleep(100)', "it hangs after its start"),
+        ("time.sleep(100)", "it does not get ready in 3 seconds"),
+    ],
+)
+def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):
+    """A program passes only if it gets ready, stays, feeds the watchdog, and stops when it is told to."""
+    program = tmp_path / "table"
+    program.write_text(TABLE.format(python=sys.executable, body=body))
+    program.chmod(0o755)
+    if "ready" in fault:
+        monkeypatch.setattr(trial, "READY_SECONDS", 3.0)
+    assert trial.main(str(program), str(tmp_path)) == bool(fault)
+    assert capsys.readouterr().err.endswith(f"{fault}\n" if fault else "")
+
+
+def test_this_version_passes_its_trial(trial, tmp_path):
+    """The program itself, on a copy of a store that is in use, and without devices."""
+    (tmp_path / "copy").mkdir()
+    store = Store(tmp_path / "data")
+    program = Path(sys.executable).parent / "companion"
+    assert script("rounds").main(["copy", str(tmp_path / "data"), str(tmp_path / "copy")]) == 0
+    assert trial.main(os.fspath(program), str(tmp_path / "copy")) == 0
+    store.close()

@@ -1,0 +1,229 @@
+"""Upgrades that go wrong, under real systemd: the old version plays on, with all its rounds."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+RECORDS = Path(__file__).parent.parent / "records"
+CHECKOUT = "home/pi/tabletop-companion"
+INSTALL = "cd tabletop-companion && ./systemd/install"
+OPT = "opt/companion"
+
+FAULT = """
+
+import os, sys
+if sys.argv[1:2] == ["run"] and {where}:
+    import socket, time
+    send = socket.socket.sendto
+
+    def fault(channel, data, address):
+        if data == b"READY=1":
+            {fault}
+        return send(channel, data, address)
+
+    socket.socket.sendto = fault
+    {at_import}
+"""
+"""Added to a version: it fails at its import, or when it has opened the rounds and is about to say READY."""
+FAULTS = {
+    "run raises": ("raise ValueError('a fault of this version')", "pass"),
+    "a library is missing": ("pass", "import a_library_that_is_missing"),
+    "an import fails": ("pass", "from companion import a_name_that_is_missing"),
+    "hangs at the start": ("time.sleep(10000)", "pass"),
+    "exits after READY": ("send(channel, data, address); os._exit(3)", "pass"),
+}
+AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
+"""Only under systemd: the trial on a copy of the rounds passes."""
+
+
+class Checkout:
+    """The checkout in a machine, from which versions are installed."""
+
+    def __init__(self, machine) -> None:
+        self.machine = machine
+        self.folder = machine.root / CHECKOUT
+        self.package = self.folder / "companion" / "__init__.py"
+        self.tables = next(
+            file for file in (self.folder / "companion").rglob("*.py") if "\nMIGRATIONS = (" in file.read_text()
+        )
+        self.clean = {file: file.read_text() for file in (self.package, self.tables)}
+
+    def restore(self) -> None:
+        for file, text in self.clean.items():
+            file.write_text(text)
+
+    def version(self, number: str, fault: str = "", where: str = "True") -> None:
+        """Make it version `number`: with `fault` one that fails where `where` holds and that has a migration more."""
+        self.restore()
+        text = re.sub(r'__version__ = ".*"', f'__version__ = "{number}"', self.clean[self.package])
+        if fault:
+            raised, at_import = FAULTS[fault]
+            text += FAULT.format(where=where, fault=raised, at_import=at_import)
+            head, found, tail = self.clean[self.tables].partition("\nMIGRATIONS = (")
+            inside, end, rest = tail.partition("\n)\n")
+            assert found
+            assert end
+            self.tables.write_text(f'{head}{found}{inside}\n    "CREATE TABLE later (number);",{end}{rest}')
+        self.package.write_text(text)
+
+
+def rounds(machine) -> list[dict]:
+    """What is kept, read by the version that is installed."""
+    return json.loads(machine.run("companion history --json", user="pi")[1])
+
+
+def files(machine, pattern: str) -> list[str]:
+    return sorted(path.name for path in (machine.root / "var/lib/companion").glob(pattern))
+
+
+def environments(machine) -> list[str]:
+    return sorted(path.name for path in (machine.root / OPT).glob("env-*"))
+
+
+def version(machine) -> str:
+    return machine.run("companion --version", user="pi")[1].strip()
+
+
+def steady(machine) -> bool:
+    """Running, by the same process for two seconds."""
+    pid = machine.show("MainPID")
+    time.sleep(2)
+    return machine.show("ActiveState") == "active" and machine.show("MainPID") == pid != "0"
+
+
+def tables_version(machine) -> str:
+    python = "import sqlite3; print(sqlite3.connect('/var/lib/companion/rounds.db').execute('PRAGMA user_version')"
+    return machine.run(f'python3 -c "{python}.fetchone()[0])"')[1].strip()
+
+
+@pytest.mark.drill
+def test_an_upgrade_that_fails(machines):
+    """Five kinds of failure, in the trial and as a service; an installer that is killed; a plug that is pulled."""
+    machine = machines("bookworm")
+    checkout = Checkout(machine)
+    installed(machine, checkout)
+    failing_in_the_trial(machine, checkout)
+    for fault in FAULTS:
+        failing_as_a_service(machine, checkout, fault)
+    killed(machine, checkout)
+    cut_off(machine, checkout)
+    back_by_hand(machine, checkout)
+
+
+def installed(machine, checkout) -> None:
+    """The first version, with rounds."""
+    machine.run("groupadd companion-fans && usermod -aG companion-fans pi")
+    checkout.version("1.0")
+    said = machine.run(INSTALL, user="pi")[1]
+    assert "companion 1.0 is installed" in said
+    assert "pi is now in the group companion;" in said, "another group's name was taken for it"
+    machine.run("systemctl stop companion && mkdir -p /srv/records", user="root")
+    for record in sorted(RECORDS.rglob("*.tcr"))[:4]:
+        (machine.root / "srv/records" / record.name).write_text(record.read_text())
+    machine.run("setpriv --reuid companion --regid companion --init-groups companion import /srv/records", check=False)
+    machine.run("systemctl start companion")
+    assert len(rounds(machine)) >= 2
+
+
+def failing_in_the_trial(machine, checkout) -> None:
+    """A version that starts nowhere is refused while the old one runs on undisturbed."""
+    before, pid = rounds(machine), machine.show("MainPID")
+    for fault, sentence in (("run raises", "ends by itself"), ("exits after READY", "ends by itself")):
+        checkout.version("6.6", fault)
+        status, said = machine.run(INSTALL, user="pi", check=False)
+        assert status == 1, said
+        assert f"fails its trial on a copy of the rounds: it {sentence}" in said
+        assert "what was installed before is untouched" in said
+        assert machine.show("MainPID") == pid
+        assert environments(machine) == ["env-1"]
+    assert (version(machine), rounds(machine)) == ("companion 1.0", before)
+
+
+def failing_as_a_service(machine, checkout, fault: str) -> None:
+    """A version that passes its trial but fails as the service is taken back, program, unit, rounds and all."""
+    before, tables = rounds(machine), tables_version(machine)
+    newer = len(files(machine, "rounds.db.newer-*"))
+    checkout.version("6.6", fault, AS_A_SERVICE)
+    unit = checkout.folder / "systemd/companion.service"
+    text = unit.read_text()
+    unit.write_text(text.replace("Restart=on-failure", "Restart=on-failure\n# a newer unit"))
+    status, said = machine.run(INSTALL, user="pi", check=False)
+    unit.write_text(text)
+    print(f"{fault}: {said}")
+    assert status == 1, said
+    assert "the new version does not start: see above. companion 1.0 is back and running" in said
+    assert steady(machine), fault
+    assert (version(machine), rounds(machine), tables_version(machine)) == ("companion 1.0", before, tables)
+    assert "a newer unit" not in machine.run("systemctl cat companion")[1]
+    assert environments(machine) == ["env-1"]
+    migrated = fault in ("run raises", "hangs at the start", "exits after READY")
+    assert len(files(machine, "rounds.db.newer-*")) == newer + migrated
+    assert files(machine, "rounds.db.before-*") == []
+    assert list((machine.root / OPT).glob("unproven")) == []
+
+
+def killed(machine, checkout) -> None:
+    """What a killed installer leaves, at three moments, is gone after the next run, which it does not stop."""
+    checkout.version("2.0")
+    (machine.root / OPT / ".build.killed").mkdir()
+    (machine.root / OPT / "env-7/lib").mkdir(parents=True)
+    for seconds in (2, 6, 11):
+        machine.run(f"cd /{CHECKOUT} && timeout --signal=KILL {seconds} setsid --wait ./systemd/install", check=False)
+        machine.run("for pid in $(pgrep -f /opt/companion/env-.*pip); do kill -9 $pid; done", check=False)
+        assert steady(machine)
+        assert version(machine) in ("companion 1.0", "companion 2.0")
+    before = rounds(machine)
+    said = machine.run(INSTALL, user="pi")[1]
+    assert "companion 2.0 is installed" in said
+    assert version(machine) == "companion 2.0"
+    assert len(environments(machine)) == 2
+    left = {path.name for path in (machine.root / OPT).iterdir()} - set(environments(machine))
+    assert left == {".lock", "current", "previous"}
+    assert rounds(machine) == before
+
+
+def cut_off(machine, checkout) -> None:
+    """The plug is pulled while a new version is started that does not start: the next boot goes back by itself."""
+    before = rounds(machine)
+    checkout.version("6.6", "hangs at the start", AS_A_SERVICE)
+    machine.run(f"cd /{CHECKOUT} && (setsid ./systemd/install > /dev/null 2>&1 < /dev/null &)")
+    unproven = machine.root / OPT / "unproven"
+    end = time.monotonic() + 120
+    while not (unproven.exists() and machine.show("ActiveState") == "activating"):
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    machine.close()
+    # The start limit is reached at the same speed by failing at once.
+    drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("[Unit]\nStartLimitBurst=2\n[Service]\nTimeoutStartSec=3\n")
+    machine.boot()
+    end = time.monotonic() + 120
+    while unproven.exists():
+        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
+        time.sleep(0.5)
+    while "is back and running" not in machine.run("journalctl -u companion-back -o cat")[1]:
+        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
+        time.sleep(0.5)
+    drop_in.unlink()
+    machine.run("systemctl daemon-reload")
+    assert steady(machine)
+    assert (version(machine), rounds(machine)) == ("companion 2.0", before)
+
+
+def back_by_hand(machine, checkout) -> None:
+    """One command goes back to the version before, also when the present one has proven itself."""
+    checkout.version("3.0")
+    machine.run(INSTALL, user="pi")
+    before = rounds(machine)
+    said = machine.run("sudo /opt/companion/current/systemd/back", user="pi")[1]
+    assert "companion 2.0 is back and running" in said
+    assert (version(machine), rounds(machine)) == ("companion 2.0", before)
+    status, said = machine.run("sudo /opt/companion/current/systemd/back", user="pi", check=False)
+    assert (status, "there is no version to go back to" in said) == (1, True)
+    checkout.restore()
