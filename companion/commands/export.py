@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import games, record
-from companion.commands import Unusable, pad_text, printable, tables
+from companion.commands import Unusable, _folder, pad_text, printable, tables
+from companion.game import Refused
 from companion.games.score_pad import rules as pad
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from companion.session.model import Saved
@@ -22,6 +24,10 @@ Hidden holdings of a round that is not over leave the box only with --reveal.
 A score pad is written as CSV, an entry a line, or with --json as an object."""
 
 
+FAULTS = (Refused, ValueError, LookupError)
+"""What a kept round raises that cannot be read: the rules were corrected since, or the disk was at fault."""
+
+
 def main(given: Sequence[str]) -> int:
     """Export rounds; the exit status."""
     parser = tables.Parser(prog="companion export", description=ABOUT)
@@ -31,16 +37,22 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="a score pad as one object")
-    forms.add_argument("--all", metavar="DIR", help="every round as a file in DIR; nothing there is overwritten")
+    forms.add_argument("--all", metavar="DIR", help="every round as a file in DIR; one that has changed is renewed")
     forms.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
+    parser.add_argument(
+        "--check", action="store_true", help="with --all: write nothing, say whether DIR holds every round"
+    )
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
     if arguments.all is not None and arguments.round is not None:
         raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
+    if arguments.check and arguments.all is None:
+        raise Unusable("--check looks at a folder: name it with --all DIR")
     with tables.reading(arguments) as store:
         if arguments.all is not None:
-            return _all(store, tables.named(arguments.all), reveal=arguments.reveal)
+            do = _check if arguments.check else _all
+            return do(store, tables.named(arguments.all), reveal=arguments.reveal)
         saved = store.round(arguments.round)
         if saved is None:
             which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
@@ -50,7 +62,11 @@ def main(given: Sequence[str]) -> int:
             return 0
         if arguments.json and saved.about.game != pad.ID:
             raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
-        written = pad_text.json_object(store, saved) if arguments.json else text(store, saved, reveal=arguments.reveal)
+        try:
+            as_json = arguments.json
+            written = pad_text.json_object(store, saved) if as_json else text(store, saved, reveal=arguments.reveal)
+        except FAULTS as error:
+            raise Unusable(_why_not(saved.id, error)) from None
         sys.stdout.write(written)
     return 0
 
@@ -109,30 +125,53 @@ def _hidden(game: str, kind: str) -> bool:
 
 def _all(store: Store, folder: Path, *, reveal: bool) -> int:
     """Every round as ROUND-GAME.tcr, a pad as .json, for `import`; what cannot be shown yet is told and left out."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
-    written = kept = held_back = 0
+    counts = Counter[str]()
+    with _folder.opened(folder):
+        for name, ending, whole in _written(store, counts, reveal=reveal):
+            counts[_folder.put(folder, name, ending, whole).how] += 1
+    said = f"{counts['new']} rounds written to {printable(str(folder))}"
+    for how, words in (("renewed", "renewed"), ("there", "were there already")):
+        said += f", {counts[how]} {words}" if counts[how] else ""
+    print(said)
+    return 1 if counts["left out"] else 0
+
+
+def _check(store: Store, folder: Path, *, reveal: bool) -> int:
+    """Say whether a folder holds every round as it is kept now; 0 if it does."""
+    counts = Counter[str]()
+    for name, ending, whole in _written(store, counts, reveal=reveal):
+        data = whole.encode(errors="replace")
+        file, before = _folder.place(folder, name, ending, data)
+        counts["held" if before == data else "missing"] += 1
+        if before is None:
+            tables.say(f"{printable(str(file))} is missing")
+        elif before != data:
+            tables.say(f"{printable(str(file))} is not as the round is kept now")
+    every = counts.total()
+    holds = f"all {every}" if counts["held"] == every else f"{counts['held']} of {every}"
+    print(f"{printable(str(folder))} holds {holds} rounds")
+    return 0 if counts["held"] == every else 1
+
+
+def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
+    """Each round's name, ending and text; one that cannot be given is told and counted as left out."""
     for number in store.numbers():
-        saved = store.round(number)
-        if saved is None:
-            continue
         try:
+            saved = store.round(number)
+            if saved is None:
+                continue
             is_pad = saved.about.game == pad.ID
             whole = pad_text.json_object(store, saved) if is_pad else text(store, saved, reveal=reveal)
         except Unusable as error:
             tables.say(str(error))
-            held_back += 1
+        except FAULTS as error:
+            tables.say(_why_not(number, error))
+        else:
+            yield f"{number:06}-{saved.about.game}", "json" if is_pad else "tcr", whole
             continue
-        file = folder / f"{number:06}-{saved.about.game}.{'json' if is_pad else 'tcr'}"
-        try:
-            with file.open("x", encoding="utf-8") as out:
-                out.write(whole)
-            written += 1
-        except FileExistsError:
-            kept += 1
-        except OSError as error:
-            raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
-    print(f"{written} rounds written to {folder}" + (f", {kept} were there already" if kept else ""))
-    return 1 if held_back else 0
+        counts["left out"] += 1
+
+
+def _why_not(number: int, error: Exception) -> str:
+    why = error.why if isinstance(error, Refused) else str(error)
+    return f"round {number} cannot be exported: {printable(why)}"

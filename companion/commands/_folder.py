@@ -1,0 +1,99 @@
+"""A folder with every round as a file, written so that neither a cut power nor a full disk leaves half a file."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.commands import Unusable, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PART = ".part"
+"""The ending of a file that is not whole yet."""
+_BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
+
+
+class Written(NamedTuple):
+    """How a round came to be in the folder: ``new``, ``renewed`` or ``there`` already."""
+
+    file: Path
+    how: str
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[None]:
+    """Make the folder and keep it from other exports meanwhile; its names are on disk at the end. Raises Unusable."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for left in folder.glob(f".*{PART}"):  # Of an export that was cut off.
+            with suppress(OSError):
+                left.unlink()
+        yield
+        os.fsync(fd)
+    except BlockingIOError:
+        raise Unusable(f"another export to {printable(str(folder))} is running") from None
+    finally:
+        os.close(fd)
+
+
+def put(folder: Path, name: str, ending: str, text: str) -> Written:
+    """Have the text in the folder as NAME.ENDING. A file of another round by that name stays: NAME-2.ENDING then.
+
+    Raises Unusable where it cannot be written; what was there is whole then.
+    """
+    data = text.encode(errors="replace")
+    file, before = place(folder, name, ending, data)
+    if before == data:
+        return Written(file, "there")
+    beside = folder / f".{file.name}{PART}"
+    try:
+        try:
+            with beside.open("wb") as out:
+                out.write(data)
+                out.flush()
+                os.fsync(out.fileno())
+            beside.replace(file)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
+    return Written(file, "new" if before is None else "renewed")
+
+
+def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
+    """Where a round's file belongs, and what is there now, None for nothing. Raises Unusable."""
+    number = 1
+    while True:
+        file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
+        try:
+            before = file.read_bytes()
+        except FileNotFoundError:
+            return file, None
+        except OSError as error:
+            raise Unusable(f"cannot read {printable(str(file))}: {error.strerror or error}") from None
+        if before == data or _same_round(before, data):
+            return file, before
+        number += 1
+
+
+def _same_round(before: bytes, now: bytes) -> bool:
+    """Whether a file has an earlier state of a round, or a part of it; else it is of another store, as of an old card.
+
+    The same number and game begun in the same second are one round, whatever was played on, taken back or renamed.
+    """
+    if now.startswith(before.rstrip(b"\0")):  # A full disk or a cut power may leave an empty file, or one of zeros.
+        return True
+    old, new = _BEGUN.search(before), _BEGUN.search(now)
+    return old is not None and new is not None and old[1] == new[1]
