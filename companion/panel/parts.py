@@ -232,6 +232,12 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
     c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1))
 
 
+def waiting(c: Canvas) -> None:
+    """The sign that a press was ignored, at the left of the last page."""
+    c.clear(LEFT, LAST - 2, LEFT + TEXT.width("wait…") + 9, 63)
+    c.tag(LEFT + 1, LAST, "wait…")
+
+
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:
     """`size` card backs of `high` rows, or in two rows, a dot on each entered one, a cursor on the next.
 

@@ -53,8 +53,10 @@ def draw(canvas: Canvas, session: Session) -> None:
 
 
 def overlay(canvas: Canvas, session: Session) -> None:
-    """What may lie over any screen: a banner, or the small sign of a device that is away."""
-    if session.banner and not isinstance(session.mode, Goodbye):
+    """What may lie over any screen: that a press was ignored, a banner, or the small sign of a device that is away."""
+    if session.wait_until:
+        parts.waiting(canvas)
+    elif session.banner and not isinstance(session.mode, Goodbye):
         first, _, second = session.banner.partition("\n")
         if not second:
             lines = wrap(first, TEXT, 108, 2)

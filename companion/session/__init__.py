@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
-from companion.session import chronicle, clock, dealing, doctor, pads, pause, playing, setup
+from companion.session import chronicle, clock, dealing, doctor, guard, pads, pause, playing, setup
+from companion.session.guard import shown
 from companion.session.model import (
     Ask,
     Dealing,
@@ -49,7 +50,7 @@ WAKE_PAUSE = 1.0
 TAKE_BACK = "take-back"
 """The extra key of a long press of BACK."""
 
-__all__ = ["Past", "Session", "Settings", "due", "saved", "start", "update"]
+__all__ = ["Past", "Session", "Settings", "due", "saved", "shown", "start", "update"]
 
 
 def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
@@ -75,6 +76,10 @@ def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
 
 def update(session: Session, event: Input) -> Session:
     """The session after one input. Never raises; an input that means nothing changes nothing but the clock."""
+    return guard.watched(session, _updated(session, event))
+
+
+def _updated(session: Session, event: Input) -> Session:
     now = max(session.clock, event.at)
     if clock.runs(session):
         session = session._replace(thought=session.thought + now - session.clock)
@@ -121,6 +126,8 @@ def due(session: Session) -> float | None:
         moments.append(entered)
     if (tick := clock.due(session)) is not None:
         moments.append(tick)
+    if session.wait_until:
+        moments.append(session.wait_until)
     if session.light == "on":
         moments.append(session.pressed + DIM_SECONDS)
         if _could_be_nudged(session):
@@ -145,6 +152,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
     session = session._replace(
         pressed=session.clock,
         light="on",
+        wait_until=0.0,
         buttons=_by_buttons(session, press.key),
     )
     if key in LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
@@ -153,11 +161,14 @@ def _pressed(session: Session, press: Pressed) -> Session:
         return session._replace(swallow=True)
     if session.swallow:
         if pause_before < WAKE_PAUSE:
-            return session
+            return guard.waiting(session, session.clock + WAKE_PAUSE)
         session = session._replace(swallow=False)
     if session.stopping:
         return session
     session = session._replace(banner="")
+    if guard.ignores(session, key, press.at):
+        return guard.guarded(session)
+    session = session._replace(key=key)
     if isinstance(session.mode, Splash) and press.key == "ok" and not session.mode.ok:
         # A button: the title waits for its release, for held it asks for the doctor.
         return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
@@ -248,6 +259,8 @@ def _lost(session: Session, lost: Lost) -> Session:
 
 def _ticked(session: Session) -> Session:
     mode, now = session.mode, session.clock
+    if session.wait_until and now >= session.wait_until:
+        session = session._replace(wait_until=0.0)
     if isinstance(mode, Splash) and now >= mode.until:
         session = setup.opening(session)
         if mode.ok:

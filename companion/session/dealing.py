@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Refused
-from companion.session import pause, rounds
+from companion.session import guard, pause, rounds
 from companion.session.model import Dealing, Refusing, Session
 
 LONGEST = 2
@@ -57,6 +57,8 @@ def _erased(session: Session, mode: Dealing) -> Session:
         return session._replace(mode=mode._replace(keys=mode.keys[:-1]), erased=session.clock)
     if mode.pieces:
         return session._replace(mode=mode._replace(pieces=mode.pieces[:-1]), erased=session.clock)
+    if session.clock - session.erased < guard.ERASE_SECONDS:
+        return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
     return pause.open_menu(session)
 
 

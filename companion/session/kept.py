@@ -10,9 +10,9 @@ Options = tuple[tuple[str, str], ...]  # option name and value, in the game's or
 class Write(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
-    `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``result`` (the
-    round has ended, `text` as in a record), ``aside`` (kept unfinished, not offered again) or ``resume``.
-    `about` is the round's head, only with ``begin``.
+    `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
+    is taken back: the round is not kept), ``result`` (the round has ended, `text` as in a record), ``aside`` (kept
+    unfinished, not offered again) or ``resume``. `about` is the round's head, only with ``begin``.
     """
 
     round: int
@@ -21,7 +21,7 @@ class Write(NamedTuple):
     text: str = ""
     about: About | None = None
     reason: str = ""  # why the round ended, with ``result``
-    seconds: float = 0.0  # thought before the event, 0 where the clock was off
+    seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
 
 
 class About(NamedTuple):

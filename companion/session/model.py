@@ -95,6 +95,12 @@ class Round(NamedTuple):
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
     times: tuple[float, ...] = ()  # one for each event: the seconds thought before it, 0 where the clock was off
+    began: float = 0.0  # in monotonic seconds
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has happened in it yet: such a round is not kept."""
+        return not (self.deals or self.events)
 
     @property
     def spent(self) -> tuple[float, ...]:
@@ -144,11 +150,11 @@ def dealt(round_: Round, kind: str, seat: int, text: str) -> Round:
     return round_._replace(deals=deals, states=(state,), waiting=waiting)
 
 
-def begun(number: int, about: About) -> Round:
+def begun(number: int, about: About, began: float = 0.0) -> Round:
     """A new round, its open holdings still to be entered."""
     game = games.load(about.game)
     state = game.start(len(about.names), dict(about.options), {})
-    return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,))
+    return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,), began=began)
 
 
 def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
@@ -178,6 +184,12 @@ class PadRound(NamedTuple):
     about: About
     pad: Pad
     over: bool = False
+    began: float = 0.0  # in monotonic seconds
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been entered yet: such a pad is not kept."""
+        return not self.pad.entries
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
@@ -198,6 +210,7 @@ class Session(NamedTuple):
     settings: Settings = Settings()
     round: Round | None = None
     pad: PadRound | None = None
+    previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
     timing: bool = False  # the clock runs
@@ -205,6 +218,9 @@ class Session(NamedTuple):
     clock: float = 0.0
     pressed: float = 0.0
     erased: float = -10.0
+    key: str = ""  # the last one that counted
+    shown: float | None = 0.0  # when the picture of this moment was handed to the panel, None while it was not
+    wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
     light: str = "on"  # on, dim, off
     swallow: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
     away: tuple[str, ...] = ()  # devices that are away

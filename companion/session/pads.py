@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
-from companion.session import chronicle, lists, rounds, setup
+from companion.session import chronicle, guard, lists, rounds, setup
 from companion.session.model import (
     About,
     Ask,
@@ -29,19 +29,15 @@ if TYPE_CHECKING:
 
 GROUP_SECONDS = 2.0
 """Presses no further apart than this make one entry."""
-ERASE_GUARD = 1.0
-"""Seconds after an erasing BACK in which one more does not open the menu."""
 TAKE_BACK = "take-back"
 
 
 def begin(session: Session, about: About) -> Session:
-    """The session with a new pad on the table."""
-    number = session.past.next_round
+    """The session with a new pad on the table; it is kept from its first entry on."""
     past = rounds.remembered(session.past, about)
     past = past._replace(pads=((about.options, about.names), *past.pads))
-    table_ = PadRound(number, about, pad.opened(len(about.names), about.options))
-    writes = (*session.unsaved, Write(number, "begin", about=about))
-    return session._replace(pad=table_, past=past, unsaved=writes, mode=Scoring())
+    sheet = PadRound(past.next_round, about, pad.opened(len(about.names), about.options), began=session.clock)
+    return session._replace(pad=sheet, past=past, mode=Scoring())
 
 
 def table(session: Session) -> Session:
@@ -78,7 +74,9 @@ def settled(session: Session) -> Session:
 
 
 def retold(sheet: PadRound) -> tuple[Write, ...]:
-    """The lines that a store without this pad needs to have it."""
+    """The lines that a store without this pad needs to have it; none for an empty one."""
+    if sheet.empty:
+        return ()
     events = (Write(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
     over = (Write(sheet.id, "result", text=pad.result(sheet.pad)),) if sheet.over else ()
     return Write(sheet.id, "begin", about=sheet.about), *events, *over
@@ -126,8 +124,8 @@ def _erased(session: Session, mode: Scoring) -> Session:
         return session._replace(mode=mode._replace(keys=mode.keys[:-1], at=session.clock), erased=session.clock)
     if mode.minus or mode.step is not None:
         return session._replace(mode=Scoring(mode.seat), erased=session.clock)
-    if session.clock - session.erased < ERASE_GUARD:
-        return session
+    if session.clock - session.erased < guard.ERASE_SECONDS:
+        return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
     return open_menu(session)
 
 
@@ -135,13 +133,9 @@ def _entered(session: Session, mode: Scoring, after: int) -> Session:
     """The session with the change kept and the cursor on seat `after`; the end where that has come."""
     sheet, points = _sheet(session), mode.points or 0
     reaches = sheet.pad.reaches(mode.seat, points)
+    session = rounds.kept(session, sheet, Write(sheet.id, "event", mode.seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(mode.seat, points))
-    session = session._replace(
-        pad=sheet,
-        mode=Scoring(after),
-        unsaved=(*session.unsaved, Write(sheet.id, "event", mode.seat, pad.write(points))),
-        sounds=(*session.sounds, "accepted"),
-    )
+    session = session._replace(pad=sheet, mode=Scoring(after), sounds=(*session.sounds, "accepted"))
     if sheet.pad.full:
         return _over(session)
     if reaches:
@@ -206,8 +200,8 @@ def _standing(sheet: PadRound) -> tuple[str, ...]:
 
 def _ask_back(session: Session) -> Session:
     sheet = _sheet(session)
-    if not sheet.pad.entries:
-        return setup.again(session, sheet.id, sheet.about)
+    if sheet.empty:
+        return setup.earlier(session, sheet.about)
     seat, points = sheet.pad.entries[-1]
     said = (f"{sheet.name(seat)}: {points:+d}", "is undone.")
     return session._replace(mode=Ask(TAKE_BACK, "Take back?", said, back=session.mode))
@@ -222,8 +216,7 @@ def _press_ask(session: Session, ask: Ask, key: str) -> Session:
         return _taken_back(session)
     if ask.does == "pad-end":
         return _over(session)
-    aside = Write(_sheet(session).id, "aside")
-    return setup.main_menu(session._replace(unsaved=(*session.unsaved, aside)))
+    return setup.main_menu(setup.set_aside(session, _sheet(session)))
 
 
 def _taken_back(session: Session) -> Session:
@@ -232,19 +225,21 @@ def _taken_back(session: Session) -> Session:
     if _is_over(session):
         past = past._replace(fresh=past.fresh[:-1])
     seat = sheet.pad.entries[-1][0]
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), over=False)
     return session._replace(
-        pad=sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), over=False),
+        pad=left._replace(began=session.clock) if left.empty else left,
         past=past,
         mode=Scoring(seat),
-        unsaved=(*session.unsaved, Write(sheet.id, "back")),
+        unsaved=(*session.unsaved, Write(sheet.id, "drop" if left.empty else "back")),
     )
 
 
 def _press_over(session: Session, mode: PadOver, key: str) -> Session:
     """OK begins the same game anew, another player first; BACK opens the menu."""
     if key == "#":
-        about = _sheet(session).about
-        return begin(session, about._replace(names=(*about.names[1:], about.names[0])))
+        sheet = _sheet(session)
+        names = (*sheet.about.names[1:], sheet.about.names[0])
+        return begin(session._replace(previous=sheet), sheet.about._replace(names=names))
     return open_menu(session) if key == "*" else session
 
 

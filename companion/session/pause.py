@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.session import extra, lists, rounds, setup
-from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session, Write
+from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
@@ -87,12 +87,12 @@ def _back(session: Session) -> Session:
 def ask_take_back(session: Session) -> Session:
     """The question before the last event is taken back; both players' where something was revealed.
 
-    Before anything is entered the last question before the round is asked again, where it is not of a match.
+    Before anything has happened in the round the result before it is shown again, or the last question is asked.
     """
     round_ = session.round
-    if round_ is not None and not (round_.events or round_.deals) and round_.about.number == 1:
-        return setup.again(session, round_.id, round_.about)
-    if round_ is None or not (round_.events or round_.deals):
+    if round_ is not None and round_.empty and (session.previous is not None or round_.about.number == 1):
+        return setup.earlier(session, round_.about)
+    if round_ is None or round_.empty:
         return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
@@ -129,8 +129,7 @@ def _ask_end(session: Session, round_: Round) -> Session:
 def _ended(session: Session) -> Session:
     if session.round is None:
         return setup.main_menu(session)
-    aside = Write(session.round.id, "aside")
-    return setup.main_menu(session._replace(unsaved=(*session.unsaved, aside)))
+    return setup.main_menu(setup.set_aside(session, session.round))
 
 
 # -- questions --------------------------------------------------------------------------------------------------

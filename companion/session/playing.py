@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.session import extra, pause, rounds
+from companion.session import extra, guard, pause, rounds
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 from companion.session.setup import main_menu
-
-ERASE_GUARD = 0.6
-"""Seconds after an erasing BACK in which one more does not open the menu."""
 
 
 def press(session: Session, mode: Playing, key: str) -> Session:
@@ -63,8 +60,8 @@ def _erased(session: Session, mode: Playing) -> Session:
         )
     if mode.keys:
         return session._replace(mode=Playing(mode.keys[:-1]), erased=session.clock)
-    if session.clock - session.erased < ERASE_GUARD:
-        return session._replace(mode=mode)
+    if session.clock - session.erased < guard.ERASE_SECONDS:
+        return guard.waiting(session._replace(mode=mode), session.erased + guard.ERASE_SECONDS)
     return pause.open_menu(session)
 
 

@@ -22,7 +22,7 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode, Past
+    from companion.session.model import Mode, PadRound, Past
 
 
 def table(round_: Round) -> Mode:
@@ -39,25 +39,24 @@ def table(round_: Round) -> Mode:
 
 
 def begin(session: Session, about: About) -> Session:
-    """The session with a new round on the table."""
-    number = session.past.next_round
-    round_ = begun(number, about)
-    return _told(
-        session._replace(
-            round=round_,
-            past=remembered(session.past, about),
-            unsaved=(*session.unsaved, Write(number, "begin", about=about)),
-            mode=table(round_),
-            thought=0.0,
-        ),
-        None,
-    )
+    """The session with a new round on the table; it is kept from its first deal or event on."""
+    round_ = begun(session.past.next_round, about, session.clock)
+    past = remembered(session.past, about)
+    return _told(session._replace(round=round_, past=past, mode=table(round_), thought=0.0), None)
+
+
+def kept(session: Session, before: Round | PadRound, line: Write) -> Session:
+    """The session with a line more to keep; the first one of a round comes after its head."""
+    if not before.empty:
+        return session._replace(unsaved=(*session.unsaved, line))
+    head = Write(before.id, "begin", about=before.about, seconds=round(max(0.0, session.clock - before.began), 1))
+    past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
+    return session._replace(unsaved=(*session.unsaved, head, line), past=past)
 
 
 def remembered(past: Past, about: About) -> Past:
     """What menus and lists know once a round of this head has begun: its game and its names stand first."""
     return past._replace(
-        next_round=past.next_round + 1,
         last_games=(about.game, *(game for game in past.last_games if game != about.game)),
         names=(*about.names, *(name for name in past.names if name not in about.names)),
     )
@@ -65,9 +64,10 @@ def remembered(past: Past, about: About) -> Past:
 
 def deal(session: Session, kind: str, seat: int, text: str) -> Session:
     """The session with an open holding entered. Raises Refused where it cannot be so."""
-    round_ = dealt(_at_table(session), kind, seat, text)
-    writes = (*session.unsaved, Write(round_.id, *round_.deals[-1]))
-    return _told(session._replace(round=round_, mode=table(round_), unsaved=writes), None)
+    before = _at_table(session)
+    round_ = dealt(before, kind, seat, text)
+    session = kept(session, before, Write(round_.id, *round_.deals[-1]))
+    return _told(session._replace(round=round_, mode=table(round_)), None)
 
 
 def commit(session: Session, text: str) -> Session:
@@ -75,25 +75,28 @@ def commit(session: Session, text: str) -> Session:
     before = _at_table(session)
     seat = before.turn or 1
     round_ = played(before, seat, text, round(session.thought, 1))
+    session = kept(session, before, Write(round_.id, "event", *round_.events[-1], seconds=round_.times[-1]))
     session = session._replace(
         round=round_,
         thought=0.0,
         mode=table(round_),
-        unsaved=(*session.unsaved, Write(round_.id, "event", *round_.events[-1], seconds=round_.times[-1])),
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
     return _told(session, before)
 
 
 def take_back(session: Session) -> Session:
-    """The session before the last event, or before the last deal; what was taken back stays in the store."""
+    """The session before the last event, or before the last deal.
+
+    What was taken back stays in the store, unless nothing is left of the round: that is not kept.
+    """
     after = _at_table(session)
     if after.events:
         thought = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
         round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
     else:
         thought = 0.0
-        round_ = begun(after.id, after.about)
+        round_ = begun(after.id, after.about, session.clock)
         for kind, seat, text in after.deals[:-1]:
             round_ = dealt(round_, kind, seat, text)
     past = session.past
@@ -104,7 +107,7 @@ def take_back(session: Session) -> Session:
         past=past,
         thought=thought,
         mode=table(round_),
-        unsaved=(*session.unsaved, Write(round_.id, "back")),
+        unsaved=(*session.unsaved, Write(round_.id, "drop" if round_.empty else "back")),
     )
 
 
@@ -113,7 +116,7 @@ def next_round(session: Session) -> Session:
     round_ = _at_table(session)
     if round_.about.goal and not isinstance(session.mode, MatchScore):
         return session._replace(mode=MatchScore())
-    return begin(session, following(round_))
+    return begin(session._replace(previous=round_), following(round_))
 
 
 def following(round_: Round) -> About:
@@ -147,7 +150,9 @@ def champion(round_: Round) -> str:
 
 
 def retold(round_: Round) -> tuple[Write, ...]:
-    """The lines that a store without this round needs to have it."""
+    """The lines that a store without this round needs to have it; none for an empty one."""
+    if round_.empty:
+        return ()
     lines = [Write(round_.id, "begin", about=round_.about)]
     lines += [Write(round_.id, *deal) for deal in round_.deals]
     lines += [

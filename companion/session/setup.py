@@ -14,11 +14,14 @@ from companion.session.model import (
     About,
     Figure,
     Item,
+    MatchScore,
     Menu,
+    PadOver,
     PadRound,
     Page,
     Resume,
     Round,
+    RoundOver,
     Seats,
     Session,
     Setup,
@@ -38,7 +41,7 @@ def main_menu(session: Session, game: str = "") -> Session:
     order = (*session.past.last_games, *(g for g in questions.MENU if g not in session.past.last_games))
     items = tuple(Item("game", questions.MENU[game], game) for game in order if game in questions.MENU)
     at = next((at for at, item in enumerate(items) if item.note == game), 0)
-    return session._replace(mode=Menu("main", items, at), round=None, pad=None, thought=0.0)
+    return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thought=0.0)
 
 
 def more_menu(session: Session, at: int = 0) -> Session:
@@ -102,14 +105,26 @@ def _choose(session: Session, game: str) -> Session:
     return _ask(session, Setup(game, options, rules.PLAYERS[0]))
 
 
-def again(session: Session, number: int, about: About) -> Session:
-    """From a round or pad in which nothing has been entered back to its last question; it is set aside."""
+def earlier(session: Session, about: About) -> Session:
+    """From a round or pad in which nothing has happened back to the result before it, else to its last question."""
+    before = session.previous
+    if isinstance(before, Round):
+        return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thought=0.0)
+    if before is not None:
+        return session._replace(round=None, pad=before, previous=None, mode=PadOver())
     holdings = () if about.game == pad.ID else games.load(about.game).HOLDINGS
     asked = [(kind, seat) for kind in holdings for seat in range(1, len(about.names) + 1)]
     sealed = tuple(each for each in asked if each not in about.opened)
     setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
-    session = session._replace(round=None, pad=None, unsaved=(*session.unsaved, Write(number, "aside")))
+    session = session._replace(round=None, pad=None)
     return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
+
+
+def set_aside(session: Session, left: Round | PadRound) -> Session:
+    """The session with a round or pad kept as unfinished, which is not offered again; an empty one is not kept."""
+    if left.empty:
+        return session
+    return session._replace(unsaved=(*session.unsaved, Write(left.id, "aside")))
 
 
 def _ask(session: Session, setup: Setup) -> Session:
@@ -228,11 +243,10 @@ def press_resume(session: Session, mode: Resume, key: str) -> Session:
     if key == "#" and isinstance(mode.round, Round):
         session = session._replace(round=mode.round)
         if mode.between:
-            return rounds.begin(session, rounds.following(mode.round))
+            return rounds.next_round(session._replace(mode=MatchScore()))
         return session._replace(mode=rounds.table(mode.round))
     if key == "*":
-        kept = session._replace(unsaved=(*session.unsaved, Write(mode.round.id, "aside")))
-        return opening(kept)
+        return opening(set_aside(session, mode.round))
     return session
 
 

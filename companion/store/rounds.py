@@ -6,6 +6,7 @@ Within a transaction of the caller's; what is taken back is marked, not deleted.
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
@@ -22,16 +23,22 @@ STANDING = ("deal", "rack", "event")
 
 def put(db: sqlite3.Connection, line: Write, at: str, evening: Callable[[], int]) -> None:
     """Keep one line, `at` in ISO 8601; `evening` numbers the evening of a round that begins."""
+    seconds = line.seconds
     if line.kind == "begin" and line.about is not None:
+        # Its head comes with the first thing that happens in it, and tells how long ago it began.
+        at = (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         begin(db, line.round, line.about, at, evening())
+        seconds = 0.0
     db.execute(
         "INSERT INTO entries (round, kind, seat, text, at, standing, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (line.round, line.kind, line.seat, line.text, at, line.kind in STANDING, line.seconds),
+        (line.round, line.kind, line.seat, line.text, at, line.kind in STANDING, seconds),
     )
     if line.kind == "result":
         finish(db, line.round, line.text, line.reason, at)
     elif line.kind == "back":
         take_back(db, line.round)
+    elif line.kind == "drop":
+        drop(db, line.round)
     elif line.kind == "resume":
         db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (line.round,))
     elif line.kind == "aside":
@@ -89,6 +96,12 @@ def take_back(db: sqlite3.Connection, number: int) -> None:
     db.execute("UPDATE rounds SET state = 'running', result = '', reason = '', ended = '' WHERE id = ?", (number,))
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
+
+
+def drop(db: sqlite3.Connection, number: int) -> None:
+    """A round of which nothing is left is not kept."""
+    for table, column in (("entries", "round"), ("seats", "round"), ("ratings", "round"), ("rounds", "id")):
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
 
 
 def newest(db: sqlite3.Connection, where: str, *values: object) -> Saved | None:

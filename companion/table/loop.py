@@ -127,7 +127,7 @@ class Table:
         self._keep(sessions.update(self.session, event))
 
     def paint(self) -> None:
-        """Show the session as it stands."""
+        """Show the session as it stands, and tell it when its picture was handed over."""
         image = screens.draw(self.session)
         for display in self._displays:
             display.show(image, self.session.shift)
@@ -135,6 +135,7 @@ class Table:
                 self._lighten(display, self.session.light)
         self._light = self.session.light
         self._painted_at = self._clock()
+        self.session = sessions.shown(self.session, self._painted_at)
 
     def _lighten(self, display: Display, light: str) -> None:
         if light == "off":

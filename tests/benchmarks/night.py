@@ -97,6 +97,7 @@ class Night:
 
     def _take(self, event: Input) -> None:
         self.session = sessions.saved(sessions.update(self.session, event))
+        self.session = sessions.shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.about.game if round_ else ""))
         assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.mode}"

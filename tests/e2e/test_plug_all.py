@@ -14,6 +14,7 @@ from PIL import ImageChops
 from companion import games, screens
 from companion import session as sessions
 from companion.inputs import Pressed
+from companion.session.guard import GUARD_SECONDS
 from companion.session.model import About, Notice, Past, Settings
 
 PULLS = 75
@@ -71,7 +72,7 @@ def script(played, typed_keys) -> Script:
         for key in keys:
             session = press(session, key)
         while isinstance(session.mode, Notice):
-            session = press(session, "#")
+            session = press(sessions.shown(session, session.clock - GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"

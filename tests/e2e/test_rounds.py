@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import random
 import re
+import time
 
 import pytest
 
 from companion import games, screens
 from companion import session as sessions
 from companion.inputs import Pressed
+from companion.session.guard import GUARD_SECONDS
 from companion.session.model import About, Notice, Past, Settings
 
 
@@ -29,16 +31,25 @@ def steps(played, keys_of, dealt) -> tuple[About, list[tuple[str, list[str]]]]:
 
 
 def rehearsed(about: About, lines, close: str, *, keypad: bool):
-    """The keys with those that close notices, and the picture that each line leads to."""
+    """The keys of each line, the notices that it leads to, and the picture after they are closed."""
     session = sessions.start(Settings((), about, keypad), Past(), 0.0)
     for _, keys in lines:
-        pressed = list(keys)
         for key in keys:
             session = sessions.update(session, Pressed(key, session.clock + 0.01))
+        notices = []
         while isinstance(session.mode, Notice):
-            session = sessions.update(session, Pressed(close, session.clock + 0.01))
-            pressed.append(close)
-        yield pressed, screens.draw(session)
+            notices.append(screens.draw(session))
+            session = sessions.shown(session, session.clock)
+            session = sessions.update(session, Pressed(close, session.clock + 1))
+        yield keys, notices, screens.draw(session)
+
+
+def closed(table, notices, close) -> None:
+    """Close each notice once it has been on the panel for so long that the press counts."""
+    for notice in notices:
+        assert table.shows(notice)
+        time.sleep(GUARD_SECONDS)
+        close()
 
 
 def arguments(about: About) -> list[str]:
@@ -73,8 +84,9 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
         (tmp_path / str(number)).mkdir()
         table = box(*arguments(about), folder=tmp_path / str(number))
         table.start()
-        for at, (keys, picture) in enumerate(rehearsed(about, lines, "#", keypad=True)):
+        for at, (keys, notices, picture) in enumerate(rehearsed(about, lines, "#", keypad=True)):
             table.type("".join(keys))
+            closed(table, notices, lambda table=table: table.type("#"))
             if at % 9 == 0 or at == len(lines) - 1:
                 assert table.shows(picture), f"{options}: the panel differs after {lines[at][0]}"
         assert record_lines(table) == [line for line, _ in lines]
@@ -109,8 +121,9 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
     table = box(*arguments(about), keypad=False)
     table.start()
     table.settled()
-    for at, (keys, picture) in enumerate(rehearsed(about, lines, "ok", keypad=False)):
+    for at, (keys, notices, picture) in enumerate(rehearsed(about, lines, "ok", keypad=False)):
         table.press(*keys)
+        closed(table, notices, lambda: table.press("ok"))
         if at % 9 == 0 or at == len(lines) - 1:
             assert table.shows(picture), f"the panel differs after {lines[at][0]}"
     assert record_lines(table) == [line for line, _ in lines]

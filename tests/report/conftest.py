@@ -103,6 +103,7 @@ class Host:
     def press(self, key: str, after: float = 0.4) -> None:
         self.now += after
         self.table.take(Pressed(key, self.now))
+        self.table.session = sessions.shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment; a panel that has gone to sleep is woken."""

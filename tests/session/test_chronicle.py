@@ -30,14 +30,15 @@ def table(tmp_path):
     def made():
         store = Store(tmp_path)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), 0.0)
-        opened = Table(first, store, [Panel()], queue.SimpleQueue(), clock=lambda: 0.0)
         now = 3.0
+        opened = Table(first, store, [Panel()], queue.SimpleQueue(), clock=lambda: now)
 
         def press(*keys):
             nonlocal now
             for key in keys:
                 now += 1.1
                 opened.take(Pressed(key, now))
+                opened.paint()
             return opened.session
 
         opened.press, opened.store = press, store

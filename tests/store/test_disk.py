@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import session as sessions
+from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop
+from companion.session import pads
 from companion.session.model import About, Saved, Settings, Write
 from companion.store.store import Damaged, Store, StoreError
 from companion.table.loop import SET_ASIDE, Table
@@ -392,12 +394,13 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
 
 
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
-    """Not even a round whose beginning could not be kept holds up the goodbye."""
+    """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
     store = Store(tmp_path)
-    made = Table(sessions.start(Settings((), ABOUT), store.past()), store, [], queue.SimpleQueue())
+    first = pads.begin(sessions.start(Settings(), store.past()), About("pad", Pad(2).options, ("Ann", "Ben")))
+    made = Table(first, store, [], queue.SimpleQueue())
+    made.open()
+    type_(made, "5")
     with no_file_beyond(0):
-        made.open()
-        assert made.session.unsaved
         made.take(Stop("terminate", 1.0))
         assert made.session.stopping
     store.close()

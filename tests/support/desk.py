@@ -18,15 +18,17 @@ class Desk:
 
     def __init__(self, settings: Settings = AT_HOME, past: Past = NO_PAST) -> None:
         self.now = 0.0
-        self.session = sessions.start(settings, past, self.now)
+        self.session = sessions.shown(sessions.start(settings, past, self.now), self.now)
         self.kept: list = []
         self._keep()
 
-    def press(self, *keys: str, apart: float = 1.1) -> None:
+    def press(self, *keys: str, apart: float = 1.1, burst: bool = False) -> None:
+        """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
             self.session = sessions.update(self.session, Pressed(key, self.now))
-            self._keep()
+            self._keep(shown=not burst)
+        self.session = sessions.shown(self.session, self.now)
 
     def type(self, keys: str) -> None:
         self.press(*keys)
@@ -70,21 +72,25 @@ class Desk:
                 saved = saved._replace(events=saved.events[:-1])
             elif line.kind == "back":
                 saved = saved._replace(deals=saved.deals[:-1])
+            elif line.kind == "drop":
+                saved = None
         return saved
 
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
         if (sheet := self.session.pad) is not None:
-            return pad_rebuilt(self.saved())._replace(over=sheet.over) == sheet
+            return sheet.empty or pad_rebuilt(self.saved())._replace(over=sheet.over, began=sheet.began) == sheet
         round_ = self.session.round
-        if round_ is None:
+        if round_ is None or round_.empty:
             return True
         again = rebuilt(self.saved())
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
-    def _keep(self) -> None:
+    def _keep(self, *, shown: bool = True) -> None:
         self.kept += self.session.unsaved
         self.session = sessions.saved(self.session)
+        if shown:
+            self.session = sessions.shown(self.session, self.now)
 
 
 @pytest.fixture(scope="session")

@@ -145,7 +145,9 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
 
 def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     """An entry that no pad wrote leaves the round in the store and opens the menu with a sentence."""
-    saved: Saved = pad().saved()
+    left = pad()
+    left.press(*"5#")
+    saved: Saved = left.saved()
     table = desk(past=Past(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
     assert table.mode == "Menu"
     assert "no longer replays" in table.session.banner

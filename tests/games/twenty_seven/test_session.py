@@ -55,9 +55,9 @@ def test_a_key_on_a_refusal_begins_a_new_entry(desk):
 def test_take_back_is_star_ok_ok(desk):
     """* # asks for a take-back, a second # confirms it."""
     table = desk("27")
-    table.type("13#*##")
-    assert (table.mode, table.events) == ("Playing", [])
-    assert [line.kind for line in table.kept] == ["begin", "event", "back"]
+    table.type("13#92#*##")
+    assert (table.mode, table.events) == ("Playing", ["1: 1x3"])
+    assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
 
 
 def test_any_other_key_cancels_a_take_back(desk):

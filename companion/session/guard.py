@@ -1,0 +1,59 @@
+"""Double taps: right after its picture was handed to the panel a result takes no key, and a notice no OK.
+
+What is ignored is told: `Session.wait_until` is until when the panel says ``wait…``.
+"""
+
+from __future__ import annotations
+
+from companion.session.model import Ask, MatchScore, Notice, PadOver, Page, RoundOver, Session
+
+GUARD_SECONDS = 0.7
+"""So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
+ERASE_SECONDS = 0.6
+"""So long after an erasing BACK one more does not open the menu."""
+LEAST_SECONDS = 0.3
+"""So long ``wait…`` is shown at least."""
+
+
+def watched(before: Session, after: Session) -> Session:
+    """The session after an input, its picture not yet shown where a moment has come that a double tap could skip."""
+    return after if after.mode is before.mode else after._replace(shown=None)
+
+
+def shown(session: Session, at: float) -> Session:
+    """The session once its picture was handed to the panel, at that monotonic second."""
+    if session.shown is not None:
+        return session
+    waits = session.wait_until and max(session.wait_until, at + GUARD_SECONDS)
+    return session._replace(shown=at, wait_until=waits)
+
+
+def ignores(session: Session, key: str, at: float) -> bool:
+    """Whether a key that was pressed then may be the second tap of a press that led here."""
+    if session.shown is not None and at >= session.shown + GUARD_SECONDS:
+        return False
+    mode = session.mode
+    if isinstance(mode, RoundOver | MatchScore | PadOver):
+        return True
+    if isinstance(mode, Notice) or (isinstance(mode, Page) and mode.kind == "claims"):
+        return key == "#"
+    if isinstance(mode, Ask):
+        return key == "#" == session.key and (mode.does != "take-back" or _over(session))
+    return False
+
+
+def waiting(session: Session, until: float) -> Session:
+    """The session with the sign that a press was ignored, which counts again then."""
+    return session._replace(wait_until=max(until, session.clock + LEAST_SECONDS))
+
+
+def guarded(session: Session) -> Session:
+    """The session after a press that came too soon for a result or notice."""
+    return waiting(session, (session.clock if session.shown is None else session.shown) + GUARD_SECONDS)
+
+
+def _over(session: Session) -> bool:
+    """Whether the round or score pad on the table has its result."""
+    if session.pad is not None:
+        return session.pad.over
+    return session.round is not None and session.round.over

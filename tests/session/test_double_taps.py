@@ -1,0 +1,236 @@
+"""A double tap destroys nothing: results and notices are seen before a press counts, empty rounds are not kept."""
+
+from __future__ import annotations
+
+import queue
+import random
+
+import hypothesis
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import session as sessions
+from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
+from companion.session import TAKE_BACK, rounds
+from companion.session.guard import GUARD_SECONDS
+from companion.session.model import About, MatchScore, Notice, PadOver, Page, Past, Playing, RoundOver, Settings
+from companion.store.store import Store
+from companion.table.loop import Table
+
+RESULTS = (RoundOver, MatchScore, PadOver)
+KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
+
+
+@pytest.fixture(scope="session")
+def nearly_over(desk_class, play_round, typed_keys):
+    """Makes desks before the last event of a random round, holdings sealed; the keys of that event."""
+
+    def made(chance, game="27", options=None, goal=0, players=2):
+        options = options or {"variant": "basic"}
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        for _ in range(20):  # Nobody guesses a whole round of Ziggurat: it is planned with open hands.
+            played = play_round(game, options, players, chance, share=1.0 if game == "ziggurat" else 0.0)
+            if played.rules.turn(played.states[-1]) is None:
+                break
+        else:
+            hypothesis.reject()
+        table = desk_class(Settings((), About(game, tuple(options.items()), names, goal)), Past())
+        table.press("1", "*")
+        for _, event in played.events[:-1]:
+            table.session = rounds.commit(table.session, str(event))
+        table.session = table.session._replace(mode=rounds.table(table.session.round), erased=-10.0)
+        table._keep()
+        return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
+
+    return made
+
+
+def waits(table) -> bool:
+    return table.session.wait_until > 0
+
+
+def test_a_result_takes_no_key_at_first(nearly_over):
+    """The second tap of OK at the last move is ignored and said to be; after the guard OK goes on."""
+    for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
+        table, keys = nearly_over(random.Random(1))
+        table.press(*keys, apart=0.3)
+        assert isinstance(table.session.mode, RoundOver)
+        silent = table.picture.tobytes()
+        table.press(key, apart=0.2)
+        assert (type(table.session.mode), waits(table)) == (RoundOver, True)
+        assert table.picture.tobytes() != silent
+        table.wait(1)
+        assert not waits(table)
+    table.press("#")
+    assert (type(table.session.mode), table.session.round.events) == (Playing, ())
+
+
+def test_presses_read_before_the_picture_are_too_early(nearly_over):
+    """In a burst the guard begins with the picture of the result, however long ago the last move was."""
+    table, keys = nearly_over(random.Random(2))
+    table.press(*keys, *"####", apart=0.4, burst=True)
+    assert isinstance(table.session.mode, RoundOver)
+    early = table.now + GUARD_SECONDS - 0.01
+    table.give(Pressed("#", early))
+    assert (type(table.session.mode), waits(table)) == (RoundOver, True)
+    table.give(Pressed("#", early + 0.02))
+    assert isinstance(table.session.mode, Playing)
+
+
+def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over):
+    """Presses that wait on the queue while the picture is sent do not skip the result."""
+    table, keys = nearly_over(random.Random(3))
+    now = 1000.0
+
+    class Slow:
+        def show(self, image, shift=0):
+            nonlocal now
+            now += 0.5
+
+        def contrast(self, level):
+            pass
+
+        sleep = wake = lambda self: None
+
+    inputs = queue.SimpleQueue()
+    for at, key in enumerate((*keys, "#")):
+        inputs.put(Pressed(key, now + 0.2 * at))
+    inputs.put(Stop("interrupt", now + 9))
+    store = type("Store", (), {"write": lambda self, lines: None, "warning": ""})()
+    loop = Table(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
+    loop.run()
+    assert loop.session.round.over
+
+
+def test_a_notice_takes_no_ok_at_first(desk):
+    """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
+    for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
+        table = desk("27")
+        notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
+        table.session = table.session._replace(mode=notice, shown=None)
+        table.press(key, burst=True)
+        assert (type(table.session.mode), waits(table)) == (follows, follows is Notice)
+    table = desk("27")
+    table.session = table.session._replace(mode=notice, shown=table.now)
+    table.press("#")
+    assert isinstance(table.session.mode, Playing)
+
+
+def test_a_back_too_soon_after_erasing_is_told(desk):
+    """BACK within 0.6 seconds of erasing opens no menu, and says wait…; in play, in a deal and on the score pad."""
+    for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
+        table.press("1")
+        table.press("*", "*", apart=0.3)
+        assert (table.mode != "Menu", waits(table)) == (True, True)
+        table.press("*")
+        assert (table.mode, waits(table)) == ("Menu", False)
+
+
+def test_an_empty_round_leads_back_to_the_result(nearly_over):
+    """Take-back where nothing has happened yet leads to the result before, and no line of the new round is kept."""
+    for goal in (0, 2):
+        table, keys = nearly_over(random.Random(4), goal=goal)
+        table.press(*keys)
+        over = table.session.round
+        table.press(*["#"] * (2 if goal else 1))
+        assert (table.mode, table.session.round.about.number) == ("Playing", 2)
+        table.press("*", "#")
+        assert (table.mode, table.session.round) == ("RoundOver", over)
+        assert [line.kind for line in table.kept].count("begin") == 1
+        # Also after a move that was taken back.
+        table.press(*["#"] * (2 if goal else 1), "1", "1", "#", "*", "#", "#")
+        assert (table.session.round.id, table.session.round.empty) == (over.id + 1, True)
+        assert table.kept[-1].kind == "drop"
+        table.press("*", "#")
+        assert (table.mode, table.session.round) == ("RoundOver", over)
+        assert len(table.session.past.fresh) == 1
+
+
+def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
+    """Neither its beginning nor what was taken back in it is in the store, also where the plug is pulled."""
+    table, keys = nearly_over(random.Random(5), goal=2)
+    table.press(*keys, "#", "#")
+    store = Store(tmp_path)
+    store.write(table.kept)
+    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    so_far = len(table.kept)
+    table.press("1", "1", "#")
+    store.write(table.kept[so_far:])
+    assert store.numbers() == [1, 2]
+    so_far = len(table.kept)
+    table.press("*", "#", "#")
+    store.write(table.kept[so_far:])
+    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    so_far = len(table.kept)
+    table.press("1", "1", "#")
+    store.write(table.kept[so_far:])
+    assert store.past().unfinished.events == ((1, "1x1"),)
+    store.close()
+
+
+def test_an_empty_pad_leads_back_to_the_result(desk):
+    """The same on the score pad, whose empty sheet is not kept either."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+    table.press(*"5#", "*", "2", "#")
+    table.press("#", apart=0.2)
+    assert (table.mode, waits(table)) == ("PadOver", True)
+    table.press("#")
+    assert (table.mode, table.session.pad.id) == ("Scoring", 2)
+    table.press("*", "1")
+    assert (table.mode, table.session.pad.id) == ("PadOver", 1)
+    assert {line.round for line in table.kept} == {1}
+
+
+def finished(table) -> set[int]:
+    """The rounds whose result stands, by the lines kept."""
+    found: set[int] = set()
+    for line in table.kept:
+        if line.kind == "result":
+            found.add(line.round)
+        elif line.kind in ("back", "drop"):
+            found.discard(line.round)
+    return found
+
+
+def tap_twice(table, key, chance) -> None:
+    """Tap a key twice; the second tap neither takes a result back nor takes one away that has just come."""
+    before = table.session.mode
+    burst = chance.random() < 0.3
+    table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
+    if burst:
+        table.session = table.session._replace(shown=None)
+    there, mode = finished(table), table.session.mode
+    table.press(key, apart=0.15)
+    assert there <= finished(table)
+    come = mode is not before and (isinstance(mode, RESULTS) or (key == "#" and isinstance(mode, Notice | Page)))
+    if come and not (isinstance(mode, Page) and mode.kind != "claims"):
+        assert table.session.mode == mode
+        assert waits(table)
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat", "pad"])
+@settings(max_examples=30, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
+def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
+    """From a game's last move on, whichever keys are tapped twice, no result is skipped unseen or taken back."""
+    chance = random.Random(seed)
+    if game == "pad":
+        table = desk_of()
+        table.press("5", "1", "2", "1", "2", "2", "#", "#")
+        last = [*"25#"]
+    else:
+        _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+        table, last = nearly_over(chance, game, options, chance.choice((0, 2)), players)
+    for key in last[:-1]:
+        table.press(key)
+    for key in (last[-1], *keys):
+        tap_twice(table, key, chance)
+
+
+def test_the_session_is_told_of_its_first_picture():
+    """A moment whose picture was shown already keeps the time of it."""
+    session = sessions.start(Settings(), Past())
+    assert sessions.shown(session, 5.0) == session
+    assert sessions.shown(session._replace(shown=None), 5.0).shown == 5.0
