@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from hardware.boards import wiring
@@ -152,12 +153,16 @@ def open_terminal(put: Callable[[Input], object]) -> Devices:
 
 
 def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
-    from hardware.picture import NoPanel, PngPanel
+    from companion.config import Unusable
+    from hardware.picture import NO_FILE, NoPanel, PngPanel, may_be_replaced
 
     wires = wiring(config)
     if wires.driver == "none":
         return NoPanel()
     if wires.driver == "png" and wires.path is not None:
+        with suppress(OSError):  # It is told when the picture is written.
+            if not may_be_replaced(wires.path):
+                raise Unusable(f"display.path names {wires.path}: {NO_FILE}.")
         return PngPanel(put, wires.path)
     from hardware.oled import open_panel
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PIL import Image
+
+
+NO_FILE = "it is a folder or a device, which a picture must not replace"
+
+
+def may_be_replaced(path: Path) -> bool:
+    """Whether there is a file or nothing. Raises OSError where that cannot be told."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True
 
 
 class PngPanel:
@@ -76,9 +89,15 @@ class PngPanel:
             self.show(picture)
 
     def _write(self, image: Image.Image) -> None:
+        if not may_be_replaced(self._path):
+            raise OSError(errno.EINVAL, NO_FILE)
         beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        beside.unlink(missing_ok=True)
         try:
-            image.save(beside, "PNG")
+            # Where others may write in the folder too, one of them could have put a link there.
+            fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            with os.fdopen(fd, "wb") as file:
+                image.save(file, "PNG")
             os.replace(beside, self._path)
         except BaseException:
             beside.unlink(missing_ok=True)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.commands import Unusable, printable
+from companion.commands import Unusable, files, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PART = ".part"
-"""The ending of a file that is not whole yet."""
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 
 
@@ -36,7 +35,7 @@ def opened(folder: Path) -> Iterator[None]:
         raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        for left in folder.glob(f".*{PART}"):  # Of an export that was cut off.
+        for left in folder.glob(f".*{files.PART}"):  # Of an export that was cut off.
             with suppress(OSError):
                 left.unlink()
         yield
@@ -56,17 +55,8 @@ def put(folder: Path, name: str, ending: str, text: str) -> Written:
     file, before = place(folder, name, ending, data)
     if before == data:
         return Written(file, "there")
-    beside = folder / f".{file.name}{PART}"
     try:
-        try:
-            with beside.open("wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            beside.replace(file)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        files.write_whole(file, data)
     except OSError as error:
         raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
     return Written(file, "new" if before is None else "renewed")
@@ -78,6 +68,9 @@ def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, byte
     while True:
         file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
         try:
+            if not stat.S_ISREG(os.lstat(file).st_mode):  # A link or a pipe is nothing of ours.
+                number += 1
+                continue
             before = file.read_bytes()
         except FileNotFoundError:
             return file, None

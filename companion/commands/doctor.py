@@ -15,6 +15,7 @@ from companion import config as configuration
 from companion.commands import tables
 from companion.doctor import clock, disk, power
 from companion.inputs import Finding
+from companion.store.owner import acting_as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -139,8 +140,9 @@ def _surroundings(folder: Path | None) -> Iterator[Finding]:
     """Disk, rounds, clock, voltage; of the folder nothing where it is not known."""
     newest = ""
     if folder is not None:
-        yield disk.check_room(folder)
-        rounds, newest = disk.check_rounds(folder)
+        with acting_as_owner(folder):
+            room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
+        yield room
         yield rounds
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():

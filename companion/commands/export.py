@@ -12,7 +12,8 @@ from companion.game import Refused
 from companion.games.score_pad import rules as pad
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from companion.session.model import Saved
@@ -49,10 +50,9 @@ def main(given: Sequence[str]) -> int:
         raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
     if arguments.check and arguments.all is None:
         raise Unusable("--check looks at a folder: name it with --all DIR")
+    if arguments.all is not None:
+        return _every(arguments)
     with tables.reading(arguments) as store:
-        if arguments.all is not None:
-            do = _check if arguments.check else _all
-            return do(store, tables.named(arguments.all), reveal=arguments.reveal)
         saved = store.round(arguments.round)
         if saved is None:
             which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
@@ -123,11 +123,18 @@ def _hidden(game: str, kind: str) -> bool:
     return not (game == "prime-attactics" and kind == "deal")
 
 
-def _all(store: Store, folder: Path, *, reveal: bool) -> int:
+def _every(arguments: argparse.Namespace) -> int:
     """Every round as ROUND-GAME.tcr, a pad as .json, for `import`; what cannot be shown yet is told and left out."""
-    counts = Counter[str]()
+    folder, counts = tables.named(arguments.all), Counter[str]()
+    with tables.reading(arguments) as store:  # Closed before the folder is used: root has its owner's rights alone.
+        rounds = list(_written(store, counts, reveal=arguments.reveal))
+    return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
+
+
+def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
+    """Have every round in a folder; 0 if none was left out."""
     with _folder.opened(folder):
-        for name, ending, whole in _written(store, counts, reveal=reveal):
+        for name, ending, whole in rounds:
             counts[_folder.put(folder, name, ending, whole).how] += 1
     said = f"{counts['new']} rounds written to {printable(str(folder))}"
     for how, words in (("renewed", "renewed"), ("there", "were there already")):
@@ -136,10 +143,9 @@ def _all(store: Store, folder: Path, *, reveal: bool) -> int:
     return 1 if counts["left out"] else 0
 
 
-def _check(store: Store, folder: Path, *, reveal: bool) -> int:
+def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
     """Say whether a folder holds every round as it is kept now; 0 if it does."""
-    counts = Counter[str]()
-    for name, ending, whole in _written(store, counts, reveal=reveal):
+    for name, ending, whole in rounds:
         data = whole.encode(errors="replace")
         file, before = _folder.place(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1

@@ -1,4 +1,4 @@
-"""Files that a command reads: never more of them than a record can have, and never waiting for good."""
+"""Files: read no further than a record can be, and never waiting for good; written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ import select
 import stat
 import sys
 import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, printable
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PART = ".part"
+"""The ending of a file that is not whole yet."""
 LONGEST_FILE = 8 * 2**20
 """Bytes of the longest file that is read; the longest round that was ever played is some 20,000."""
 READ_SECONDS = 10.0
@@ -30,6 +37,31 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unusable(f"cannot read {printable(path)}: byte {error.start + 1} is not UTF-8") from None
+
+
+def write_named(path: Path, data: bytes) -> None:
+    """Write a file that somebody has named: see `write_whole`; a link is followed, a pipe or device just written to."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+    else:
+        write_whole(path.resolve(), data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that a full disk or a cut power leaves what was there before. Raises OSError."""
+    beside = path.with_name(f".{path.name}{PART}")
+    try:
+        beside.unlink(missing_ok=True)
+        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        with os.fdopen(fd, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
 
 
 def _standard_input(longest: int) -> bytes:

@@ -59,30 +59,30 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
     found = _files(arguments.records)
-    taken = known = refused = status = 0
-    with tables.store(tables.folder(arguments, tables.config(arguments))) as store:
+    folder = tables.folder(arguments, tables.config(arguments))
+    incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
+    with tables.store(folder) as store:
         if store.warning:
             tables.say(store.warning)
         kept = Kept(store)
-        for file in found:
-            try:
-                text = files.read_text(file, LONGEST_FILE)
-            except Unusable as error:
-                tables.say(str(error))
-                status = 2
-                continue
-            try:
-                new = kept.take_in(_incoming(file, text))
-            except ValueError as error:
-                tables.say(f"not taken in: {error}")
-                refused += 1
-                continue
-            if new:
-                taken += 1
-            else:
-                known += 1
-    print(f"{_count(taken)} taken in, {known} kept already, {refused} refused")
-    return status or int(refused > 0)
+        taken = sum(map(kept.take_in, incoming_))
+    print(f"{_count(taken)} taken in, {len(incoming_) - taken} kept already, {refused} refused")
+    return 2 if unread else int(refused > 0)
+
+
+def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
+    """The rounds of all files that stand, how many files could not be read, and how many do not stand; both told."""
+    rounds, unread, refused = [], 0, 0
+    for file in found:
+        try:
+            rounds.append(_incoming(file, files.read_text(file, LONGEST_FILE)))
+        except Unusable as error:
+            tables.say(str(error))
+            unread += 1
+        except ValueError as error:
+            tables.say(f"not taken in: {error}")
+            refused += 1
+    return rounds, unread, refused
 
 
 def _incoming(file: str, text: str) -> Incoming:

@@ -207,7 +207,8 @@ def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Sho
     """The panel of the configuration and the keys beside it, held against a table that would start meanwhile."""
     from companion.config import SYSTEM_DATA
     from companion.config import Unusable as Refused
-    from companion.store.file import InUse, locked
+    from companion.store.lock import StoreError, locked
+    from companion.store.owner import acting_as_owner
     from hardware.devices import open_devices
 
     config = tables.config(arguments)
@@ -215,9 +216,10 @@ def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Sho
         try:
             for folder in {tables.folder(arguments, config), SYSTEM_DATA}:
                 if folder.is_dir():
-                    held.callback(os.close, locked(folder))
+                    with acting_as_owner(folder):
+                        held.callback(os.close, locked(folder))
             devices = open_devices(config, inputs.put)
-        except (InUse, Refused) as error:
+        except (StoreError, Refused) as error:
             raise Unusable(str(error).rstrip(".")) from None
         held.callback(devices.close)
         devices.start()

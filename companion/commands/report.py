@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, printable, tables
+from companion.commands import Unusable, files, printable, tables
 from companion.report.dates import read_date
 from companion.report.gather import gather
 
@@ -46,7 +46,7 @@ def main(given: Sequence[str]) -> int:
         raise Unusable(f"no round {when} is kept")
     written = _written(evening, ending)
     try:
-        file.write_bytes(written)
+        files.write_named(file, written)
     except OSError as error:
         raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
     print(f"written: {printable(str(file))}")

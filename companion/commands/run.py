@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion import screens
 from companion.commands import BadConfiguration, Unusable, options
 from companion.store.lock import StoreError, refuse_a_second
+from companion.store.owner import become_owner
 from companion.table import notify
 from companion.table.inputs import Inputs
 
@@ -45,6 +46,7 @@ def main(words: Sequence[str]) -> int:
     about = _about(arguments)
     folder = options.folder(arguments, config)
     inputs = Inputs(options.say)
+    become_owner(folder)
     try:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         devices = open_devices(config, inputs.put)

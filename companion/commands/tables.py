@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from companion import config as configuration
@@ -15,6 +16,7 @@ from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
 from companion.inputs import Stop
 from companion.session.model import About, Settings
+from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.inputs import Inputs
@@ -100,15 +102,26 @@ def _opened(text: str, rules: Any, seats: int) -> tuple[tuple[str, int], ...]:
 
 @contextmanager
 def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
-    """The store in a folder. Raises Unusable."""
-    try:
-        opened = Store(where, reading=reading)
-    except StoreError as error:
-        raise Unusable(str(error).rstrip(".")) from None
-    try:
-        yield opened
-    finally:
-        opened.close()
+    """The store in a folder; meanwhile root has no more rights than its owner. Raises Unusable."""
+    _load_for_owner()
+    with acting_as_owner(where):
+        try:
+            opened = Store(where, reading=reading)
+        except StoreError as error:
+            raise Unusable(str(error).rstrip(".")) from None
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def _load_for_owner() -> None:
+    """Load what is usually loaded late: the folder's owner may not be allowed to read the program of root's."""
+    if os.geteuid() == 0:
+        for game in games.GAMES:
+            games.load(game)
+        with suppress(ImportError):
+            import_module("openskill.models")
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
     running = None
     for folder in dict.fromkeys(folders):
         try:
-            taken.append(os.open(folder / "table.lock", os.O_RDONLY | os.O_CLOEXEC))
+            taken.append(os.open(folder / "table.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC))
             fcntl.flock(taken[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             running = running or folder

@@ -12,7 +12,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from companion.store.lock import InUse, StoreError, locked, share
+from companion.store.lock import InUse, StoreError, locked, opened, share
 
 __all__ = ["Damaged", "File", "InUse", "StoreError", "locked", "reason", "share"]
 
@@ -73,7 +73,7 @@ class File:
     def __init__(self, path: Path) -> None:
         self.path = path
         # Before SQLite, and closed after it: closing any descriptor of a file drops all of a process's locks on it.
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
+        self._fd = opened(path)
         try:
             share(self._fd, path.parent)
             self._size = _check_before(self._fd, path)

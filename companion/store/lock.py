@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
+import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ class InUse(StoreError):
 
 
 def locked(folder: Path) -> int:
-    """A lock on the folder while the descriptor stays open. Raises InUse, OSError."""
-    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
+    """A lock on the folder while the descriptor stays open. Raises InUse, StoreError, OSError."""
+    lock = opened(folder / LOCK)
     try:
         share(lock, folder)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -34,6 +36,24 @@ def locked(folder: Path) -> int:
         os.close(lock)
         raise
     return lock
+
+
+def opened(path: Path) -> int:
+    """A file of the folder, made where it is missing. Raises StoreError for what is no file of its own, OSError.
+
+    A link, put there by a member of the group, would have root change any other file in its place.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o660)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
+            raise StoreError(f"{path} is no plain file, so it is not used; remove it.") from error
+        raise
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(fd)
+        raise StoreError(f"{path} is no plain file, or has a second name, so it is not used; remove it.")
+    return fd
 
 
 def share(fd: int, folder: Path) -> None:

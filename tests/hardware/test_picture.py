@@ -1,10 +1,14 @@
 """The panel that is a file."""
 
 import os
+import stat
 
+import pytest
 from PIL import Image
 
+from companion.config import Config, Display, Unusable
 from companion.inputs import Found, Lost
+from hardware.devices import open_devices
 from hardware.picture import PngPanel
 
 
@@ -56,3 +60,25 @@ def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
     assert inbox.empty()
     with Image.open(folder / "panel.png") as image:
         assert image.tobytes() == a_picture(2).tobytes()
+
+
+def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
+    """A path that names a device or a folder is refused at the start, and told where it comes to be one later."""
+    path = tmp_path / "fb0"
+    os.mkfifo(path)  # As good as a device, and made by everybody.
+    config = Config(display=Display(driver="png", path=path))
+    with pytest.raises(Unusable, match=r"display\.path names .*fb0: it is a folder or a device"):
+        open_devices(config, inbox.put)
+    PngPanel(inbox.put, path).show(a_picture(1))
+    assert "it is a folder or a device" in inbox.take().why
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_link_beside_the_picture_is_not_followed(tmp_path, inbox, a_picture):
+    """In a folder where others write too, the file is made anew and never through what they have put there."""
+    (tmp_path / "other").write_text("something else")
+    (tmp_path / f".panel.png.{os.getpid()}").symlink_to(tmp_path / "other")
+    panel = PngPanel(inbox.put, tmp_path / "panel.png")
+    panel.show(a_picture(1))
+    assert panel.settle()
+    assert (tmp_path / "other").read_text() == "something else"

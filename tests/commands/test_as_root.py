@@ -1,0 +1,122 @@
+"""Root is not led by the nose: whoever may write in the rounds' folder gains nothing by what they put there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from companion.store.lock import StoreError, locked
+from companion.store.store import Store
+
+OWNER, GROUP = 4711, 4712
+ROUND = "companion-record: 1\ngame: 27\nplayers: Ann, Ben\n1: 1x1\n"
+TRAPS = ("table.lock", "rounds.db", "rounds.db-wal", "rounds.db-shm", "rounds.db-journal")
+
+
+@pytest.fixture
+def folder():
+    """A folder of rounds that belongs to a user and a group of its own, as the service's does, with a round in it."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be led by the nose")
+    # Not under tmp_path, which nobody but root may enter.
+    with tempfile.TemporaryDirectory(prefix="companion-") as name:
+        os.chmod(name, 0o755)
+        shared = Path(name) / "data"
+        shared.mkdir()
+        os.chown(shared, OWNER, GROUP)
+        shared.chmod(0o2770)
+        (shared.parent / "one.tcr").write_text(ROUND)
+        (shared.parent / "secret").write_text("root's own\n")
+        (shared.parent / "secret").chmod(0o600)
+        yield shared
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "companion", *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_root_leaves_files_that_the_owner_can_use(folder):
+    """What root's import has made belongs to the owner of the folder and is shared with its group."""
+    done = run("import", folder.parent / "one.tcr", "--data", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    for file in folder.iterdir():
+        found = file.stat()
+        assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (OWNER, GROUP, 0o660), file
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+@pytest.mark.parametrize("kept", [False, True], ids=["new", "kept"])
+def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, trap, kept):
+    """Whatever it leads to keeps its owner, mode and text, and is not made where it was not."""
+    if kept:
+        run("import", folder.parent / "one.tcr", "--data", folder)
+        (folder / trap).unlink(missing_ok=True)
+    for target in ("secret", "nowhere"):
+        (folder / trap).unlink(missing_ok=True)
+        (folder / trap).symlink_to(folder.parent / target)
+        for command in (["import", folder.parent / "one.tcr"], ["players", "rename", "Ann", "Eve"], ["history"]):
+            assert run(*command, "--data", folder).returncode in (0, 2)
+        secret = folder.parent / "secret"
+        found = secret.stat()
+        assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (0, 0o600)
+        assert secret.read_text() == "root's own\n"
+        assert not (folder.parent / "nowhere").exists()
+
+
+def test_root_reads_records_and_writes_exports_with_its_own_rights(folder):
+    """Only the rounds are used as their owner: root's own records come in, and go out to where root may write."""
+    closed = folder.parent / "closed"
+    closed.mkdir(mode=0o700)
+    shutil.move(folder.parent / "one.tcr", closed / "one.tcr")
+    assert run("import", closed, "--data", folder).returncode == 0
+    assert run("export", "--all", closed / "out", "--data", folder).returncode == 0
+    assert (closed / "out" / "000001-27.tcr").stat().st_uid == 0
+
+
+@pytest.mark.parametrize("made", [os.mkfifo, os.mkdir, lambda path: os.link(path.parent.parent / "one.tcr", path)])
+def test_what_is_no_plain_file_is_told(folder, made):
+    """A pipe, a folder or a second name of another file in the lock's place is refused in a sentence."""
+    made(folder / "table.lock")
+    os.chown(folder / "table.lock", OWNER, GROUP)
+    done = run("import", folder.parent / "one.tcr", "--data", folder)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"companion: {folder}/table.lock is no plain file")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
+    """For anybody else than root too: a link is refused by its name, and what it leads to stays as it is."""
+    (tmp_path / "other").write_text("something else")
+    (tmp_path / "other").chmod(0o600)
+    for name in ("table.lock", "rounds.db"):
+        folder = tmp_path / f"with {name}"
+        folder.mkdir()
+        (folder / name).symlink_to(tmp_path / "other")
+        with pytest.raises(StoreError, match=f"{name} is no plain file"):
+            Store(folder)
+    with pytest.raises(StoreError, match="no plain file"):
+        locked(tmp_path / "with table.lock")
+    assert stat.S_IMODE((tmp_path / "other").stat().st_mode) == 0o600
+    assert (tmp_path / "other").read_text() == "something else"
+
+
+def test_an_export_does_not_follow_links_in_its_folder(folder):
+    """A link where a record belongs, or its unfinished part, is not written through, a pipe not waited for."""
+    run("import", folder.parent / "one.tcr", "--data", folder)
+    out = folder / "out"
+    out.mkdir()
+    (folder.parent / "empty").touch()
+    (out / "000001-27.tcr").symlink_to(folder.parent / "empty")
+    os.mkfifo(out / "000001-27-2.tcr")
+    (out / ".000001-27-3.tcr.part").symlink_to(folder.parent / "empty")
+    assert run("export", "--all", out, "--data", folder).returncode == 0
+    assert (folder.parent / "empty").read_text() == ""
+    assert (out / "000001-27-3.tcr").read_text().startswith("companion-record: 1\n")
