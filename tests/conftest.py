@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.game import Game
 
 # A slow or busy machine is no fault of the rules: nothing here is timed.
-hypothesis.settings.register_profile("table", deadline=None)
+hypothesis.settings.register_profile("table", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("table")
 
 pytest_plugins = ["desk", "goldens", "limits"]
