@@ -13,6 +13,8 @@ RECORDS = Path(__file__).parent.parent / "records"
 CHECKOUT = "home/pi/tabletop-companion"
 INSTALL = "cd tabletop-companion && ./systemd/install"
 OPT = "opt/companion"
+PATIENCE = 600
+"""Seconds that a busy machine may take for one step."""
 
 FAULT = """
 
@@ -193,7 +195,7 @@ def cut_off(machine, checkout) -> None:
     checkout.version("6.6", "hangs at the start", AS_A_SERVICE)
     machine.run(f"cd /{CHECKOUT} && (setsid ./systemd/install > /dev/null 2>&1 < /dev/null &)")
     unproven = machine.root / OPT / "unproven"
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while not (unproven.exists() and machine.show("ActiveState") == "activating"):
         assert time.monotonic() < end
         time.sleep(0.2)
@@ -203,7 +205,7 @@ def cut_off(machine, checkout) -> None:
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text("[Unit]\nStartLimitBurst=2\n[Service]\nTimeoutStartSec=3\n")
     machine.boot()
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while unproven.exists():
         assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
         time.sleep(0.5)
