@@ -27,7 +27,7 @@ pip_locked() {
 
 uses_spi() {
     [[ -e $CONFIG ]] || return 1
-    (cd "$work" && "$PYTHON" -c '
+    (cd "$work" && "$PYTHON" -B -c '
 from companion.config import load
 from hardware.boards import wiring
 import sys
