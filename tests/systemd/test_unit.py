@@ -74,6 +74,13 @@ def test_what_is_loose_says_why(directive):
     assert any(line.startswith("#") for line in above[-3:]), lines[at]
 
 
+def test_a_start_that_hangs_reaches_the_limit():
+    """As many starts as the limit allows, each to its time limit, fit into its interval: else it would try for ever."""
+    number = {name: int(value) for name, value in re.findall(r"^(\w+)=(\d+)$", UNIT.read_text(), re.M)}
+    each = number["TimeoutStartSec"] + number["TimeoutStopSec"] + number["RestartSec"]
+    assert number["StartLimitBurst"] * each < number["StartLimitIntervalSec"]
+
+
 def test_the_unit_waits_for_no_network():
     """Nothing in the unit orders it after, or asks for, a network."""
     directives = [line for line in UNIT.read_text().splitlines() if line and not line.startswith("#")]

@@ -202,7 +202,7 @@ def cut_off(machine, checkout) -> None:
     machine.close()
     # The start limit is reached at the same speed by failing at once.
     drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
-    drop_in.parent.mkdir(parents=True)
+    drop_in.parent.mkdir(parents=True, exist_ok=True)
     drop_in.write_text("[Unit]\nStartLimitBurst=2\n[Service]\nTimeoutStartSec=3\n")
     machine.boot()
     end = time.monotonic() + PATIENCE
