@@ -24,6 +24,7 @@ COMMANDS = {
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",
     "check": "replay game records and say whether each stands",
+    "web": "serve the table as a web page, for a big screen and phones",
     "moves": "list what the seat to move can do after a game record",
 }
 """Command → what it does; its `main` is in the module of that name in companion.commands."""

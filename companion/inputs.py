@@ -86,4 +86,11 @@ class Listed(NamedTuple):
     at: float = 0.0
 
 
-Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed
+class Served(NamedTuple):
+    """The table's page is served at these addresses; () when it no longer is."""
+
+    pages: tuple[str, ...]
+    at: float = 0.0
+
+
+Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed | Served

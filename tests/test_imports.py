@@ -28,6 +28,7 @@ MAY_KNOW = {
     "companion.report": "game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.table": "inputs session store screens",
+    "companion.web": "table",
     "hardware": "inputs config",
 }
 """Part of the project → the parts of `companion` that it may import beside itself."""

@@ -14,18 +14,21 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
-from companion.inputs import Stop
+from companion.inputs import Lost, Served, Stop
+from companion.session import phones
 from companion.session.model import About, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
 from companion.table import notify
+from companion.table.guests import Guests, socket_path
+from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
@@ -48,6 +51,8 @@ __all__ = [
 ]
 
 LONGEST_NAME = configuration.LONGEST_NAME
+LONGEST_PAGE = 47
+"""Letters of a page's address: what a version 2 QR code holds."""
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
 
@@ -159,6 +164,16 @@ def play(
         past = opened.past()
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
+    guests = _guests(opened.folder, inputs)
+
+    def errand(what: str) -> None:
+        if what == phones.ON:
+            _let_in(guests, inputs)
+        elif what == phones.OFF:
+            guests.close()
+        else:
+            examine(inputs, opened.folder, config, connected)
+
     first = sessions.start(settings, past, time.monotonic())
     beat = notify.watchdog_seconds()
     health = Health(threads, inputs, beat is not None)
@@ -173,15 +188,42 @@ def play(
         beat,
         brightness,
         tell=tell,
-        errand=lambda what: examine(inputs, opened.folder, config, connected),
+        errand=errand,
+        shown=guests.show,
         check=health.check,
     )
     with _signals(inputs), health.listening():
         table.open()
         if ready is not None:
             ready()
-        table.run()
+        try:
+            table.run()
+        finally:
+            guests.close()
     return table
+
+
+def _guests(data: Path, inputs: Inputs) -> Guests:
+    """Who may watch beside the panel; they are let in once phones are switched on."""
+
+    def describe(session: sessions.Session) -> Mapping[str, Any]:
+        from companion.screens.public import public  # Not before somebody watches.
+
+        return public(session)
+
+    def heard(words: Mapping[str, Any]) -> None:
+        pages = words.get("pages")
+        if isinstance(pages, list) and all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
+            inputs.put(Served(tuple(pages), time.monotonic()))
+
+    return Guests(socket_path(data), describe, heard, lambda: inputs.put(Served((), time.monotonic())))
+
+
+def _let_in(guests: Guests, inputs: Inputs) -> None:
+    try:
+        guests.open()
+    except NoSocket as error:
+        inputs.put(Lost("phones", f"No phones:\n{printable(str(error), 22)}", time.monotonic()))
 
 
 @contextmanager

@@ -31,3 +31,11 @@ def load_entry(game: str) -> Entry:
 def load_screen(game: str) -> Any:
     """The screen module of a game by its id. Raises KeyError."""
     return import_module(f"companion.games.{GAMES[game]}.screen")
+
+
+def load_board(game: str) -> Any:
+    """The board module of a game by its id, None where it has none. Raises KeyError."""
+    from importlib.util import find_spec
+
+    name = f"companion.games.{GAMES[game]}.board"
+    return import_module(name) if find_spec(name) else None

@@ -9,7 +9,7 @@ from companion.panel import pages, parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
-from companion.screens import doctor, reading, setting_up
+from companion.screens import doctor, phones, reading, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.legends import erasing, legend, ok_back
 from companion.screens.reading import of_game
@@ -27,6 +27,7 @@ from companion.session.model import (
     PadOver,
     Page,
     Peek,
+    Phones,
     Playing,
     Refusing,
     Resume,
@@ -268,6 +269,7 @@ _DRAW: dict[type, Callable[[Canvas, Session, Any], None]] = {
     Ask: _ask,
     Page: reading.page,
     Doctor: _doctor,
+    Phones: phones.draw,
     RoundOver: _round_over,
     MatchScore: _match,
     Scoring: _scoring,

@@ -9,8 +9,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
-from companion.inputs import BUTTONS, KEYPAD, Examined, Found, Input, Listed, Lost, Pressed, Released, Stop, Tick
-from companion.session import chronicle, clock, dealing, doctor, guard, pads, pause, playing, setup
+from companion.inputs import (
+    BUTTONS,
+    KEYPAD,
+    Examined,
+    Found,
+    Input,
+    Listed,
+    Lost,
+    Pressed,
+    Released,
+    Served,
+    Stop,
+    Tick,
+)
+from companion.session import chronicle, clock, dealing, doctor, guard, pads, pause, phones, playing, setup
 from companion.session.guard import shown
 from companion.session.model import (
     Ask,
@@ -25,6 +38,7 @@ from companion.session.model import (
     Page,
     Past,
     Peek,
+    Phones,
     Playing,
     Refusing,
     Resume,
@@ -107,6 +121,8 @@ def _updated(session: Session, event: Input) -> Session:
             return doctor.told(session, event)
         case Listed():
             return chronicle.told(session, event)
+        case Served():
+            return phones.served(session, event)
 
 
 def _shifted(before: Session, after: Session) -> Session:
@@ -224,6 +240,7 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
     LookAway: pause.press_look_away,
     Page: pause.press_page,
     Doctor: doctor.press,
+    Phones: phones.press,
     RoundOver: playing.press_round_over,
     MatchScore: playing.press_match,
 }

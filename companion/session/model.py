@@ -28,6 +28,7 @@ from companion.session.modes import (
     PadOver,
     Page,
     Peek,
+    Phones,
     Playing,
     Refusing,
     Resume,
@@ -58,6 +59,7 @@ __all__ = [
     "Page",
     "Past",
     "Peek",
+    "Phones",
     "Playing",
     "Refusing",
     "Result",
@@ -232,6 +234,8 @@ class Session(NamedTuple):
     """What the surroundings are asked for: ``doctor``, answered by Examined; ``ever``, ``history``, ``round 12``,
     answered by Listed."""
     stopping: bool = False
+    phones: bool = False  # phones and big screens may come
+    pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
 
 
 def draft(session: Session) -> Draft | None:

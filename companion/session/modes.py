@@ -210,11 +210,17 @@ class Doctor(NamedTuple):
     total: int = 0
 
 
+class Phones(NamedTuple):
+    """How a phone or a big screen comes to the table: the address of its page, as a code and in letters."""
+
+    back: Any
+
+
 class Goodbye(NamedTuple):
     """The plug may be pulled."""
 
 
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | Dealing | Playing | Scoring | Refusing | Notice | Ask
-    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Goodbye
+    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Goodbye
 )  # fmt: skip

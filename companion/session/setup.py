@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.session import clock, doctor, lists, pad_setup, pads, questions, rounds
+from companion.session import clock, doctor, lists, pad_setup, pads, phones, questions, rounds
 from companion.session.model import (
     About,
     Figure,
@@ -52,6 +52,7 @@ def more_menu(session: Session, at: int = 0) -> Session:
         Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
         Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
         Item("doctor", "Doctor"),
+        Item("phones", f"Phones: {'on' if session.phones else 'off'}"),
     )
     return session._replace(mode=Menu("more", items, at))
 
@@ -83,6 +84,8 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
         return session._replace(wanted=(*session.wanted, "history"))
     if does == "doctor":
         return doctor.opened(session)
+    if does == "phones":
+        return phones.opened(session)
     return session._replace(mode=Page(does, back=menu))
 
 

@@ -73,6 +73,7 @@ class Table:
         alive: feeds a watchdog; called every `beat` seconds by the loop itself, while `check` says that all is well.
         clock: monotonic seconds.
         tell: is told in a sentence what is the matter with the disk, for the journal.
+        shown: is handed each session after its picture, and must take no time.
         errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
         check: whether the devices' threads are well; asked whenever the loop wakes.
     """
@@ -90,6 +91,7 @@ class Table:
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
         errand: Callable[[str], object] = lambda what: None,
+        shown: Callable[[Session], object] = lambda session: None,
         check: Callable[[], bool] = lambda: True,
     ) -> None:
         self.session = session
@@ -107,6 +109,7 @@ class Table:
         self._tell = tell
         self._told = ""
         self._errand = errand
+        self._shown = shown
         self._check = check
 
     def open(self) -> None:
@@ -136,6 +139,7 @@ class Table:
         self._light = self.session.light
         self._painted_at = self._clock()
         self.session = sessions.shown(self.session, self._painted_at)
+        self._shown(self.session)
 
     def _lighten(self, display: Display, light: str) -> None:
         if light == "off":

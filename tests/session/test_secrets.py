@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion import games
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD
+from companion.screens.public import public
 from companion.screens.scene import scene
 from companion.session import TAKE_BACK, rounds
 from companion.session.model import About, Dealing, LookAway, Past, Peek, Playing, Refusing, Settings, draft
@@ -88,6 +89,7 @@ def same(one, two) -> None:
     assert type(one.session.mode) is type(two.session.mode)
     assert one.session.sounds == two.session.sounds
     assert one.session.banner == two.session.banner
+    assert public(one.session) == public(two.session)
     if isinstance(one.session.mode, Playing) and one.session.round is not None:
         assert scene(one.session, one.session.round) == scene(two.session, two.session.round)
 

@@ -1,0 +1,68 @@
+"""`companion web`: pages beside the table, for a big screen and for phones; it needs the extra `web`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable
+from companion.commands.options import Parser, config, folder, say
+from companion.table.guests import socket_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PORT = 8027
+ABOUT = """\
+Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
+does not need it and does not notice when it ends."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Serve until stopped; the exit status."""
+    parser = Parser(prog="companion web", description=ABOUT)
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"the port ({PORT})")
+    parser.add_argument("--socket", metavar="FILE", help="the table's socket, where it is not in its usual place")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    if not 1 <= arguments.port <= 65_535:
+        raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
+    try:
+        import uvicorn
+
+        from companion.web.addresses import addresses
+        from companion.web.app import application
+        from companion.web.table import Table
+    except ImportError as error:
+        raise Unusable(f"{error.name} is missing: pip install 'tabletop-companion[web]'") from None
+    path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))
+    handed_in = _handed_in()
+    say(f"the table's pages are on port {arguments.port}" if handed_in is None else "the table's pages are served")
+    uvicorn.run(
+        application(Table(path, lambda: addresses(arguments.port))),
+        host=arguments.host,
+        port=arguments.port,
+        fd=handed_in,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=200,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
+        proxy_headers=False,
+        lifespan="on",
+        ws="none",
+        http="h11",
+        loop="asyncio",
+    )
+    return 0
+
+
+def _handed_in() -> int | None:
+    """The listening socket that the service manager hands in (sd_listen_fds(3)), None without one."""
+    if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
+        return 3
+    return None

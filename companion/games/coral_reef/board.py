@@ -1,0 +1,49 @@
+"""The board of Coral Reef for the big screen: the stacks' tops as cards, the pile, the hands by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.board import Svg
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.coral_reef import rules
+
+WIDTH, HEIGHT = 1000, 560
+CARD = (104, 150)
+"""Width and height of a stack's top."""
+
+
+def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
+    """The stacks in a row with their numbers, the stack of the last move marked; hands and pile below."""
+    drawing = Svg(WIDTH, HEIGHT, f"Coral Reef: stacks {', '.join(map(str, view.tops))}")
+    pitch = WIDTH / max(len(view.tops), 5)
+    left = (WIDTH - pitch * len(view.tops)) / 2
+    touched = _touched(view, last)
+    for at, top in enumerate(view.tops):
+        middle = left + (at + 0.5) * pitch
+        drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
+        drawing.text(middle, 170, str(top), 96, "ink")
+        drawing.text(middle, 270, str(at + 1), 44, "mark" if at + 1 == touched else "faint")
+    for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
+        _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
+    drawing.text(WIDTH - 20, 540, f"{view.pile} to draw", 40, "faint", "end")
+    return drawing
+
+
+def _touched(view: rules.State, last: tuple[int, rules.Move] | None) -> int:
+    """The stack that the last move changed, 0 for none."""
+    if last is None:
+        return 0
+    return len(view.tops) if last[1].kind == "seed" else last[1].stack
+
+
+def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
+    """How many corals a player holds, as backs of cards."""
+    drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", "start")
+    pitch = min(44.0, 560 / max(size, 1))
+    for at in range(size):
+        drawing.rect(330 + at * pitch, top, 36, 54, f"{css} back", round_=6)
+    drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")

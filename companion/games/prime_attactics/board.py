@@ -1,0 +1,46 @@
+"""The board of Prime Attactics for the big screen: the two scores, each seat's display, how many tiles are hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.board import Svg
+from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.entry import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 1000, 560
+COLOURS = {"+": "green", "-": "blue", "x": "red", "/": "black"}
+TILE = 84
+
+
+def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
+    """Each seat's half: the score as large as it fits, the display, and the rack by number."""
+    scores = [side.score for side in view.sides]
+    drawing = Svg(WIDTH, HEIGHT, f"Prime Attactics: {names[0]} {scores[0]}, {names[1]} {scores[1]}")
+    for at, (name, side) in enumerate(zip(names, view.sides, strict=True)):
+        _half(drawing, at * HEIGHT / 2, name, side, f"seat{at + 1}")
+    drawing.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2)
+    return drawing
+
+
+def _half(drawing: Svg, top: float, name: str, side: rules.Side, css: str) -> None:
+    digits = str(side.score)
+    drawing.rect(20, top + 34, 18, 100, css, round_=6)
+    drawing.text(60, top + 100, name, min(52.0, 640 / len(name)), "ink", "start")
+    drawing.text(WIDTH - 20, top + 122, digits, min(130.0, 1000 / len(digits)), "ink", "end")
+    if side.display.pieces is None:
+        drawing.text(60, top + 230, f"{side.display.size} tiles on display", 44, "faint", "start")
+    else:
+        for at, tile in enumerate(side.display.pieces):
+            _tile(drawing, 20 + at * (TILE + 12), top + 160, rules.tile_text(tile))
+    drawing.text(WIDTH - 20, top + 230, f"rack {side.rack.size}", 44, "faint", "end")
+
+
+def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
+    """A tile in its colour, a double too: ``+3``, ``D+``."""
+    sign = tile[1] if tile[0] == "D" else tile[0]
+    drawing.rect(x, y, TILE, TILE, COLOURS[sign], round_=10)
+    drawing.text(x + TILE / 2, y + 58, shown(tile), 44, "on")

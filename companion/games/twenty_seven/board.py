@@ -1,0 +1,42 @@
+"""The board of 27 for the big screen: the piles from above their line, the discs one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.board import Svg
+from companion.games.twenty_seven import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 1000, 560
+BASE = 480
+"""The line that the piles stand on."""
+GAP = 4
+"""Between two discs of a pile."""
+COLOURS = {rules.GREY: "faint", rules.WHITE: "seat1", rules.BLACK: "seat2", rules.RED: "red"}
+
+
+def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
+    """The piles on their fields, the field of the last move marked, and the steps of the seat to move."""
+    heights = rules.heights(view)
+    drawing = Svg(WIDTH, HEIGHT, f"27: {names[0]} {heights[0]}, {names[1]} {heights[1]}")
+    pitch = WIDTH / len(view.piles)
+    tallest = max(len(pile) for pile in view.piles)
+    disc = min(36.0, (BASE - 60) / tallest)
+    for at, pile in enumerate(view.piles):
+        _pile(drawing, pile, at * pitch + pitch * 0.1, pitch * 0.8, disc)
+        marked = last is not None and last[1].field == at + 1
+        drawing.text((at + 0.5) * pitch, BASE + 62, str(at + 1), 44, "mark" if marked else "ink")
+    drawing.line(0, BASE, WIDTH, BASE)
+    return drawing
+
+
+def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: float) -> None:
+    """One pile, its field at the bottom, and how many pieces it has where they are many."""
+    for at, piece in enumerate(pile):
+        top = BASE - (at + 1) * disc
+        drawing.rect(left, top + GAP, wide, disc - GAP, COLOURS[piece], round_=6)
+    if len(pile) > 3:
+        drawing.text(left + wide / 2, BASE - len(pile) * disc - 8, str(len(pile)), 30, "ink")

@@ -1,0 +1,59 @@
+"""The board of Ziggurat for the big screen: the cells from above, the higher the brighter, with pips and heights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.board import Svg
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.likely import extent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 1000, 560
+LEFT, TOP = 60, 20
+CELL = 118
+BRIGHTEST = 6
+"""From this height on cells have one shade."""
+
+
+def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
+    """The map with its column letters and row numbers, the last domino marked; the players' points beside it."""
+    drawing = Svg(WIDTH, HEIGHT, f"Ziggurat, level {view.level}")
+    columns, rows = extent(view)
+    size = min(CELL, (HEIGHT - TOP - 50) / len(rows), 560 / len(columns))
+    fresh = {last[1].first, last[1].second} if last is not None else set()
+    for across, column in enumerate(columns):
+        for down, row in enumerate(reversed(rows)):
+            cell = column * SIDE + row
+            _cell(drawing, view, cell, LEFT + across * size, TOP + down * size, size, cell in fresh)
+    for across, column in enumerate(columns):
+        drawing.text(LEFT + (across + 0.5) * size, TOP + len(rows) * size + 40, CELLS[column * SIDE][0], 34, "faint")
+    for down, row in enumerate(reversed(rows)):
+        drawing.text(LEFT - 14, TOP + (down + 0.6) * size, str(row + 1), 34, "faint", "end")
+    _players(drawing, view, names)
+    return drawing
+
+
+def _cell(drawing: Svg, view: rules.State, cell: int, x: float, y: float, size: float, fresh: bool) -> None:
+    """A cell: what is on top and how high it is; a dot where nothing lies."""
+    pip, height = view.pips[cell], view.heights[cell]
+    if pip == rules.VACANT:
+        drawing.circle(x + size / 2, y + size / 2, 5, "faint")
+        return
+    drawing.rect(x + 3, y + 3, size - 6, size - 6, f"height{min(height, BRIGHTEST)}", round_=8)
+    drawing.text(x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if fresh else "ink")
+    if height > 1:
+        drawing.text(x + size - 10, y + size - 12, str(height), size * 0.2, "faint", "end")
+
+
+def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
+    drawing.text(WIDTH - 20, 60, f"level {view.level}", 44, "faint", "end")
+    for at, name in enumerate(names):
+        y = 150 + at * 100
+        drawing.rect(670, y - 50, 14, 66, f"seat{at + 1}", round_=6)
+        drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", "start")
+        drawing.text(WIDTH - 20, y, str(view.scores[at]), 56, "ink", "end")
+        drawing.text(700, y + 36, f"{view.sizes[at]} dominoes", 28, "faint", "start")

@@ -1,0 +1,65 @@
+"""How a phone comes to the table's page: its address as a code to scan, and in letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.panel import parts
+from companion.panel.canvas import LEFT
+from companion.panel.fonts import NAME, TEXT, wrap
+from companion.screens.legends import ok_back
+
+if TYPE_CHECKING:
+    from companion.panel.canvas import Canvas
+    from companion.session.model import Phones, Session
+
+MODULE, QUIET = 2, 3
+"""Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
+BESIDE = 64
+"""The first column beside the code."""
+
+
+def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
+    """The code and the address; how to start the pages where nobody serves them."""
+    if not session.pages:
+        parts.title(canvas, "Phones")
+        for at, line in enumerate(wrap("Waiting for the page: start companion web beside this table", TEXT, 126, 3)):
+            canvas.text(LEFT, 20 + 10 * at, line)
+        parts.footer(canvas, *ok_back(session, "off", "back"))
+        return
+    _code(canvas, session.pages[0])
+    canvas.text(BESIDE + 2, 2, "Phones", NAME)
+    address = session.pages[0].partition("://")[2].rstrip("/")
+    host, _, port = address.rpartition(":")
+    for at, line in enumerate((*_halves(host), f":{port}")):
+        canvas.text(BESIDE + 2, 17 + 10 * at, line)
+    ok, back = ok_back(session, "off", "back")
+    for y, (key, does) in ((47, ok), (56, back)):
+        wide = canvas.tag(BESIDE + 2, y, key)
+        canvas.text(BESIDE + 2 + wide + 3, y, does)
+
+
+def _halves(host: str) -> tuple[str, ...]:
+    """An address in one line, or in two where it is too long."""
+    if TEXT.width(host) <= 126 - BESIDE:
+        return (host,)
+    first = host[: host.rfind(".", 0, len(host) // 2 + 2) + 1]
+    return first, host[len(first) :]
+
+
+def _code(canvas: Canvas, address: str) -> None:
+    """The address as a QR code, dark modules on a lit square; nothing where the library is not installed."""
+    try:
+        import segno
+    except ImportError:
+        return
+    made = segno.make(address.upper(), micro=False, error="l", boost_error=False)
+    rows = [bytes(row) for row in made.matrix]
+    size = len(rows) * MODULE + 2 * QUIET * MODULE
+    left, top = LEFT, (64 - size) // 2
+    canvas.fill(left, top, left + size - 1, top + size - 1)
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            if dark:
+                x0, y0 = left + (x + QUIET) * MODULE, top + (y + QUIET) * MODULE
+                canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)

@@ -1,0 +1,134 @@
+"""Session → what everybody may see of it, as plain data: for the big screen, which is not 128×64 pixels.
+
+Only `view(state, None)` and what the panel shows to all is used, so nothing here can tell a hidden piece. A moment in
+which the panel shows one player's pieces is told as "look away" alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import TYPE_CHECKING, Any
+
+from companion import games, screens
+from companion.screens.scene import public as public_text
+from companion.session import clock
+from companion.session.model import LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
+
+if TYPE_CHECKING:
+    from companion.game import Refused
+
+LAST_MOVES = 6
+"""So many moves are listed, the newest last."""
+
+
+def public(session: Session) -> dict[str, Any]:
+    """The session for everybody.
+
+    Keys: ``moment`` (the class of the session's mode, in lower case), ``game``, ``players`` (a list of name, score,
+    turn), ``board`` (SVG, "" where the game has none or no round is on the table), ``panel`` (the panel's picture as a
+    base64 PNG), ``moves`` (seat, text), ``refusal``, ``notice``, ``result``, ``clock``, ``evening`` (standings).
+    """
+    round_ = session.round
+    mode = session.mode
+    return {
+        "moment": type(mode).__name__.lower(),
+        "game": games.load(round_.about.game).NAME if round_ is not None else "",
+        "players": _players(round_),
+        "board": _board(round_) if round_ is not None and _at_board(session) else "",
+        "panel": _panel(session),
+        "moves": _moves(round_),
+        "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
+        "notice": [mode.heading, *mode.lines, mode.after] if isinstance(mode, Notice) else None,
+        "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
+        "clock": clock.line(session) if round_ is not None else "",
+        "evening": _evening(session),
+    }
+
+
+def _at_board(session: Session) -> bool:
+    """Whether the board says more than the panel: in play, with a refusal or notice over it, and at the end."""
+    round_ = session.round
+    return (
+        round_ is not None
+        and not round_.waiting
+        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway)
+    )
+
+
+def _players(round_: Round | None) -> list[dict[str, Any]]:
+    if round_ is None:
+        return []
+    label, numbers = round_.entry.result(round_.state) if not round_.waiting else ("", ())
+    return [
+        {
+            "name": name,
+            "turn": round_.turn == seat,
+            "score": numbers[seat - 1] if numbers else None,
+            "unit": label,
+        }
+        for seat, name in enumerate(round_.about.names, 1)
+    ]
+
+
+def _board(round_: Round) -> str:
+    board = games.load_board(round_.about.game)
+    if board is None:
+        return ""
+    last = None
+    if round_.events:
+        seat, text = round_.events[-1]
+        last = (seat, round_.game.read(public_text(round_, text)))
+    return str(board.draw(round_.game.view(round_.state, None), round_.about.names, last))
+
+
+def _panel(session: Session) -> str:
+    """The panel's picture; while a player's own pieces are on it, that of the question before."""
+    if isinstance(session.mode, Peek):
+        session = session._replace(mode=LookAway(session.mode.seat))
+    picture = io.BytesIO()
+    screens.draw(session).save(picture, "PNG")
+    return base64.b64encode(picture.getvalue()).decode("ascii")
+
+
+def _moves(round_: Round | None) -> list[dict[str, str]]:
+    if round_ is None:
+        return []
+    return [
+        {"name": round_.name(seat), "text": public_text(round_, text)} for seat, text in round_.events[-LAST_MOVES:]
+    ]
+
+
+def _refusal(refused: Refused, round_: Round | None) -> dict[str, str]:
+    names = round_.about.names if round_ is not None else ()
+    return {
+        "code": refused.code,
+        "figure": _with_names(refused.figure, names),
+        "against": _with_names(refused.against, names),
+        "rule": refused.rule,
+        "needed": refused.needed,
+    }
+
+
+def _with_names(words: str, names: tuple[str, ...]) -> str:
+    for seat, name in enumerate(names, 1):
+        words = words.replace(f"seat {seat}", name)
+    return words
+
+
+def _result(round_: Round) -> dict[str, Any]:
+    outcome = round_.outcome
+    return {"winners": [round_.name(seat) for seat in outcome.winners], "reason": outcome.reason}
+
+
+def _evening(session: Session) -> list[dict[str, Any]]:
+    """Rounds won and played tonight, the most won first."""
+    results = (*session.past.tonight, *session.past.fresh)
+    table: dict[str, list[int]] = {}
+    for result in results:
+        for seat, name in enumerate(result.names, 1):
+            line = table.setdefault(name, [0, 0])
+            line[0] += result.winners == (seat,)
+            line[1] += 1
+    ordered = sorted(table.items(), key=lambda row: (-row[1][0], row[0]))
+    return [{"name": name, "won": won, "played": played} for name, (won, played) in ordered]

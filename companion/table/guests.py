@@ -1,0 +1,234 @@
+"""The table's socket: other programs on this box are told what everybody may see, and never hold the table up.
+
+A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only leaves its
+newest session here. Threads of their own describe and send it; a guest that does not read is dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import stat
+import struct
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.session import Session
+
+VERSION = 1
+"""Of the protocol; a guest that speaks another is told so and left."""
+GUESTS = 4
+"""Connections at once."""
+LINE = 65_536
+"""The longest line that a guest may send, in bytes."""
+PATIENCE = 5
+"""Seconds in which a guest has to take a line."""
+
+
+class Unusable(Exception):
+    """The socket cannot be made, in one sentence."""
+
+
+def socket_path(data: Path) -> Path:
+    """Where the socket is made: in the service's runtime folder, else in the data folder."""
+    runtime = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    return Path(runtime or data) / "table.sock"
+
+
+class Guests:
+    """Serves the newest session to whoever connects to `path`.
+
+    Args:
+        path: where the socket is made; its group may connect.
+        describe: a session as plain data; called beside the loop, once for each session that is sent.
+        heard: takes what a guest says, after its greeting; called in the guest's own thread.
+        left: is told when the last guest has gone.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        describe: Callable[[Session], Mapping[str, Any]],
+        heard: Callable[[Mapping[str, Any]], object] = lambda words: None,
+        left: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._path = path
+        self._describe = describe
+        self._heard = heard
+        self._left = left
+        self._news = threading.Condition()
+        self._session: Session | None = None
+        self._number = 0
+        self._described = (0, b"")
+        self._describing = threading.Lock()
+        self._listener: socket.socket | None = None
+        self._guests: set[socket.socket] = set()
+
+    def open(self) -> None:
+        """Begin to listen. Raises Unusable."""
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            _remove_stale(self._path)
+            mask = os.umask(0o117)
+            try:
+                listener.bind(str(self._path))
+            finally:
+                os.umask(mask)
+            listener.listen(GUESTS)
+        except OSError as error:
+            listener.close()
+            raise Unusable(f"the socket {self._path} cannot be made: {error.strerror or error}") from None
+        self._listener = listener
+        threading.Thread(target=self._accept, args=(listener,), name="guests", daemon=True).start()
+
+    def show(self, session: Session) -> None:
+        """Leave a session for the guests; takes no time, whoever is listening."""
+        with self._news:
+            self._session = session
+            self._number += 1
+            self._news.notify_all()
+
+    def close(self) -> None:
+        """Send everybody away and remove the socket."""
+        listener, self._listener = self._listener, None
+        if listener is None:
+            return
+        with contextlib.suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        for guest in tuple(self._guests):
+            _hang_up(guest)
+        with self._news:
+            self._news.notify_all()
+
+    @property
+    def open_now(self) -> bool:
+        """Whether it listens."""
+        return self._listener is not None
+
+    # -- threads ------------------------------------------------------------------------------------------------
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                guest, _ = listener.accept()
+            except OSError:
+                return  # Closed.
+            if len(self._guests) >= GUESTS:
+                guest.close()
+                continue
+            guest.settimeout(PATIENCE)  # For the greeting; from then on only sending has a limit.
+            guest.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
+            self._guests.add(guest)
+            threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
+
+    def _serve(self, guest: socket.socket) -> None:
+        """Greet a guest, then tell it each newer session until it hangs up."""
+        try:
+            if not self._greeted(guest):
+                return
+            guest.settimeout(None)
+            threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
+            told = 0
+            while self._listener is not None and guest in self._guests:
+                with self._news:
+                    while self._number <= told and guest in self._guests and self._listener is not None:
+                        self._news.wait()
+                number, line = self._line()
+                if number > told:
+                    guest.sendall(line)
+                    told = number
+        except OSError:
+            pass  # It hung up, or does not read.
+        finally:
+            self._drop(guest)
+
+    def _greeted(self, guest: socket.socket) -> bool:
+        """Whether the guest's first line names our version of the protocol."""
+        words = _object(_first_line(guest))
+        if words.get("companion") != VERSION:
+            guest.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
+            return False
+        self._heard(words)
+        return True
+
+    def _listen(self, guest: socket.socket) -> None:
+        """Take what a guest says, a line each; one that is no JSON object, or too long, ends the visit."""
+        rest = b""
+        try:
+            while chunk := guest.recv(4096):
+                rest += chunk
+                *lines, rest = rest.split(b"\n")
+                for line in lines:
+                    self._heard(_object(line))
+                if len(rest) > LINE:
+                    break
+        except (OSError, ValueError):
+            pass
+        finally:
+            self._drop(guest)
+
+    def _line(self) -> tuple[int, bytes]:
+        """The newest session as a line, described once for all guests, and its number."""
+        with self._describing:
+            with self._news:
+                number, session = self._number, self._session
+            if session is not None and self._described[0] != number:
+                self._described = number, _encoded({"state": number, "public": self._describe(session)})
+            return self._described
+
+    def _drop(self, guest: socket.socket) -> None:
+        if guest in self._guests:
+            self._guests.discard(guest)
+            if not self._guests:
+                self._left()
+        _hang_up(guest)
+        with self._news:
+            self._news.notify_all()
+
+
+def _remove_stale(path: Path) -> None:
+    """Remove the socket of a table that was killed; anything else at its place is left alone. Raises OSError."""
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise FileExistsError(17, "something else has that name")
+    except FileNotFoundError:
+        return
+    path.unlink()
+
+
+def _first_line(guest: socket.socket) -> bytes:
+    line = b""
+    while not line.endswith(b"\n") and len(line) < 1024:
+        byte = guest.recv(1)
+        if not byte:
+            break
+        line += byte
+    return line
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    """A line as a JSON object, an empty one where it is none."""
+    try:
+        words = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return words if isinstance(words, dict) else {}
+
+
+def _encoded(words: Mapping[str, Any]) -> bytes:
+    return json.dumps(words, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _hang_up(guest: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        guest.shutdown(socket.SHUT_RDWR)
+    guest.close()

@@ -1,0 +1,95 @@
+"""What stands before every page: who may ask, under which name, how much, and what a browser may do with the answer."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING
+
+from starlette.responses import PlainTextResponse
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST = 8_192
+"""The largest body of a request, in bytes."""
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Lets through what comes from a private address and asks for a name of this box.
+
+    A page of the web can make a browser ask us by a name of its own (DNS rebinding): so a host must be a private
+    address, ``localhost``, or one of `names`.
+    """
+
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._names = {"localhost", *(name.lower() for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self._refusal(scope, headers)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
+                ]
+            await send(message)
+
+        if refusal is not None:
+            await refusal(scope, receive, with_headers)
+        else:
+            await self._app(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> PlainTextResponse | None:
+        client = scope.get("client")
+        if client is not None and not _private(client[0]):
+            return PlainTextResponse("Only phones and screens of this network are served.\n", 403)
+        if not self._ours(headers.get("host", "")):
+            return PlainTextResponse("Ask for this box by its address.\n", 421)
+        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
+            return PlainTextResponse("This page was asked from elsewhere.\n", 403)
+        length = headers.get("content-length", "0")
+        if "transfer-encoding" in headers or not length.isdigit() or int(length) > LARGEST:
+            return PlainTextResponse("That is too much at once.\n", 413)
+        return None
+
+    def _ours(self, host: str) -> bool:
+        name = _name(host)
+        return name.lower() in self._names or _private(name)
+
+    def _same_origin(self, headers: dict[str, str]) -> bool:
+        """Whether a change comes from a page of ours: browsers say so by Origin, and newer ones by Sec-Fetch-Site."""
+        origin = headers.get("origin", "")
+        return origin.partition("://")[2] == headers.get("host") and headers.get("sec-fetch-site", "same-origin") in (
+            "same-origin",
+        )
+
+
+def _name(host: str) -> str:
+    """A host without its port; an IPv6 address without its brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] or host
+
+
+def _private(address: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_private

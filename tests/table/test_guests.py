@@ -1,0 +1,145 @@
+"""The table's socket with real connections: what a guest is told, and that none of them can hold the table up."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import stat
+import time
+
+import pytest
+
+from companion.table.guests import GUESTS, LINE, VERSION, Guests, Unusable
+
+PATIENCE = 20
+
+
+class Guest:
+    """A connection to the socket that has greeted."""
+
+    def __init__(self, path, version=VERSION, **more) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(str(path))
+        self.say(json.dumps({"companion": version, **more}).encode() + b"\n")
+        self.lines = self.socket.makefile("rb")
+
+    def say(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def hear(self) -> dict:
+        return json.loads(self.lines.readline())
+
+    def ended(self) -> bool:
+        try:
+            return self.lines.readline() == b""
+        except OSError:
+            return True
+
+
+@pytest.fixture
+def guests(tmp_path):
+    """An open socket that describes a session as itself; what guests say is in `heard`."""
+    heard, left = [], []
+    served = Guests(tmp_path / "s", lambda session: {"told": session}, heard.append, lambda: left.append(1))
+    served.path, served.heard, served.gone = tmp_path / "s", heard, left
+    served.open()
+    yield served
+    served.close()
+
+
+def eventually(holds) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def test_a_guest_is_told_the_newest_state_and_each_newer_one(guests):
+    """Whoever comes gets the state as it stands, whole, and then what changes."""
+    guests.show("first")
+    guest = Guest(guests.path)
+    assert guest.hear() == {"state": 1, "public": {"told": "first"}}
+    guests.show("second")
+    assert guest.hear()["public"] == {"told": "second"}
+    assert guests.heard[0]["companion"] == VERSION
+
+
+def test_only_the_group_may_connect(guests):
+    """The socket is open to its owner and group, to nobody else."""
+    assert stat.S_IMODE(guests.path.stat().st_mode) == 0o660
+
+
+def test_another_version_is_told_so_and_sent_away(guests):
+    """A guest of another version hears which one this table speaks."""
+    guests.show("state")
+    guest = Guest(guests.path, version=99)
+    assert "version 1" in guest.hear()["error"]
+    assert guest.ended()
+
+
+@pytest.mark.parametrize("words", [b"x" * (LINE + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
+def test_nonsense_never_ends_the_table(guests, words):
+    """Whatever a guest says, the next guest is told the state."""
+    guests.show("state")
+    guest = Guest(guests.path)
+    guest.hear()
+    with contextlib.suppress(OSError):
+        guest.say(words)
+    assert Guest(guests.path).hear()["public"] == {"told": "state"}
+
+
+def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
+    """The loop leaves its sessions in no time, and other guests are served, beside one that never reads."""
+    served = Guests(tmp_path / "s", lambda session: {"told": session * 100_000})
+    served.open()
+    try:
+        served.show("a")
+        Guest(tmp_path / "s")
+        other = Guest(tmp_path / "s")
+        other.hear()
+        before = time.thread_time()
+        for _ in range(200):
+            served.show("b")
+        assert time.thread_time() - before < 1.0
+        while other.hear()["state"] < 201:
+            pass
+    finally:
+        served.close()
+
+
+def test_the_last_guest_to_leave_is_told(guests):
+    """The table learns that nobody serves its pages any more."""
+    guests.show("state")
+    guest = Guest(guests.path)
+    guest.hear()
+    guest.socket.shutdown(socket.SHUT_RDWR)
+    assert eventually(lambda: guests.gone)
+
+
+def test_one_guest_too_many_is_sent_away(guests):
+    """So many connections are served, and no more."""
+    guests.show("state")
+    served = [Guest(guests.path) for _ in range(GUESTS)]
+    assert all(guest.hear() for guest in served)
+    with contextlib.suppress(BrokenPipeError):  # It may be gone before it can greet.
+        assert Guest(guests.path).ended()
+
+
+def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
+    """A stale socket makes room; a file of that name stays, and the sentence names it."""
+    path = tmp_path / "s"
+    stale = socket.socket(socket.AF_UNIX)
+    stale.bind(str(path))
+    stale.close()
+    served = Guests(path, lambda session: {})
+    served.open()
+    served.close()
+    assert not path.exists()
+    path.write_text("mine")
+    with pytest.raises(Unusable, match="something else"):
+        Guests(path, lambda session: {}).open()
+    assert path.read_text() == "mine"

@@ -1,0 +1,128 @@
+"""The pages as a browser gets them, without a table and with one: what they say, and whom they refuse."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+import zxingcpp
+from starlette.testclient import TestClient
+
+from companion import screens, web
+from companion.session.model import Goodbye, Past, Phones, Session
+from companion.web.addresses import addresses
+from companion.web.app import application
+from companion.web.guard import LARGEST
+from companion.web.table import Table
+
+STATIC = Path(web.__file__).parent / "static"
+HOME = "http://192.168.1.20:8027"
+
+
+def client(public=None, address="192.168.1.7", base=HOME):
+    """A browser at an address of the network, before a table in a state."""
+    table = Table(Path("/nowhere/table.sock"))
+    table.public = public
+    return TestClient(application(table), base_url=base, client=(address, 50_000))
+
+
+def state(**more):
+    """What a table tells of a session in which nothing has begun."""
+    from companion.screens.public import public
+
+    return public(Session(Goodbye(), Past())) | more
+
+
+def test_without_a_table_the_page_says_so():
+    """A screen that is opened first says that the table is away."""
+    assert "The table is away" in client().get("/").text
+
+
+def test_the_panel_is_shown_where_there_is_no_board():
+    """A moment without a board shows what the panel shows, enlarged."""
+    assert "data:image/png;base64,iVBOR" in client(state()).get("/").text
+
+
+def test_what_players_are_called_never_becomes_markup():
+    """A name of angle brackets is text on the page."""
+    evil = "<script>x"
+    page = client(state(players=[{"name": evil, "turn": True, "score": 1, "unit": ""}])).get("/").text
+    assert evil not in page
+    assert "&lt;script&gt;x" in page
+
+
+@pytest.mark.parametrize("host", ["evil.example", "8.8.8.8", "192.168.1.20.evil.example", ""])
+def test_only_the_boxes_own_names_are_answered(host):
+    """A page elsewhere cannot reach the table by a name of its own."""
+    assert client().get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2001:4860::1", "::ffff:8.8.8.8"])
+def test_only_private_addresses_are_answered(address):
+    """Nobody outside this network is served."""
+    assert client(address=address).get("/").status_code == 403
+
+
+@pytest.mark.parametrize("address", ["10.0.0.3", "fe80::1", "127.0.0.1", "::ffff:192.168.1.9"])
+def test_phones_of_the_network_are_served(address):
+    """Whoever is in the same network gets the page."""
+    assert client(address=address).get("/").status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", ""])
+def test_a_change_asked_from_elsewhere_is_refused(origin):
+    """A form on another page changes nothing here."""
+    assert client().post("/", headers={"origin": origin}).status_code == 403
+
+
+def test_a_change_is_never_large():
+    """What a phone sends has a limit."""
+    sent = client().post("/", content=b"x" * (LARGEST + 1), headers={"origin": HOME})
+    assert sent.status_code == 413
+
+
+def test_every_answer_forbids_what_the_pages_do_not_need():
+    """Browsers run our scripts only, and show our pages in no frame."""
+    for path in ("/", "/static/page.css", "/nothing"):
+        policy = client().get(path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def test_the_page_is_light():
+    """Page, style and libraries take at most 60 kB over the wire."""
+    browser = client(state())
+    page = browser.get("/")
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
+    assert len(files) == 3
+    total = 0
+    for path in ("/", *files):
+        with browser.stream("GET", path) as answer:
+            total += sum(len(chunk) for chunk in answer.iter_raw())
+    assert total <= 60_000
+
+
+def test_the_libraries_are_as_their_makers_published_them():
+    """The files kept here have the checksums that stand beside them."""
+    listed = dict(re.findall(r"^([0-9a-f]{64})  (\S+)$", (STATIC / "LIBRARIES.txt").read_text(), re.M)[::-1])
+    assert len(listed) == 2
+    for checksum, name in listed.items():
+        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == checksum
+
+
+def test_addresses_come_from_the_file_of_the_service(tmp_path):
+    """A service without a network is told the box's addresses; only usable ones become pages."""
+    file = tmp_path / "addresses"
+    file.write_text("192.168.1.20\n127.0.0.1\n8.8.8.8\nfe80::1\nrubbish\n")
+    assert addresses(8027, file) == ["http://192.168.1.20:8027/"]
+
+
+def test_a_scanner_reads_the_address_on_the_panel():
+    """The code fits the panel: 128×64, with the address in letters beside it."""
+    session = Session(Phones(Goodbye()), Past(), phones=True, pages=("http://192.168.178.120:8027/",))
+    picture = screens.draw(session)
+    assert picture.size == (128, 64)
+    large = picture.convert("L").resize((1024, 512))
+    assert [found.text for found in zxingcpp.read_barcodes(large)] == ["HTTP://192.168.178.120:8027/"]
