@@ -86,7 +86,7 @@ def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: boo
         if inverse:
             c.clear(x0 - 1, top - 2, x0 + wide, top + high + 1)
         c.icon(x0, top, tab.mark)
-        x0 += wide + 3
+        x0 += wide + 2
     end = x1
     if tab.value:
         big, less = NUMBERS if tall else (NAME, TEXT)

@@ -107,7 +107,7 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     if setup.game == pad.ID:
         pad_screen.seats(canvas, setup, *ok_back(session, "start", "change"))
         return
-    discs = ("full-disc", "broken-disc") if setup.game == "27" else ("",) * setup.seats
+    discs = ("full-disc", "hollow-disc") if setup.game == "27" else ("",) * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
     chosen = [LABELS.get(value, value) for _, value in setup.options] + [f"to {setup.goal}"] * bool(setup.goal)

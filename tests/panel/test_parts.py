@@ -58,10 +58,10 @@ OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in, mas
 SCENES: dict[str, Callable[[Canvas], None]] = {
     "tabs": lambda c: parts.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
     "tabs-discs": lambda c: parts.tabs(
-        c, (Tab("Ann", "13", mark="full-disc"), Tab("Ben", "4", mark="broken-disc")), 2, rule=False
+        c, (Tab("Ann", "13", mark="full-disc"), Tab("Ben", "4", mark="hollow-disc")), 2, rule=False
     ),
     "tabs-discs-first": lambda c: parts.tabs(
-        c, (Tab("Ann", "2", mark="full-disc"), Tab("Ben", "2", mark="broken-disc")), 1, rule=False
+        c, (Tab("Ann", "2", mark="full-disc"), Tab("Ben", "2", mark="hollow-disc")), 1, rule=False
     ),
     "tabs-long": lambda c: parts.tabs(c, (Tab(LONG, "12", "hand"), Tab(WIDE, "3", "hand")), 2),
     "tabs-numbers": lambda c: parts.tabs(c, (Tab("Zoë", "12345678"), Tab("José", "204800")), 1),
@@ -163,7 +163,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         c,
         "Players",
         "27",
-        (Box("Ann", "", "starts", "full-disc"), Box("Ben", "", "second", "broken-disc")),
+        (Box("Ann", "", "starts", "full-disc"), Box("Ben", "", "second", "hollow-disc")),
         1,
         ("OK", "start"),
         ("BACK", "change"),

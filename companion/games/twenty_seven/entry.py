@@ -124,7 +124,7 @@ def own(view: rules.State, seat: int) -> str:
 
 def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
     """The heights on the far ends."""
-    return "heights", rules.heights(state)
+    return "on the goal", rules.heights(state)
 
 
 def _judged(state: rules.State, field: int, count: int) -> Draft:

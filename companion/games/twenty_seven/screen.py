@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.entry import Marks
 from companion.panel import parts
-from companion.panel.fonts import BIG, MIDDLE, TEXT
+from companion.panel.fonts import BIG, MIDDLE
 from companion.screens.scene import strip
 
 if TYPE_CHECKING:
@@ -18,14 +18,18 @@ BASE = 46
 """The row of the line that the piles stand on."""
 DISC = 3
 """Rows a disc: two lit and one dark."""
-PITCH, WIDTH = 11, 10
+PITCH, WIDTH = 11, 8
+"""From one pile to the next, and a disc: the gap of three is wider than any gap inside a pile."""
 HIGHEST = 10
 """The most pieces that a pile shows one by one; a higher one shows its top seven and its number."""
 SHOWN = 7
 
 COLOURS = ("white", "black")
+DISCS = ("full-disc", "hollow-disc")
 LIFT = 4
 """Rows by which picked pieces float."""
+MIDDLE_OF_SIDE = 112
+"""The middle of the columns beside the piles, 98 to 126."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -33,16 +37,14 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     state: rules.State = scene.view
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
     heights = rules.heights(state)
-    marks_of = ("full-disc", "broken-disc")
-    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), mark=marks_of[seat - 1]) for seat in (1, 2)]
+    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", DISCS[seat - 1]) for seat in (1, 2)]
     parts.tabs(canvas, tabs, scene.turn, rule=False)
     for field in range(1, len(state.piles) + 1):
         _pile(canvas, state, field, marks)
-    if scene.draft is None:
-        _steps(canvas, state)
-    else:
-        canvas.fitted(101, 18, scene.draft.text, parts.ENTRY, 26)
-        _landing(canvas, scene, marks)
+    _steps(canvas, state, counted=scene.draft is None)
+    if scene.draft is not None:
+        canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, "c")
+        _landing(canvas, marks, scene.draft.verdict)
     strip(canvas, scene, told(scene))
 
 
@@ -66,19 +68,13 @@ def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None) -
     x = _left(field)
     pile = state.piles[field - 1]
     marked = marks is not None and field in (marks.field, marks.target)
-    red_base = pile[0] == rules.RED and rules.RED in state.fixed
-    if red_base:
+    fixed = pile[0] in state.fixed
+    canvas.dotted(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
+    if fixed and pile[0] == rules.RED:
         canvas.hline(BASE, x, x + WIDTH - 1)
-    else:
-        canvas.dotted(x, BASE, x + WIDTH - 1, BASE)
-    if field < len(state.piles):
-        canvas.dotted(x + WIDTH, BASE, x + WIDTH, BASE)
-    shown = pile[1:] if pile[0] in state.fixed or len(pile) == 1 else pile
-    if len(pile) == 1 and pile[0] not in state.fixed:
-        shown = pile
     lifted = marks.lifted if marks is not None and marks.field == field else 0
     landing = marks.lifted if marks is not None and marks.target == field else 0
-    _pieces(canvas, x, shown, lifted, landing)
+    _pieces(canvas, x, pile[1:] if fixed else pile, lifted, landing)
     if marked:
         canvas.plate(x, 47, x + WIDTH - 1, 55)
     canvas.text(x + WIDTH // 2, 48, str(field), anchor="c", inverse=marked)
@@ -88,66 +84,69 @@ def _pieces(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landin
     if len(pieces) > HIGHEST or len(pieces) + landing + bool(lifted) > HIGHEST:
         _tall(canvas, x, pieces, lifted, landing)
         return
-    resting = len(pieces) - lifted
-    for level, piece in enumerate(pieces):
-        _piece(canvas, x, BASE - (level + 1) * DISC - (LIFT if level >= resting else 0), piece)
-    for level in range(len(pieces), len(pieces) + landing):
-        top = BASE - (level + 1) * DISC
-        canvas.shade(x, top, x + WIDTH - 1, top + 1)
+    _stack(canvas, x, BASE, pieces, lifted, landing)
 
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
-    """A pile too high to draw: on a plate at its foot how many will lie there, its top pieces above it."""
-    canvas.fill(x, BASE - 9, x + WIDTH - 1, BASE - 1)
+    """A pile too high to draw: at its foot how many will lie there, its top pieces above it."""
     count = str(len(pieces) - lifted + landing)
-    canvas.text(x + (WIDTH - TEXT.width(count, 0)) // 2, BASE - 8, count, apart=0, inverse=True)
+    canvas.text(x, BASE - 8, count, apart=0)
     room = (BASE - 10 - 16) // DISC - (2 if lifted else 0)
     ghosts = min(landing, 3)
     tops = pieces[-max(1, min(SHOWN, room - ghosts)) :]
-    resting = len(tops) - min(lifted, len(tops))
-    for level, piece in enumerate(tops):
-        _piece(canvas, x, BASE - 10 - (level + 1) * DISC - (LIFT if level >= resting else 0), piece)
-    for level in range(len(tops), len(tops) + ghosts):
-        top = BASE - 10 - (level + 1) * DISC
+    _stack(canvas, x, BASE - 10, tops, min(lifted, len(tops)), ghosts)
+
+
+def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
+    """Pieces from the row above `floor` up: the lifted ones float, ghosts stand for those that will land."""
+    resting = len(pieces) - lifted
+    for level, piece in enumerate(pieces):
+        floating = LIFT if level >= resting else 0
+        below = pieces[level - 1] if level not in (0, resting) else None
+        _piece(canvas, x, floor - (level + 1) * DISC - floating, piece, below)
+    for level in range(len(pieces), len(pieces) + landing):
+        top = floor - (level + 1) * DISC
         canvas.shade(x, top, x + WIDTH - 1, top + 1)
 
 
-def _piece(canvas: Canvas, x: int, y: int, piece: int) -> None:
-    """A disc: full for seat 1, broken for seat 2; a short bar for a grey, with a gap for a red."""
+def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> None:
+    """A disc: full for seat 1, hollow for seat 2; a short bar for a grey, with a gap for a red.
+
+    Hollow discs share the line between them, and a full one closes the hollow one that lies on it.
+    """
+    end = x + WIDTH - 1
     if piece == rules.WHITE:
-        canvas.fill(x, y, x + 9, y + 1)
+        canvas.fill(x, y, end, y + 1)
     elif piece == rules.BLACK:
-        canvas.fill(x, y, x + 2, y + 1)
-        canvas.fill(x + 7, y, x + 9, y + 1)
+        canvas.hline(y, x, end)
+        canvas.vline(x, y, y + 2)
+        canvas.vline(end, y, y + 2)
+        if below not in (rules.WHITE, rules.BLACK):
+            canvas.hline(y + 2, x, end)
     elif piece == rules.GREY:
-        canvas.fill(x + 3, y, x + 6, y + 1)
+        canvas.fill(x + 2, y, end - 2, y + 1)
     else:
-        canvas.fill(x + 2, y, x + 3, y + 1)
-        canvas.fill(x + 6, y, x + 7, y + 1)
+        canvas.fill(x + 1, y, x + 2, y + 1)
+        canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _steps(canvas: Canvas, state: rules.State) -> None:
-    """The steps of the seat to move, large, with an arrow in its direction."""
+def _steps(canvas: Canvas, state: rules.State, *, counted: bool) -> None:
+    """An arrow in the direction of the seat to move; with `counted` its steps, large, and the word."""
     seat = rules.turn(state)
     if seat is None:
         return
-    canvas.text(115, 18, str(rules.steps(state, seat)), BIG, "c")
-    canvas.icon(115, 41, "long-right" if seat == 1 else "long-left", "c")
+    canvas.icon(MIDDLE_OF_SIDE, 48, "long-right" if seat == 1 else "long-left", "c")
+    if counted:
+        steps = rules.steps(state, seat)
+        canvas.text(MIDDLE_OF_SIDE, 16, "step" if steps == 1 else "steps", anchor="c")
+        canvas.text(MIDDLE_OF_SIDE, 25, str(steps), BIG, "c")
 
 
-def _landing(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
-    """Under the entry: the arrow and the field it leads to, or a cross."""
-    draft = scene.draft
-    if draft is None or marks is None or draft.verdict == "more":
+def _landing(canvas: Canvas, marks: Marks | None, verdict: str) -> None:
+    """Under the entry, over the arrow: the field that it leads to, or a cross."""
+    if marks is None or verdict == "more":
         return
-    if draft.verdict == "no":
-        canvas.icon(116, 37, "cross")
-        if marks.lifted:
-            canvas.icon(105, 37, _arrow(scene))
-        return
-    canvas.icon(105, 37, _arrow(scene))
-    canvas.text(118, 34, str(marks.target), MIDDLE, "c")
-
-
-def _arrow(scene: Scene) -> str:
-    return "right" if rules.turn(scene.view) == 1 else "left"
+    if verdict == "no":
+        canvas.icon(MIDDLE_OF_SIDE, 36, "cross", "c")
+    else:
+        canvas.text(MIDDLE_OF_SIDE, 33, str(marks.target), MIDDLE, "c")

@@ -1,0 +1,58 @@
+"""Pictures of 27: whose disc is where is seen at one look, also where piles stand side by side."""
+
+import pytest
+
+from companion import screens
+from companion.games.twenty_seven import rules, screen
+from companion.session.model import About, Past, Playing, Session, begun
+
+G, W, B, R = rules.GREY, rules.WHITE, rules.BLACK, rules.RED
+BESIDE = ((R,), (G, W, W, W), (G, W, W, W, W), (G,), (G,), (G, B, B, B, B), (G, B, B, B, B), (G, B, B, B), (R, B, B, B))
+MIXED = ((R, B, B), (G,), (G, W, W), (G,), (G, B, W, W, B, B, W, W, B), (G, B), (G, B, B), (G, B), (R, B, B))
+LATE = ((R, B, B, W, B, B), (G, B, B, W), (G, B, G, B), (R, W, W, B, G, W, B, G, W, B, W, B, B))
+REDS = ((R, B, B, W, B, B), (G, B, B, W), (G, B, G, B), (R, W, W, B, G), (G,), (R,))
+TALL = ((R, B), (G, *(W, B) * 6, W), (G, B, B), (G,), (G,), (G,), (G,), (G,), (R, B))
+MOMENTS = {
+    "beside": (BESIDE, 1, "basic", ""),
+    "mixed": (MIXED, 1, "basic", ""),
+    "field": (BESIDE, 2, "basic", "7"),
+    "lifted": (MIXED, 1, "basic", "32"),
+    "lifted-black": (MIXED, 2, "basic", "71"),
+    "past-the-end": (MIXED, 1, "basic", "51"),
+    "overshoot": (MIXED, 2, "basic", "12"),
+    "late": (LATE, 2, "expert", ""),
+    "reds-lifted": (REDS, 2, "expert", "33"),
+    "tall-lifted": (TALL, 1, "basic", "22"),
+}
+
+
+def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
+    state = rules.State(rules.FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
+    round_ = begun(1, About("27", (("variant", variant),), names))._replace(states=(state,))
+    return screens.draw(Session(Playing(keys), Past(), round=round_))
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_the_table(golden, name):
+    """At rest the word says that the large number counts steps; an entry lifts the pieces and shows where they land."""
+    golden(drawn(*MOMENTS[name]), name)
+
+
+def test_first_turn_and_long_names(golden):
+    """The flag marks what lies on each goal; a long name leaves it its place."""
+    start = rules.start(2, {}, {})
+    golden(drawn(start.piles, 1, "basic", ""), "start")
+    golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
+
+
+def test_a_pile_hangs_together_and_stands_apart_from_the_next():
+    """The gap between two piles is wider than any gap inside one, whosever discs lie there."""
+    for piece in (W, B):
+        pile = (G, piece, piece, piece)
+        image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "")
+        top, low = screen.BASE - 3 * screen.DISC, screen.BASE - 1
+        columns = [image.crop((x, top, x + 1, low)).getbbox() is not None for x in range(12, 45)]
+        runs = "".join(" #"[lit] for lit in columns).split()
+        gaps = "".join("# "[lit] for lit in columns).strip().split()
+        assert [len(run) for run in runs] == [screen.WIDTH] * 3
+        assert min(map(len, gaps)) >= 3
