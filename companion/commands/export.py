@@ -10,6 +10,7 @@ from companion import games, record
 from companion.commands import Unusable, _folder, pad_text, printable, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
+from companion.store.lock import StoreError
 
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +26,7 @@ Hidden holdings of a round that is not over leave the box only with --reveal.
 A score pad is written as CSV, an entry a line, or with --json as an object."""
 
 
-FAULTS = (Refused, ValueError, LookupError)
+FAULTS = (Refused, StoreError, ValueError, LookupError)
 """What a kept round raises that cannot be read: the rules were corrected since, or the disk was at fault."""
 
 

@@ -138,6 +138,8 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
             f"the rounds in {services} can be read by members of the group companion, from their next login on"
         )
     with store(where, reading=True) as opened:
+        if opened.warning:
+            say(opened.warning)
         try:
             yield opened
         except StoreError as error:

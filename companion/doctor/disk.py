@@ -55,6 +55,8 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
     except StoreError as error:
         return Finding("rounds", "do", str(error)), ""
     try:
+        if store.warning:
+            return Finding("rounds", "do", store.warning), ""
         kept = store.kept()
     finally:
         store.close()

@@ -11,8 +11,10 @@ class Write(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
     `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
-    is taken back: the round is not kept), ``result`` (the round has ended, `text` as in a record), ``aside`` (kept
-    unfinished, not offered again) or ``resume``. `about` is the round's head, only with ``begin``.
+    is taken back: the round is no longer listed), ``result`` (the round has ended, `text` as in a record), ``aside``
+    (kept unfinished, not offered again), ``resume``, ``mend`` (`text` is the place of a standing deal or event,
+    counted from 1, and what it says from now on) or ``match`` (the result of the round's match). `about` is the
+    round's head, only with ``begin``.
     """
 
     round: int
@@ -22,6 +24,7 @@ class Write(NamedTuple):
     about: About | None = None
     reason: str = ""  # why the round ended, with ``result``
     seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
+    clock: str = ""  # what is left on the game clock of each seat, where one runs
 
 
 class About(NamedTuple):
@@ -34,6 +37,7 @@ class About(NamedTuple):
     number: int = 1  # of the round in its match
     wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
     opened: tuple[tuple[str, int], ...] = ()  # the open holdings: kind, seat
+    clock: str = ""  # the settings of the game clock, "" where none runs
 
 
 class Saved(NamedTuple):
@@ -46,6 +50,7 @@ class Saved(NamedTuple):
     result: str = ""
     reason: str = ""
     times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
+    clock: str = ""  # what was left on the game clock of each seat at the last line
 
 
 class Result(NamedTuple):

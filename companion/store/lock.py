@@ -23,6 +23,10 @@ class InUse(StoreError):
     """Another table keeps its rounds in the same folder."""
 
 
+class Damaged(StoreError):
+    """The file was cut short, overwritten or removed, before it was opened or since."""
+
+
 def locked(folder: Path) -> int:
     """A lock on the folder while the descriptor stays open. Raises InUse, StoreError, OSError."""
     lock = opened(folder / LOCK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.games.score_pad import rules as pad
@@ -66,7 +67,8 @@ class Wanted(NamedTuple):
         Rounds that were set aside before anything was entered are wanted by their number alone.
         """
         said = [
-            "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))" if not self.round else "1"
+            "r.state != 'dropped'",
+            "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))" if not self.round else "1",
         ]
         values: list[str | int] = []
         if self.round:
@@ -88,6 +90,8 @@ class Wanted(NamedTuple):
 
 
 ALL = Wanted()
+BOX = re.compile(r"box-\d")
+"""The name of a seat that the box plays, with its strength: it knows hidden pieces, so the round rates nobody."""
 
 
 def kept(db: sqlite3.Connection, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
@@ -185,8 +189,8 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
 
 
 def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], winners: Sequence[str]) -> None:
-    """Rate a round that has ended, in its game and in all games; nothing where a name sits twice."""
-    if len(set(names)) < len(names):
+    """Rate a round that has ended, in its game and in all games; nothing where a name sits twice, or the box plays."""
+    if len(set(names)) < len(names) or any(map(BOX.fullmatch, names)):
         return
     try:
         for field in ("", game):
@@ -242,14 +246,15 @@ def players(db: sqlite3.Connection) -> list[Player]:
     return [Player(name, count, begun) for name, count, begun, _ in rows]
 
 
-def rename(db: sqlite3.Connection, old: str, new: str) -> int:
-    """Give all rounds of one name another, or that of another, who is one with it then; in how many rounds."""
-    touched = [number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (old,))]
-    for number in touched:
-        names, wins = db.execute("SELECT names, wins FROM rounds WHERE id = ?", (number,)).fetchone()
-        renamed = [new if name == old else name for name in json.loads(names)]
-        won = [[new if name == old else name, count] for name, count in json.loads(wins)]
-        db.execute("UPDATE rounds SET names = ?, wins = ? WHERE id = ?", (json.dumps(renamed), json.dumps(won), number))
-    db.execute("UPDATE seats SET name = ? WHERE name = ?", (new, old))
-    rate_all(db)
-    return len(touched)
+def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:
+    """The numbers of the rounds in which a player of this name sat."""
+    return sorted({number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (name,))})
+
+
+def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> None:
+    """Give a player another name in one round, or that of another player."""
+    names, wins = db.execute("SELECT names, wins FROM rounds WHERE id = ?", (number,)).fetchone()
+    renamed = [new if name == old else name for name in json.loads(names)]
+    won = [[new if name == old else name, count] for name, count in json.loads(wins)]
+    db.execute("UPDATE rounds SET names = ?, wins = ? WHERE id = ?", (json.dumps(renamed), json.dumps(won), number))
+    db.execute("UPDATE seats SET name = ? WHERE name = ? AND round = ?", (new, old, number))

@@ -1,6 +1,6 @@
-"""A round in the store, line by line: how each line of the session is kept, and how a round is read again.
+"""A round in the store: each line that is appended, what follows from it for the lists, and how a round is read again.
 
-Within a transaction of the caller's; what is taken back is marked, not deleted.
+Within a transaction of the caller's. The tables `rounds`, `seats` and `ratings` follow from the lines alone (`apply`).
 """
 
 from __future__ import annotations
@@ -11,119 +11,175 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
 from companion.session.model import About, Result, Saved, Write
+from companion.store import lines as store_lines
 from companion.store import queries as store_lists
+from companion.store.lines import Head, Line
+from companion.store.lock import StoreError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-STANDING = ("deal", "rack", "event")
-"""The kinds of lines that stand until they are taken back."""
+PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
 
 def put(db: sqlite3.Connection, line: Write, at: str, evening: Callable[[], int]) -> None:
     """Keep one line, `at` in ISO 8601; `evening` numbers the evening of a round that begins."""
-    seconds = line.seconds
+    text, seconds = line.text, line.seconds
     if line.kind == "begin" and line.about is not None:
         # Its head comes with the first thing that happens in it, and tells how long ago it began.
         at = (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
-        begin(db, line.round, line.about, at, evening())
         seconds = 0.0
-    db.execute(
-        "INSERT INTO entries (round, kind, seat, text, at, standing, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (line.round, line.kind, line.seat, line.text, at, line.kind in STANDING, seconds),
-    )
+        last = db.execute("SELECT coalesce(max(id), 0) FROM rounds WHERE id < ?", (line.round,)).fetchone()[0]
+        before = last if last != line.round - 1 else -1
+        head = Head(line.about, evening(), match_of(db, line.round, line.about), before=before)
+        begin(db, line.round, head, at)
+        text = head.text()
+    elif line.kind == "result":
+        text = result_line(text, line.reason)
+    for kept in store_lines.append(db, line.round, [(line.kind, line.seat, text, at, seconds, line.clock)]):
+        apply(db, kept)
+
+
+def result_line(result: str, reason: str) -> str:
+    """The text of a line that ends a round."""
+    return f"{result}\n{reason}" if reason else result
+
+
+def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
+    """What follows from a line for the lists; the head of its round is there already. `rated`: rate its players too."""
+    number = line.round
     if line.kind == "result":
-        finish(db, line.round, line.text, line.reason, at)
+        result, _, reason = line.text.partition("\n")
+        finish(db, number, result, reason, line.at)
+        if rated:
+            rate(db, number)
     elif line.kind == "back":
-        take_back(db, line.round)
-    elif line.kind == "drop":
-        drop(db, line.round)
+        undo_result(db, number)
     elif line.kind == "resume":
-        db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (line.round,))
+        db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (number,))
     elif line.kind == "aside":
         db.execute(
             "UPDATE rounds SET state = CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END WHERE id = ?",
-            (line.round,),
+            (number,),
         )
+    elif line.kind == "match":
+        db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
+    elif line.kind == "rename":
+        old, new = json.loads(line.text)
+        store_lists.rename_in_round(db, number, old, new)
+    elif line.kind == "drop":
+        undo_result(db, number)
+        db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
+        db.execute("DELETE FROM seats WHERE round = ?", (number,))
 
 
-def begin(db: sqlite3.Connection, number: int, about: About, begun: str, evening: int) -> None:
-    """Keep the head of a round."""
+def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) -> None:
+    """Put the lists together again from the lines of all rounds."""
+    for table in ("ratings", "seats", "rounds"):
+        db.execute(f"DELETE FROM {table}")
+    for number, lines in rounds:
+        begin(db, number, Head.read(lines[0].text), lines[0].at)
+        for line in lines[1:]:
+            if line.kind == "begin":
+                begin(db, number, Head.read(line.text), line.at)
+            apply(db, line, rated=False)
+        db.execute("UPDATE rounds SET lines = ?, last = ? WHERE id = ?", (len(lines), lines[-1].sum, number))
+    store_lists.rate_all(db)
+
+
+def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
+    """Keep the head of a round; one that was dropped may begin again."""
+    about = head.about
+    dropped = "id = ? AND state = 'dropped'"
+    lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
+    db.execute(f"DELETE FROM rounds WHERE {dropped}", (number,))
     db.execute(
-        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, other, "
+        "match, clock, lines, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (number, about.game, json.dumps(about.options), json.dumps(about.names), about.goal, about.number,
-         json.dumps(about.wins), json.dumps(about.opened), begun, evening),
+         json.dumps(about.wins), json.dumps(about.opened), begun, head.evening,
+         "imported" if head.imported else "running", json.dumps(head.other), head.match, about.clock, *lines),
     )  # fmt: skip
     seats = [(number, seat, name) for seat, name in enumerate(about.names, 1)]
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
 
 
+def match_of(db: sqlite3.Connection, number: int, about: About) -> int:
+    """The number of the first round of the match that a round belongs to, 0 for a single round."""
+    if not about.goal or about.number == 1:
+        return number if about.goal else 0
+    row = db.execute(
+        f"SELECT match FROM rounds WHERE {PLAYED_HERE} AND goal = ? AND number = ? ORDER BY id DESC LIMIT 1",
+        (about.goal, about.number - 1),
+    ).fetchone()
+    return int(row[0]) if row else number
+
+
 def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended: str) -> None:
-    """Keep how a round has ended, and rate its players; `ended` is "" where it is not known."""
+    """Keep how a round has ended. When an imported one ended is not known."""
     scores, _, winners = result.partition(" winners ")
     won = {int(seat) for seat in winners.split()}
     db.execute(
-        "UPDATE rounds SET state = 'over', result = ?, reason = ?, ended = ? WHERE id = ?",
+        "UPDATE rounds SET result = ?, reason = ?, ended = CASE state WHEN 'imported' THEN '' ELSE ? END, "
+        "state = CASE state WHEN 'imported' THEN state ELSE 'over' END WHERE id = ?",
         (result, reason, ended, number),
     )
     for seat, score in enumerate(scores.split(), 1):
         # A score may outgrow SQLite's integers; text would become a rounded number in this column, bytes do not.
+        kept = score.encode() if len(score) > 18 else int(score)
         db.execute(
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
-            (
-                score.encode() if len(score) > 18 else int(score),
-                won == {seat},
-                seat in won and len(won) > 1,
-                number,
-                seat,
-            ),
+            (kept, won == {seat}, seat in won and len(won) > 1, number, seat),
         )
 
-    game, text = db.execute("SELECT game, names FROM rounds WHERE id = ?", (number,)).fetchone()
+
+def rate(db: sqlite3.Connection, number: int) -> None:
+    """Rate the players of a round that has ended."""
+    game, text, result = db.execute("SELECT game, names, result FROM rounds WHERE id = ?", (number,)).fetchone()
     names = json.loads(text)
-    store_lists.rate(db, number, game, names, [names[seat - 1] for seat in won])
+    winners = [names[int(seat) - 1] for seat in result.partition(" winners ")[2].split()]
+    store_lists.rate(db, number, game, names, winners)
 
 
-def take_back(db: sqlite3.Connection, number: int) -> None:
-    """The newest standing event, or else deal, no longer stands; nor does a result."""
-    db.execute(
-        "UPDATE entries SET standing = 0 WHERE id = (SELECT id FROM entries WHERE round = ? AND standing = 1 "
-        "ORDER BY id DESC LIMIT 1)",
-        (number,),
-    )
+def undo_result(db: sqlite3.Connection, number: int) -> None:
+    """A round is running again: its result no longer stands."""
     db.execute("UPDATE rounds SET state = 'running', result = '', reason = '', ended = '' WHERE id = ?", (number,))
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
 
-def drop(db: sqlite3.Connection, number: int) -> None:
-    """A round of which nothing is left is not kept."""
-    for table, column in (("entries", "round"), ("seats", "round"), ("ratings", "round"), ("rounds", "id")):
-        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
-
-
 def newest(db: sqlite3.Connection, where: str, *values: object) -> Saved | None:
-    """The newest round of a condition on ``rounds``, with its standing deals and events."""
-    columns = "id, game, options, names, goal, number, wins, opened, result, reason"
-    row = db.execute(f"SELECT {columns} FROM rounds WHERE {where} ORDER BY id DESC LIMIT 1", values).fetchone()
+    """The newest round of a condition on ``rounds``, with its standing deals and events.
+
+    Raises StoreError where a line of it is damaged or missing.
+    """
+    columns = "id, game, options, names, goal, number, wins, opened, clock, result, reason, lines, last"
+    row = db.execute(
+        f"SELECT {columns} FROM rounds WHERE state != 'dropped' AND {where} ORDER BY id DESC LIMIT 1", values
+    ).fetchone()
     if row is None:
         return None
-    number, game, options, names, goal, of_match, wins, opened, result, reason = row
-    about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened))
-    kept = db.execute(
-        "SELECT kind, seat, text, seconds FROM entries WHERE round = ? AND standing = 1 ORDER BY id", (number,)
-    ).fetchall()
-    deals = tuple((kind, seat, text) for kind, seat, text, _ in kept if kind != "event")
-    events = tuple((seat, text) for kind, seat, text, _ in kept if kind == "event")
-    times = tuple(seconds for kind, _, _, seconds in kept if kind == "event")
-    return Saved(number, about, deals, events, result, reason, times if any(times) else ())
+    number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
+    about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened), clock)
+    lines = store_lines.of_round(db, number)
+    if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
+        raise StoreError(f"Round {number} is damaged; start the table anew to have the damage set aside.")
+    placed = store_lines.standing(lines)
+    deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
+    events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
+    times = tuple(each.seconds for each in placed if each.kind == "event")
+    return Saved(number, about, deals, events, result, reason, times if any(times) else (), _left(lines))
+
+
+def _left(lines: list[Line]) -> str:
+    """What was left on the game clock when a line last told."""
+    return next((line.clock for line in reversed(lines) if line.clock), "")
 
 
 def between(db: sqlite3.Connection) -> Saved | None:
     """The newest round played here, where it is finished and its match is not."""
-    last = "(SELECT max(id) FROM rounds WHERE state != 'imported')"
+    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     if saved is None:
         return None
@@ -146,19 +202,21 @@ def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Result
 
 def recent_names(db: sqlite3.Connection) -> list[str]:
     """The players of the last rounds, who sat here last first."""
-    rows = db.execute("SELECT names FROM rounds ORDER BY id DESC LIMIT 200")
+    rows = db.execute("SELECT names FROM rounds WHERE state != 'dropped' ORDER BY id DESC LIMIT 200")
     return list(dict.fromkeys(name for (names,) in rows for name in json.loads(names)))
 
 
 def recent_games(db: sqlite3.Connection) -> list[str]:
     """The games that have been played, the last one first."""
-    rows = db.execute("SELECT game FROM rounds GROUP BY game ORDER BY max(id) DESC")
+    rows = db.execute("SELECT game FROM rounds WHERE state != 'dropped' GROUP BY game ORDER BY max(id) DESC")
     return [game for (game,) in rows]
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
     """Options and names of the last score pads, the newest first."""
-    rows = db.execute("SELECT options, names FROM rounds WHERE game = ? ORDER BY id DESC LIMIT 50", (pad.ID,))
+    rows = db.execute(
+        "SELECT options, names FROM rounds WHERE game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50", (pad.ID,)
+    )
     return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
 
 

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 
 from companion.session.model import Past, Saved, Standing, Write
 from companion.store import file as store_file
+from companion.store import lines as store_lines
+from companion.store import opening, rescue
 from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
 from companion.store.file import Damaged, InUse, StoreError, reason
 from companion.store.queries import ALL, Kept, Player, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
 __all__ = ["Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
@@ -40,7 +42,7 @@ class Store:
         reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
         clock: monotonic seconds.
 
-    `warning` says in a sentence that a damaged file was set aside, "" if none was.
+    `warning` says in sentences that a damaged file was set aside and what was rescued, "" if none was.
 
     Raises:
         InUse: another table is running on the folder.
@@ -62,19 +64,22 @@ class Store:
         self._lock: int | None = None
         self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
+        self._ended = False  # a round has ended, and its lines are still in the log
         self._written: float | None = None  # when a line was last kept, in monotonic seconds
         try:
             if reading:
-                self._db = self._reader = store_file.opened_for_reading(folder / FILE)
+                self._db, self.warning = store_file.opened_for_reading(folder / FILE)
+                self._reader = self._db
             else:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = store_file.locked(folder)
                 self._open()
             with self._telling("The rounds cannot be read"):
+                self._identity = str(self._db.execute("SELECT identity FROM store").fetchone()[0])
                 self._evening = self._this_evening()
         except OSError as error:
             self.close()
-            raise StoreError(f"The data folder {folder} cannot be used: {_strerror(error)}") from error
+            raise StoreError(f"The data folder {folder} cannot be used: {reason(error)}") from error
         except StoreError:
             self.close()
             raise
@@ -95,20 +100,42 @@ class Store:
                 at = self._now().astimezone().isoformat(timespec="seconds")
                 for line in writes:
                     store_rounds.put(self._db, line, at, self._evening_now)
+            self._committed()
+        self._ended = self._ended or any(line.kind == "result" for line in writes)
         self._written = self._clock()
 
-    def start_over(self) -> None:
-        """Set a file that was damaged while it was open aside, and begin a new one. Raises StoreError."""
+    def tidy(self) -> None:
+        """When a round has ended, bring the log into the file; nobody is waited for. To be called at a quiet moment."""
+        if self._ended and self._file is not None:
+            self._file.bring_in()
+        self._ended = False
+
+    def start_over(self, without: Collection[int] = ()) -> None:
+        """Set a file that was damaged while it was open aside, and go on in a new one with the rounds that are whole.
+
+        Rounds that are on the table are left out, for they are written again. Raises StoreError.
+        """
         try:
             if self._file is not None:
                 # Moved while it is still open: closing it brings its log in, and would delete the log by its old name.
-                aside = store_file.set_aside(self._file.path)
-                self._file.close()
+                self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
+                self._file.leave()
                 self._file = None
-                self.warning = _lies_aside(aside)
             self._open()
         except OSError as error:
-            raise StoreError(f"The data folder {self.folder} cannot be used: {_strerror(error)}") from error
+            raise StoreError(f"The data folder {self.folder} cannot be used: {reason(error)}") from error
+
+    def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Found:
+        """The rounds that can be found in a damaged file."""
+        wanted = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
+        found = rescue.carved(*file.bytes(), opening.PAGE, wanted)
+        rounds = {number: lines for number, lines in found.rounds.items() if number not in without}
+        return found._replace(
+            rounds=rounds,
+            own=found.own or store_lines.chained(0, [("store", 0, self.identity, "", 0.0, "")], found.top),
+            damaged=tuple(each for each in found.damaged if each not in without),
+            short=tuple(each for each in found.short if each not in without),
+        )
 
     def take_in(self, saved: Saved, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Keep a round that was played elsewhere or before, all of it or nothing; the number that it gets.
@@ -118,19 +145,18 @@ class Store:
         """
         with self._telling("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
-            store_rounds.begin(self._db, number, saved.about, begun, self._evening_of(begun))
+            head = store_lines.Head(saved.about, self._evening_of(begun), imported=True, other=tuple(other))
+            store_rounds.begin(self._db, number, head, begun)
             times = saved.times or (0.0,) * len(saved.events)
-            lines = [(*line, 0.0) for line in (("begin", 0, ""), *saved.deals)]
-            lines += [("event", *event, seconds) for event, seconds in zip(saved.events, times, strict=True)]
-            self._db.executemany(
-                "INSERT INTO entries (round, kind, seat, text, seconds, at, standing) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(number, *line, begun, line[0] in store_rounds.STANDING) for line in lines],
-            )
+            lines = [(*line, begun, 0.0, "") for line in (("begin", 0, head.text()), *saved.deals)]
+            lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
             if saved.result:
-                store_rounds.finish(self._db, number, saved.result, saved.reason, "")
-            self._db.execute(
-                "UPDATE rounds SET state = 'imported', other = ? WHERE id = ?", (json.dumps(list(other)), number)
-            )
+                ending = store_rounds.result_line(saved.result, saved.reason)
+                lines.append(("result", 0, ending, begun, 0.0, ""))
+            kept = store_lines.append(self._db, number, lines)
+            if saved.result:
+                store_rounds.apply(self._db, kept[-1])
+        self._committed()
         return number
 
     def past(self) -> Past:
@@ -159,7 +185,9 @@ class Store:
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return [number for (number,) in self._db.execute("SELECT id FROM rounds ORDER BY id")]
+            return [
+                number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+            ]
 
     def kept(self, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
         """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
@@ -179,7 +207,31 @@ class Store:
     def rename(self, old: str, new: str) -> int:
         """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
         with self._telling("Not renamed"), self._db:
-            return store_lists.rename(self._db, old, new)
+            touched = store_lists.rounds_with(self._db, old)
+            at = self._now().astimezone().isoformat(timespec="seconds")
+            for number in touched:
+                text = json.dumps([old, new])
+                for line in store_lines.append(self._db, number, [("rename", 0, text, at, 0.0, "")]):
+                    store_rounds.apply(self._db, line)
+            store_lists.rate_all(self._db)
+        self._committed()
+        return len(touched)
+
+    @property
+    def identity(self) -> str:
+        """What tells this store from any other, also after it was copied, or rescued into a new file."""
+        return self._identity
+
+    def in_order_seen(self, games: Sequence[str]) -> list[str]:
+        """The ids of games in the order in which this store first saw them, new ones remembered. Raises StoreError."""
+        with self._telling("The games cannot be kept"), self._db:
+            seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
+            new = [game for game in games if game not in seen]
+            at = self._now().astimezone().isoformat(timespec="seconds")
+            if new:
+                store_lines.append(self._db, 0, [("game", 0, game, at, 0.0, "") for game in new])
+        self._committed()
+        return [game for game in (*seen, *new) if game in games]
 
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
@@ -191,15 +243,18 @@ class Store:
 
         None for a time that cannot be read. The wall clock may have been set in between.
         """
-        rows = self._db.execute("SELECT kind, standing, at FROM entries WHERE round = ? ORDER BY id", (number,))
-        found: list[tuple[datetime | None, datetime | None]] = []
+        placed: list[tuple[str, datetime | None, datetime | None]] = []
         before = None
-        for kind, standing, at in rows:
-            now = _moment(at)
-            if kind == "event" and standing:
-                found.append((before, now))
+        for line in store_lines.of_round(self._db, number):
+            now = _moment(line.at)
+            if line.kind in store_lines.PLACED:
+                placed.append((line.kind, before, now))
+            elif line.kind == "back" and placed:
+                placed.pop()
+            elif line.kind == "drop":
+                placed.clear()
             before = now
-        return found
+        return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
 
     def other(self, number: int) -> list[tuple[str, str]]:
         """The further header lines of an imported round."""
@@ -216,15 +271,21 @@ class Store:
             os.close(self._lock)
         self._reader = self._file = self._lock = None
 
+    def _committed(self) -> None:
+        if self._file is not None:
+            self._file.committed()
+
     # -- opening ------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
         path = self.folder / FILE
         try:
             self._file = store_file.File(path)
-        except Damaged:
-            self.warning = _lies_aside(store_file.set_aside(path))
+        except Damaged:  # Nothing that the look at it would have found.
+            aside = opening.set_aside(path)
+            self.warning = f"The kept rounds were damaged; they lie aside as {aside.name}."
             self._file = store_file.File(path)
+        self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
         self._db = self._file.db
         with self._telling("The rounds cannot be rated"), self._db:
             store_lists.rate_if_none(self._db)
@@ -235,11 +296,15 @@ class Store:
         try:
             yield
         except sqlite3.OperationalError as error:
+            if "Could not decode" in str(error):
+                raise Damaged(f"{what}: {error}.") from error
             raise StoreError(f"{what}: {reason(error)}") from error
         except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
             raise StoreError(f"{what}: {error}.") from error
         except sqlite3.DatabaseError as error:
             raise Damaged(f"{what}: {error}.") from error
+        except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
+            raise Damaged(f"{what}: they are damaged.") from error
 
     # -- evenings -----------------------------------------------------------------------------------------------
 
@@ -287,11 +352,3 @@ def _moment(text: str) -> datetime | None:
 def _within(one: datetime | None, other: datetime | None) -> bool:
     """Whether two moments can be of one evening, whichever comes first."""
     return one is not None and other is not None and abs(one - other) <= EVENING
-
-
-def _lies_aside(path: Path) -> str:
-    return f"The kept rounds were damaged; they lie aside as {path.name}."
-
-
-def _strerror(error: OSError) -> str:
-    return reason(error) if isinstance(error, PermissionError) else f"{error.strerror or error}."

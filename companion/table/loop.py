@@ -10,6 +10,7 @@ from companion import screens
 from companion import session as sessions
 from companion.inputs import Found, Input, Listed, Lost, Tick
 from companion.session import pads, rounds
+from companion.store import opening
 from companion.store.store import Damaged, StoreError, Wanted
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
 
 SET_ASIDE = "Old rounds damaged:\nset aside, play on"
-"""What fits on the panel of a store's warning."""
+LAST_ENTRY = "The last entry may\nbe missing: look"
+"""What fits on the panel of a store's warnings."""
 
 LISTED = 99
 """So many rounds are listed on the panel, the newest first."""
@@ -123,6 +125,7 @@ class Table:
             self.take(self._next())
             if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
                 self.paint()
+                self._store.tidy()
         self.paint()
 
     def take(self, event: Input) -> None:
@@ -171,7 +174,7 @@ class Table:
             self._lamps.turn(round_.turn if round_ is not None else None)
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, SET_ASIDE)
+            self._tell_disk(warning, LAST_ENTRY if warning == opening.LAST_ENTRY else SET_ASIDE)
 
     def _go(self, what: str) -> None:
         """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""
@@ -197,8 +200,9 @@ class Table:
         try:
             self._store.write(after.unsaved)
         except Damaged:
-            self._store.start_over()
             begun = {line.round for line in after.unsaved if line.kind == "begin"}
+            on_table = {each.id for each in (self.session.round, self.session.pad) if each is not None}
+            self._store.start_over(without=on_table | begun)
             again: tuple[Write, ...] = ()
             if (round_ := self.session.round) is not None and round_.id not in begun:
                 again = rounds.retold(round_)

@@ -4,10 +4,10 @@ import sqlite3
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from old_store import MIGRATIONS
 
 from companion.session.kept import Rating
 from companion.session.model import About, Saved, Write
-from companion.store import file as store_file
 from companion.store import ratings
 from companion.store.store import Store, Wanted
 
@@ -96,7 +96,7 @@ def test_a_shared_round_draws_ratings_together():
 def test_rounds_of_an_older_version_are_rated_when_the_table_opens(tmp_path):
     """A file from before ratings gets them for all its rounds, and the moments at which these ended."""
     db = sqlite3.connect(tmp_path / "rounds.db")
-    db.executescript(f"{store_file.MIGRATIONS[0]} {store_file.MIGRATIONS[1]} PRAGMA user_version = 2;")
+    db.executescript(f"{MIGRATIONS[0]} {MIGRATIONS[1]} PRAGMA user_version = 2;")
     db.execute(
         "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, result) "
         "VALUES (1, '27', '[]', '[\"Ann\", \"Ben\"]', 0, 1, '[]', '[]', '2026-01-01T20:00:00+01:00', 1, 'over', "

@@ -1,0 +1,182 @@
+"""A damaged database made whole again: its rounds out of the lines that are as they were written, in a new file.
+
+One bad round never costs another: what cannot be read is left out by its number, and lies aside with the old file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import uuid
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store import carve, lines, rounds
+from companion.store.lines import Head, Line
+from companion.store.schema import SCHEMA, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
+
+Counts = dict[int, tuple[int, int]]
+"""Round → how many lines it should have, and the checksum of the last; 0 is the store itself."""
+
+
+class Found(NamedTuple):
+    """What was found: the lines of each whole round, the numbers of those that are damaged, and of those whose last
+    lines may be missing; `own` are the lines of the store itself, `top` the highest number of a line."""
+
+    rounds: dict[int, list[Line]]
+    own: list[Line]
+    damaged: tuple[int, ...] = ()
+    short: tuple[int, ...] = ()
+    top: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing."""
+        return bool(self.own) and not self.damaged and not self.short
+
+    def said(self) -> str:
+        """What became of the rounds, in sentences."""
+        count = len(self.rounds)
+        rescued = f"{count} {'round was' if count == 1 else 'rounds were'} rescued" if count else "No round was rescued"
+        said = f"{rescued}, but not {_numbers(self.damaged)}." if self.damaged else f"{rescued}."
+        return f"{said} The last entries of {_numbers(self.short)} may be missing." if self.short else said
+
+
+def _numbers(numbers: Collection[int]) -> str:
+    shown = sorted(numbers)
+    words = ", ".join(map(str, shown[:12])) + (f" and {len(shown) - 12} more" if len(shown) > 12 else "")
+    return f"round {words}" if len(shown) == 1 else f"rounds {words}"
+
+
+# -- finding ----------------------------------------------------------------------------------------------------
+
+
+def checked(db: sqlite3.Connection) -> Found | None:
+    """All rounds of a database in which SQLite finds no fault; None where it finds one."""
+    try:
+        if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            return None
+        return assembled((Line(*row) for row in db.execute("SELECT * FROM entries")), counts(db))
+    except (sqlite3.Error, ValueError, TypeError):
+        return None
+
+
+def counts(db: sqlite3.Connection) -> Counts:
+    """How many lines each round should have, as far as that can be read."""
+    found: Counts = {}
+    with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+        found[0] = db.execute("SELECT lines, last FROM store").fetchone()
+    with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+        for number, count, last in db.execute("SELECT id, lines, last FROM rounds"):
+            found[number] = (count, last)
+    return {number: pair for number, pair in found.items() if pair is not None}
+
+
+def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Found:
+    """All rounds that can be found in the bytes of a database and of its log."""
+    images = (carve.database(database, page), carve.log(log, page))
+    return assembled((line for image in images for line in carve.candidates(image)), wanted)
+
+
+def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Found:
+    """The rounds that lines make; there may be copies of them, and others that are not what they were."""
+    by_round: dict[int, list[Line]] = {number: [] for number in wanted}
+    for line in set(candidates):
+        by_round.setdefault(line.round, []).append(line)
+    found: dict[int, list[Line]] = {}
+    damaged, short, top = [], [], 0
+    newest = max(wanted or by_round, default=0)
+    for number, those in sorted(by_round.items()):
+        kept, behind = _chained(those)
+        top = max(top, kept[-1].id if kept else 0)
+        agreed = number in wanted and wanted[number] == (len(kept), kept[-1].sum if kept else 0)
+        begins = bool(kept) and (number == 0 or _begins(kept[0]))
+        if begins and (agreed or not behind or number == newest):
+            found[number] = kept
+            if not agreed and (behind or (number in wanted and len(kept) <= wanted[number][0])):
+                short.append(number)
+        elif number and (number in wanted or kept or behind > 1):
+            damaged.append(number)
+    own = found.pop(0, [])
+    damaged += _missing(found, {*damaged, *_left_out(own)})
+    return Found(found, own, tuple(sorted(damaged)), tuple(each for each in short if each), top)
+
+
+def _missing(found: dict[int, list[Line]], known: set[int]) -> list[int]:
+    """The rounds of which nothing is there, but that the round after them tells of."""
+    missing: list[int] = []
+    there = 0
+    for number, those in sorted(found.items()):
+        before = Head.read(those[0].text).before
+        last = before if before >= 0 else number - 1
+        missing += [each for each in range(there + 1, last + 1) if each not in known]
+        there = number
+    return missing
+
+
+def _left_out(own: list[Line]) -> set[int]:
+    """The rounds that an earlier rescue has left out."""
+    return {int(number) for line in own if line.kind == "rescue" for number in line.text.split()}
+
+
+def _chained(those: list[Line]) -> tuple[list[Line], int]:
+    """The lines that follow each other unchanged, and how many lie behind them that do not."""
+    kept: list[Line] = []
+    before = 0
+    strays: list[int] = []
+    for line in sorted(those):
+        if line.stands_after(before):
+            kept.append(line)
+            before = line.sum
+        else:
+            strays.append(line.id)
+    return kept, sum(number > (kept[-1].id if kept else 0) for number in strays)
+
+
+def _begins(line: Line) -> bool:
+    try:
+        return line.kind == "begin" and bool(Head.read(line.text))
+    except (ValueError, TypeError, KeyError):
+        return False
+
+
+# -- building ---------------------------------------------------------------------------------------------------
+
+
+def built(where: str | Path, found: Found, at: str = "") -> sqlite3.Connection:
+    """A new database with what was found, also in memory. Raises sqlite3.Error."""
+    db = sqlite3.connect(where)
+    # Nobody reads it before it is whole and on disk.
+    db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {VERSION};")
+    own = found.own or lines.chained(0, [("store", 0, uuid.uuid4().hex, at, 0.0, "")], found.top)
+    if found.damaged:
+        said = (
+            "rescue",
+            0,
+            " ".join(map(str, found.damaged)),
+            at or datetime.now().astimezone().isoformat(timespec="seconds"),
+            0.0,
+            "",
+        )
+        own = [*own, *lines.chained(0, [said], max(found.top, own[-1].id), own[-1].sum)]
+    with db:
+        for each in (own, *found.rounds.values()):
+            db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", each)
+        db.execute("INSERT INTO store VALUES (?, ?, ?)", (own[0].text, len(own), own[-1].sum))
+        rounds.rebuild(db, sorted(found.rounds.items()))
+        for number in found.short:
+            _lay_aside(db, number)
+    return db
+
+
+def _lay_aside(db: sqlite3.Connection, number: int) -> None:
+    """A round that may lack its end is not offered to be gone on with, but where it is the newest."""
+    where = "id = ? AND state = 'running' AND id < (SELECT max(id) FROM rounds)"
+    if db.execute(f"SELECT 1 FROM rounds WHERE {where}", (number,)).fetchone():
+        moment = datetime.now().astimezone().isoformat(timespec="seconds")
+        for line in lines.append(db, number, [("aside", 0, "", moment, 0.0, "")]):
+            rounds.apply(db, line)

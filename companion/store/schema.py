@@ -1,0 +1,40 @@
+"""The tables of the database. `entries` is the truth, a line an entry, only appended; all others follow from it."""
+
+from __future__ import annotations
+
+VERSION = 5
+"""The `user_version` of a database with these tables."""
+
+SCHEMA = """
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, round INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL, text TEXT NOT NULL,
+    at TEXT NOT NULL, seconds REAL NOT NULL, clock TEXT NOT NULL, sum INTEGER NOT NULL);
+CREATE INDEX entries_by_round ON entries (round);
+CREATE TABLE rounds (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL, goal INTEGER NOT NULL,
+    number INTEGER NOT NULL, wins TEXT NOT NULL, opened TEXT NOT NULL, begun TEXT NOT NULL,
+    evening INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'running', result TEXT NOT NULL DEFAULT '',
+    other TEXT NOT NULL DEFAULT '[]', ended TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
+    match INTEGER NOT NULL DEFAULT 0, match_result TEXT NOT NULL DEFAULT '', clock TEXT NOT NULL DEFAULT '',
+    lines INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE seats (
+    round INTEGER NOT NULL REFERENCES rounds (id), seat INTEGER NOT NULL, name TEXT NOT NULL,
+    score INTEGER, won INTEGER, shared INTEGER, PRIMARY KEY (round, seat)) WITHOUT ROWID;
+CREATE TABLE ratings (
+    name TEXT NOT NULL, game TEXT NOT NULL, round INTEGER NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
+    PRIMARY KEY (name, game, round)) WITHOUT ROWID;
+CREATE TABLE store (identity TEXT NOT NULL, lines INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE INDEX seats_by_name ON seats (name);
+CREATE INDEX rounds_by_state ON rounds (state, id);
+CREATE INDEX rounds_by_evening ON rounds (evening, id);
+CREATE INDEX ratings_by_round ON ratings (round);
+"""
+"""`entries.id` counts the entries of a store and is never given twice; `round` 0 is the store itself.
+
+`rounds.lines` and `rounds.last` are how many lines a round has and the checksum of the last one, kept apart from the
+lines: where the last lines are missing, this tells. `store` holds the same for round 0, and the store's identity.
+`match` is the number of the first round of a match, 0 for a single round; `clock` the settings of the game clock.
+"""
+
+MIGRATIONS: tuple[str, ...] = ()
+"""What leads from version 5 to the next ones; a release only ever appends. Older ones: see `migrate`."""

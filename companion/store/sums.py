@@ -1,0 +1,114 @@
+"""What the database should look like: a checksum for each of its pages, and how far its log went, in a file beside it.
+
+They make the check at the start quick, and are never the truth: where they do not fit, or are missing, every line is
+checked instead. How far the log goes is noted without a sync after each entry, so after a power cut it may say less
+than there is, never more.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store.lock import opened
+from companion.store.log import End
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+ENDING = "-sums"
+HEAD = struct.Struct("<8sIIQ8sI8sI")
+MAGIC = b"tc-sums1"
+BLOCK = 256
+"""Pages read at once."""
+
+
+class Note(NamedTuple):
+    """The head of the file: the size of a page, the number of pages, the number of the last entry, and how far the log
+    went that is not in the pages."""
+
+    page: int
+    pages: int
+    top: int
+    end: End
+
+
+class Sums:
+    """The checksums of a database that is open for writing.
+
+    Raises:
+        OSError: the file beside it cannot be used.
+    """
+
+    def __init__(self, path: Path, database: int, page: int) -> None:
+        self.fd = opened(path.with_name(path.name + ENDING))
+        self._database = database
+        self.page = page
+        self._pages = os.fstat(database).st_size // page
+
+    def note(self, end: End, top: int) -> None:
+        """Note how far the log goes, without waiting for the disk."""
+        os.pwrite(self.fd, _head(Note(self.page, self._pages, top, end)), 0)
+
+    def renew(self, pages: Iterable[int], end: End, top: int) -> None:
+        """Count the pages anew that were brought in from the log; on disk when it returns."""
+        self._pages = os.fstat(self._database).st_size // self.page
+        for number in pages:
+            if 0 < number <= self._pages:
+                sum_ = zlib.crc32(os.pread(self._database, self.page, (number - 1) * self.page))
+                os.pwrite(self.fd, struct.pack("<I", sum_), HEAD.size + 4 * (number - 1))
+        self.note(end, top)
+        os.fdatasync(self.fd)
+
+    def renew_all(self, end: End, top: int) -> None:
+        """Count all pages anew."""
+        found = of_pages(self._database, self.page)
+        self._pages = len(found)
+        os.pwrite(self.fd, found.tobytes(), HEAD.size)
+        self.note(end, top)
+        os.fdatasync(self.fd)
+
+
+def of_pages(fd: int, page: int) -> array[int]:
+    """The checksums of all pages of a file."""
+    found: array[int] = array("I")
+    at = 0
+    while block := os.pread(fd, BLOCK * page, at):
+        view = memoryview(block)
+        found.extend(zlib.crc32(view[start : start + page]) for start in range(0, len(block), page))
+        at += len(block)
+    return found
+
+
+def noted(path: Path) -> Note | None:
+    """What was noted beside a database; None where it is missing or damaged itself. Raises OSError."""
+    try:
+        with open(f"{path}{ENDING}", "rb") as file:
+            head = file.read(HEAD.size)
+    except FileNotFoundError:
+        return None
+    if len(head) < HEAD.size:
+        return None
+    magic, page, pages, top, salt, frames, checksum, own = HEAD.unpack(head)
+    if magic != MAGIC or own != zlib.crc32(head[:-4]):
+        return None
+    return Note(page, pages, top, End(salt, frames, checksum))
+
+
+def fit(path: Path, note: Note) -> bool:
+    """Whether every page of a database is as it was counted last. Raises OSError."""
+    wanted: array[int] = array("I")
+    with open(f"{path}{ENDING}", "rb") as file, open(path, "rb") as database:
+        file.seek(HEAD.size)
+        wanted.frombytes(file.read()[: 4 * note.pages // 4 * 4])
+        size = os.fstat(database.fileno()).st_size
+        return size == note.pages * note.page and of_pages(database.fileno(), note.page) == wanted[: note.pages]
+
+
+def _head(note: Note) -> bytes:
+    head = HEAD.pack(MAGIC, note.page, note.pages, note.top, *note.end, 0)[:-4]
+    return head + struct.pack("<I", zlib.crc32(head))
