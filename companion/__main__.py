@@ -85,11 +85,18 @@ def _help() -> str:
     return f"""\
 companion COMMAND …
 
-The referee beside the board, for Coral Reef, 27, Prime Attactics and Ziggurat.
+The referee beside the board, for {_games()}.
 
 {commands}
 
 `companion COMMAND --help` says more; `companion --version` names the version."""
+
+
+def _games() -> str:
+    from companion import games
+
+    *names, last = (games.described(game).name for game in games.ids())
+    return f"{', '.join(names)} and {last}"
 
 
 def _unknown(name: str) -> str:

@@ -48,7 +48,7 @@ class Table:
     """A session in which Ann and Ben press keys, a second apart."""
 
     def __init__(self, game: str) -> None:
-        options = tuple((name, values[0]) for name, values in games.load(game).OPTIONS.items())
+        options = tuple(games.manifest(game).defaults.items())
         opened = (("deal", 1), ("deal", 2)) if game == "prime-attactics" else ()
         self.session = sessions.start(
             Settings(("Ann", "Ben"), About(game, options, ("Ann", "Ben"), opened=opened)), Past()

@@ -91,7 +91,7 @@ def standing(report: Report) -> str:
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
     count = len(report.events)
-    said = f"{rules.NAME}, {count} event{'' if count == 1 else 's'}"
+    said = f"{report.name}, {count} event{'' if count == 1 else 's'}"
     figures = " to ".join(map(str, scores))
     to_move = rules.turn(report.state)
     if to_move is not None:

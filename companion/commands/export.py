@@ -82,7 +82,8 @@ def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
         return pad_text.csv_table(saved)
     rules = games.load(about.game)
     options = dict(about.options)
-    hidden = [kind for kind, _, _ in saved.deals if _hidden(about.game, kind)]
+    holdings = games.manifest(about.game).holdings
+    hidden = [kind for kind, _, _ in saved.deals if not holdings[kind].face_up]
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
     deals = {(kind, seat): rules.read_deal(pieces, kind, options) for kind, seat, pieces in saved.deals}
@@ -117,11 +118,6 @@ def _bgstats(store: Store, number: int) -> str:
     if not link:
         raise Unusable(f"round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time")
     return link
-
-
-def _hidden(game: str, kind: str) -> bool:
-    """Whether a holding is hidden from the other players; Prime Attactics' display lies face up."""
-    return not (game == "prime-attactics" and kind == "deal")
 
 
 def _every(arguments: argparse.Namespace) -> int:

@@ -135,7 +135,7 @@ def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     about = round_.about
     idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
     options = ", ".join(f"{name} {value}" for name, value in about.options if value not in idle)
-    game = pad.NAME if isinstance(round_, PadRound) else round_.game.NAME
+    game = pad.NAME if isinstance(round_, PadRound) else round_.manifest.name
     head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
     figures = [" : ".join(map(str, counted)) for counted in replay.curve(round_)]
     rows = [("0", "", "start", figures[0])]

@@ -83,7 +83,7 @@ def fields(each: Standing) -> dict[str, object]:
 
 
 def best(each: Standing) -> str:
-    """The best scores by game: ``27 12, ziggurat 61``."""
+    """The best scores by game, each as its id and the score."""
     return ", ".join(f"{game} {score}" for game, score in each.best)
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.config import Config
+    from companion.game.manifest import Manifest
     from companion.table.loop import Display, Lamps
     from companion.table.threads import Threads
 
@@ -63,30 +64,33 @@ def about(given: argparse.Namespace) -> About | None:
         if given.options or given.players or given.open:
             raise Unusable("--options, --players and --open go with --game")
         return None
-    if given.game not in games.GAMES:
-        raise Unusable(f"there is no game {printable(given.game)}; the games are {', '.join(games.GAMES)}")
-    rules = games.load(given.game)
+    try:
+        game = games.manifest(given.game)
+    except games.UnknownGame as unknown:
+        raise Unusable(f"there is no game {printable(given.game)}; {unknown}") from None
+    if not game.recorded:
+        raise Unusable(f"--game starts no {game.name.lower()}: choose it in the menu")
     names = tuple(name.strip() for name in given.players.split(",")) if given.players else ()
-    if names and len(names) not in rules.PLAYERS:
-        raise Unusable(f"{rules.NAME} is for {' or '.join(map(str, rules.PLAYERS))} players, not {len(names)}")
+    if names and len(names) not in game.players:
+        raise Unusable(f"{game.name} is for {' or '.join(map(str, game.players))} players, not {len(names)}")
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise Unusable(f"a player's name has 1 to {LONGEST_NAME} letters, not {printable(name)!r}")
     if len(set(names)) < len(names):
         raise Unusable("--players names somebody twice")
-    seats = len(names) or rules.PLAYERS[0]
-    return About(given.game, _options(given.options, rules), names, opened=_opened(given.open, rules, seats))
+    seats = len(names) or game.players[0]
+    return About(given.game, _options(given.options, game), names, opened=_opened(given.open, game, seats))
 
 
-def _options(text: str, rules: Any) -> tuple[tuple[str, str], ...]:
-    chosen = {name: values[0] for name, values in rules.OPTIONS.items()}
+def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+    chosen = game.defaults
     seen = set()
     for part in filter(None, text.split(",")):
         name, _, value = (each.strip() for each in part.partition("="))
         if name not in chosen:
-            raise Unusable(f"{rules.NAME} has no option {printable(name)}; it has {', '.join(chosen)}")
-        if value not in rules.OPTIONS[name]:
-            raise Unusable(f"{name} is {' or '.join(rules.OPTIONS[name])}, not {printable(value)}")
+            raise Unusable(f"{game.name} has no option {printable(name)}; it has {', '.join(chosen)}")
+        if value not in game.values[name]:
+            raise Unusable(f"{name} is {' or '.join(game.values[name])}, not {printable(value)}")
         if name in seen:
             raise Unusable(f"--options gives {name} twice")
         seen.add(name)
@@ -94,15 +98,15 @@ def _options(text: str, rules: Any) -> tuple[tuple[str, str], ...]:
     return tuple(chosen.items())
 
 
-def _opened(text: str, rules: Any, seats: int) -> tuple[tuple[str, int], ...]:
+def _opened(text: str, game: Manifest, seats: int) -> tuple[tuple[str, int], ...]:
     opened = []
     for part in filter(None, (each.strip() for each in text.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
-        kinds = [kind for kind in HOLDINGS[ending] if kind in rules.HOLDINGS]
+        kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
         if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
             raise Unusable(f"--open names seats 1 to {seats} such as 1 or 1d, not {printable(part)}")
         opened += [(kind, int(digits)) for kind in kinds]
-    return tuple(sorted(set(opened), key=lambda held: (held[1], rules.HOLDINGS.index(held[0]))))
+    return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))
 
 
 @contextmanager
@@ -123,8 +127,9 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
 def _load_for_owner() -> None:
     """Load what is usually loaded late: the folder's owner may not be allowed to read the program of root's."""
     if os.geteuid() == 0:
-        for game in games.GAMES:
-            games.load(game)
+        for game in (each.id for each in games.known() if each.recorded):
+            for load in (games.load, games.load_entry, games.load_screen):
+                load(game)
         with suppress(ImportError):
             import_module("openskill.models")
 

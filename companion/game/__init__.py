@@ -1,4 +1,4 @@
-"""What a game is: refusals, holdings, outcomes, and the protocol that every rules module fulfils.
+"""What a game is: refusals, holdings, outcomes, and the protocol that the rules of every game fulfil.
 
 No I/O, no clock and no chance: what the real table dealt or drew comes in as an event with its result in it.
 """
@@ -91,31 +91,12 @@ def check_turn(seat: int, to_move: int | None) -> None:
         raise Refused("turn", f"seat {seat}", f"seat {to_move} is to move", "wait for your turn")
 
 
-Deals = "Mapping[tuple[str, int], tuple[Any, ...]]"
+class Rules(Protocol[S, M]):
+    """The rules of a game: a module with these names, or an object of a class that inherits from this one.
 
-
-class Game(Protocol[S, M]):
-    """A game is a module with these names. States are immutable; every function is pure."""
-
-    ID: str  # "coral-reef", as in a record
-    NAME: str  # "Coral Reef", as on the panel
-    PLAYERS: tuple[int, ...]  # the numbers of seats that can play
-    OPTIONS: Mapping[str, tuple[str, ...]]  # each option's values, the default first
-    HOLDINGS: tuple[str, ...]  # the record's words for what is dealt: (), ("deal",), ("deal", "rack")
-
-    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many pieces a seat holds at the start in the holding `kind`."""
-
-    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-        """The pieces of a deal line, sorted. Raises Refused ``syntax`` where one cannot be read."""
-
-    def write_deal(self, pieces: Sequence[Any]) -> str:
-        """The short written form of dealt pieces; `read_deal` is its inverse."""
-
-    def deal(
-        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
-    ) -> dict[tuple[str, int], tuple[Any, ...]]:
-        """A complete deal, every holding of every seat; `sample` draws like `random.Random.sample`."""
+    Whoever inherits gets what is written out here: a game without hands and without chance. States are immutable;
+    every function is pure.
+    """
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
         """The first position; a holding (kind, seat) without a deal is sealed; a missing option is its default.
@@ -132,26 +113,49 @@ class Game(Protocol[S, M]):
         A draw or refill that is due stands there without its pieces: see `complete`.
         """
 
-    def find(self, state: S) -> M | None:
-        """One valid play of the seat to move, found without listing them; None if none or its holding is sealed."""
-
-    def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
-        """`move` with the pieces that chance gives it, drawn by `sample` from all that may be there."""
-
     def read(self, text: str) -> M:
         """An event's text as a move; `str` is its inverse. Raises Refused ``syntax``."""
 
     def play(self, state: S, seat: int, move: M) -> S:
         """The position after the event. Raises Refused with the first check that fails, as RULES orders them."""
 
-    def skipped(self, state: S) -> tuple[int, ...]:
-        """The seats that the last event passed over by itself, in order."""
-
     def outcome(self, state: S) -> Outcome:
         """The scores as they stand; winners and reason once the round is over."""
 
+    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        """How many pieces a seat holds at the start in the holding `kind`."""
+        return 0
+
+    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
+        """The pieces of a deal line, sorted. Raises Refused ``syntax`` where one cannot be read."""
+        raise Refused("deal", f"{kind} line", "there are no hands", "nothing is dealt in this game")
+
+    def write_deal(self, pieces: Sequence[Any]) -> str:
+        """The short written form of dealt pieces; `read_deal` is its inverse."""
+        return ""
+
+    def deal(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
+    ) -> dict[tuple[str, int], tuple[Any, ...]]:
+        """A complete deal, every holding of every seat; `sample` draws like `random.Random.sample`."""
+        return {}
+
+    def find(self, state: S) -> M | None:
+        """One valid play of the seat to move; None if none or its holding is sealed. Quicker than `moves` if it can."""
+        return next(iter(self.moves(state)), None)
+
+    def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
+        """`move` with the pieces that chance gives it, drawn by `sample` from all that may be there."""
+        return move
+
+    def skipped(self, state: S) -> tuple[int, ...]:
+        """The seats that the last event passed over by itself, in order."""
+        return ()
+
     def view(self, state: S, seat: int | None) -> S:
         """The position as `seat` knows it, other seats' open hidden holdings sealed; None is the public's view."""
+        return state
 
     def claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
         """The false claims that the events prove, in order; empty for games without claims."""
+        return ()

@@ -1,4 +1,4 @@
-"""From key presses to an event's text: one module a game, typed on a keypad or picked with six buttons.
+"""From key presses to an event's text, typed on a keypad or picked with six buttons; and what a game tells in words.
 
 Pure. An entry never plays: it says what OK would play and what the rules think of it so far.
 """
@@ -43,15 +43,90 @@ class Due(NamedTuple):
     grid: str
 
 
-class Entry(Protocol):
-    """An entry is a module with these names; `state` is the full position, and a pick is an opaque tuple.
+class Words(Protocol):
+    """What a game tells besides its rules. Every function has an answer for a game that has nothing to tell.
 
-    A module may have more, for games that need it: ``sheet`` (a score sheet), and, read by `companion.session.extra`,
-    ``forced``, ``turn_over``, ``blocked`` and ``could`` as Coral Reef has them.
+    `state` is the full position, `view` the public's; `states` has one position more than `events`: the start.
     """
 
-    HOLDINGS: Mapping[str, tuple[str, str]]  # record word → what players call it and its pieces: ("hand", "corals")
-    ASKS: Mapping[str, tuple[str, tuple[str, ...]]]  # option → what it decides and, value by value, what each adds
+    def reveals(self, event: str) -> str:
+        """What a player has seen by this event, for the question before it is taken back; "" for nothing."""
+        return ""
+
+    def cannot(self, state: Any) -> str:
+        """How to say "I cannot move" (about 22 characters), "" where that is never needed."""
+        return ""
+
+    def hint(self, state: Any) -> str:
+        """One legal move in words (about 40 characters) that names no hidden piece; "" where none is known."""
+        return ""
+
+    def own(self, view: Any, seat: int) -> str:
+        """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
+        return ""
+
+    def table(self, view: Any) -> Sequence[str]:
+        """The table in up to three short lines, for a game that draws no screen of its own."""
+        return ()
+
+    def forced(self, state: Any) -> bool:
+        """Whether the seat to move must do what no move is: draw into an open hand without a valid one."""
+        return False
+
+    def turn_over(self, before: Any, after: Any) -> str:
+        """Why the turn ended by itself, to follow the player's name; "" where it did not."""
+        return ""
+
+    def blocked(self, state: Any) -> str:
+        """Why the round ended though nobody finished it; "" where it did not."""
+        return ""
+
+    def could(self, example: str, options: Mapping[str, str]) -> str:
+        """What a false claim left undone, to follow "could have": ``played 2:54``."""
+        return f"played {example}"
+
+    def printed(self, words: str) -> str:
+        """A refusal's words with the pieces as they are printed, where that differs from how records write them."""
+        return words
+
+    def counted(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """What the result screen counts (`Manifest.counts`), seat by seat; `scores` are those of the rules."""
+        return scores
+
+    def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+        """What an event gained for its seat, for the best move of a report, from what is `counted` around it."""
+        return after[seat - 1] - before[seat - 1]
+
+    def written(self, state: Any, seat: int, event: str) -> str:
+        """An event as players write it down; `state` is the position before it."""
+        return event
+
+    def lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
+        """The lines of one of the manifest's pages, of which the panel shows `high` at a time."""
+        return ()
+
+    def sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
+        """The score sheet for a report: a block a round of turns, in it the lines of each seat's column."""
+        return []
+
+    def piles(self, state: Any) -> Sequence[tuple[int, int]]:
+        """Place by place, how high it is and whose (a seat, 0 nobody's): see `Manifest.chart`."""
+        return ()
+
+
+class _Silent(Words):
+    """A game that has nothing to tell."""
+
+
+SILENT: Words = _Silent()
+"""What an entry that is a module takes its functions from for what its game has not got."""
+
+
+class Entry(Words, Protocol):
+    """The entry of a game: a module with these names and those of `Words`, or an object of a class that inherits them.
+
+    `state` is the full position, and a pick is an opaque tuple.
+    """
 
     def typed(self, state: Any, keys: str) -> Draft | None:
         """The draft of keypad keys ``0-9 A-D``, one or more; None where the last of them means nothing there."""
@@ -62,41 +137,32 @@ class Entry(Protocol):
     def moved(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`; choices wrap round, and only pieces that exist can be chosen."""
 
-    def entered(self, state: Any, pick: Any) -> Any | None:
-        """The pick's next step after OK, None where it is complete and OK plays its draft."""
-
-    def erased(self, state: Any, pick: Any) -> Any | None:
-        """The pick one step back, None where nothing of it is left."""
-
     def picked(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick; judged by what the public knows, so that walking over pieces tells nothing."""
 
+    def entered(self, state: Any, pick: Any) -> Any | None:
+        """The pick's next step after OK, None where it is complete and OK plays its draft."""
+        return None
+
+    def erased(self, state: Any, pick: Any) -> Any | None:
+        """The pick one step back, None where nothing of it is left."""
+        return None
+
     def due(self, state: Any) -> Due | None:
         """The pieces that must be named before the next move, None for none."""
+        return None
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Dealt or refilled pieces as typed: the whole ones in written form and the keys of a begun one.
 
-        `kind` is one of the game's HOLDINGS or a `Due.word`. None where the last key means nothing there.
+        `kind` is one of the manifest's holdings or a `Due.word`. None where the last key means nothing there.
         """
+        return None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
         """The pieces to pick a deal from, in rows, in written form."""
+        return ()
 
     def masked(self, kind: str, piece: str) -> bool:
         """Whether a piece of a deal or refill is hidden from the others, so entered as a dot."""
-
-    def reveals(self, event: str) -> str:
-        """What a player has seen by this event, for the question before it is taken back; "" for nothing."""
-
-    def cannot(self, state: Any) -> str:
-        """How to say "I cannot move" (about 22 characters), "" where that is never needed."""
-
-    def hint(self, state: Any) -> str:
-        """One legal move in words (about 40 characters) that names no hidden piece; "" where none is known."""
-
-    def own(self, view: Any, seat: int) -> str:
-        """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
-
-    def result(self, state: Any) -> tuple[str, tuple[int, ...]]:
-        """What the result screen counts and the numbers, seat by seat: ("corals left", (0, 4))."""
+        return False

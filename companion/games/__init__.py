@@ -1,41 +1,146 @@
-"""The games, a folder each; only what is asked for is imported."""
+"""The games: a folder of this package each, found and not listed; and those that installed packages add.
+
+A package adds games with entry points of the group ``companion.games``, each naming a package that is laid out like a
+folder here: its ``GAME`` is the manifest; ``rules``, ``entry`` and, if it has one, ``screen`` are modules of it, with
+the names of their protocol, or with an object RULES, ENTRY or SCREEN that has them.
+Only what is asked for is imported. Entry points are looked up when a game is asked for that is not here, or all are.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game.manifest import Manifest
 
 if TYPE_CHECKING:
-    from companion.game import Game
+    from collections.abc import Iterable
+
+    from companion.game import Rules
     from companion.game.entry import Entry
 
-GAMES = {
-    "coral-reef": "coral_reef",
-    "27": "twenty_seven",
-    "prime-attactics": "prime_attactics",
-    "ziggurat": "ziggurat",
-}
-"""Game id in a record → folder in this package."""
+GROUP = "companion.games"
+"""The group of entry points, and the package in which the games are that come with the program."""
+
+OPTIONAL = ("screen", "board")
+"""The parts that a game may do without."""
 
 
-def load(game: str) -> Game[Any, Any]:
-    """The rules of a game by its id. Raises KeyError for an id that is not in `GAMES`."""
-    return import_module(f"companion.games.{GAMES[game]}.rules")
+class UnknownGame(ValueError):
+    """No game of this id can be played here: why not, or which games can."""
+
+
+class Found(NamedTuple):
+    """A game and the name of its package."""
+
+    manifest: Manifest
+    package: str
+
+
+def ids() -> tuple[str, ...]:
+    """The games of which there are records and that come with the program, in the order of the menu."""
+    return tuple(found.manifest.id for found in _built_in().values() if found.manifest.recorded)
+
+
+def built_in() -> tuple[Manifest, ...]:
+    """The games that come with the program, in the order of the menu."""
+    return tuple(found.manifest for found in _built_in().values())
+
+
+def added() -> tuple[Manifest, ...]:
+    """The games of other packages that can be played, by id."""
+    return tuple(found.manifest for found in _added()[0].values())
+
+
+def faults() -> tuple[str, ...]:
+    """A sentence for each game of another package that cannot be played."""
+    return tuple(_added()[1].values())
+
+
+def known() -> tuple[Manifest, ...]:
+    """Every game that can be played: those that come with the program, then the others by id."""
+    return (*built_in(), *added())
+
+
+def manifest(game: str) -> Manifest:
+    """The manifest of a game by its id. Raises UnknownGame."""
+    return _find(game).manifest
+
+
+@cache
+def described(game: str) -> Manifest:
+    """The manifest of a game that has been played; of one that is not here any more what is known without it."""
+    try:
+        return manifest(game)
+    except UnknownGame:
+        return Manifest(game, game, best=False)
+
+
+def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
+    """The options of a round as players write them; none of what is no rule: a score pad's, a title among them."""
+    found = described(game)
+    return [found.label(name, value) for name, value in options] if found.recorded else []
+
+
+def package(game: str) -> str:
+    """The name of the package that a game is in. Raises UnknownGame."""
+    return _find(game).package
+
+
+def load(game: str) -> Rules[Any, Any]:
+    """The rules of a game by its id. Raises UnknownGame."""
+    rules: Rules[Any, Any] = _part(game, "rules")
+    return rules
 
 
 def load_entry(game: str) -> Entry:
-    """The entry module of a game by its id. Raises KeyError."""
-    return import_module(f"companion.games.{GAMES[game]}.entry")
+    """The entry of a game by its id. Raises UnknownGame."""
+    entry: Entry = _part(game, "entry")
+    return entry
 
 
 def load_screen(game: str) -> Any:
-    """The screen module of a game by its id. Raises KeyError."""
-    return import_module(f"companion.games.{GAMES[game]}.screen")
+    """The screen of a game by its id, None where it has none of its own. Raises UnknownGame."""
+    return _part(game, "screen")
 
 
 def load_board(game: str) -> Any:
-    """The board module of a game by its id, None where it has none. Raises KeyError."""
-    from importlib.util import find_spec
+    """The board of a game by its id, None where it has none. Raises UnknownGame."""
+    return _part(game, "board")
 
-    name = f"companion.games.{GAMES[game]}.board"
-    return import_module(name) if find_spec(name) else None
+
+@cache
+def _part(game: str, what: str) -> Any:
+    where = _find(game).package
+    try:
+        module = import_module(f"{where}.{what}")
+    except ModuleNotFoundError as error:
+        if what in OPTIONAL and error.name == f"{where}.{what}":
+            return None
+        raise
+    return vars(module).get(what.upper(), module)
+
+
+def _find(game: str) -> Found:
+    found = _built_in().get(game) or _added()[0].get(game)
+    if found is None:
+        fault = _added()[1].get(game)
+        raise UnknownGame(fault or f"the games are {', '.join(each.id for each in known() if each.recorded)}")
+    return found
+
+
+@cache
+def _built_in() -> dict[str, Found]:
+    found = [Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
+             for _, folder, is_package in iter_modules(__path__) if is_package]  # fmt: skip
+    return {each.manifest.id: each for each in sorted(found, key=lambda each: each.manifest.place)}
+
+
+@cache
+def _added() -> tuple[dict[str, Found], dict[str, str]]:
+    """The games of other packages by id, and why those that cannot be played cannot."""
+    from companion.games.plugins import look_up
+
+    return look_up(GROUP, frozenset(_built_in()))

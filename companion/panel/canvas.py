@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from companion.panel import fonts
 from companion.panel.fonts import TEXT, Face
-from companion.panel.icons import icon
+from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ class Canvas:
         down = (faces[0].capitals - face.capitals + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 
-    def icon(self, x: int, y: int, name: str, anchor: Anchor = "l", *, inverse: bool = False) -> int:
+    def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`; its width in pixels. Raises KeyError for an unknown name."""
         mask = icon(name)
         self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y), mask)

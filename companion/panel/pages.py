@@ -20,7 +20,7 @@ from companion.panel.fonts import (
     fit,
     wrap,
 )
-from companion.panel.icons import icon
+from companion.panel.icons import Icon, icon
 from companion.panel.parts import Legend, footer, more, title
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Box(NamedTuple):
     name: str
     state: str = ""
     caption: str = ""
-    mark: str = ""
+    mark: Icon = ""
 
 
 def _sentence(s: str) -> str:
@@ -101,7 +101,7 @@ def refusal(
 
 def notice(
     c: Canvas,
-    mark: str,
+    mark: Icon,
     heading: str,
     said: str = "",
     below: str = "",
@@ -117,7 +117,7 @@ def notice(
     footer(c, left, right)
 
 
-def resume(c: Canvas, ask: str, mark: str, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
+def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
     """An unfinished round: the question as title, the large mark and name of the game, up to two short lines."""
     title(c, ask)
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
@@ -192,7 +192,7 @@ def result(
     figure: str,
     left: Legend,
     right: Legend | None = None,
-    mark: str = "trophy",
+    mark: Icon = "trophy",
 ) -> None:
     """A round's end: winner and reason over a line, the numbers behind it under the line."""
     c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
@@ -225,7 +225,7 @@ def match(
     goal: int,
     left: Legend,
     right: Legend | None = None,
-    mark: str = "",
+    mark: Icon = "",
 ) -> None:
     """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five.
 
@@ -255,7 +255,7 @@ def match(
 def standings(
     c: Canvas,
     heading: str,
-    columns: Sequence[str],
+    columns: Sequence[Icon],
     rows: Sequence[tuple[str, Sequence[str], str]],
     left: Legend,
     right: Legend | None = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
-from companion.panel.icons import icon
+from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,8 @@ Legend = tuple[str, str]
 """A key and what it does: ``("OK", "choose")``, ``("#", "choose")``, ``("any key", "goes on")``."""
 
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
+MARK = {"ok": "tick", "no": "cross", "more": ""}
+"""The icon of a draft's verdict."""
 
 
 class Tab(NamedTuple):
@@ -39,7 +41,7 @@ class Tab(NamedTuple):
     name: str
     value: str = ""
     badge: str = ""
-    mark: str = ""
+    mark: Icon = ""
 
 
 class Row(NamedTuple):
@@ -47,7 +49,7 @@ class Row(NamedTuple):
 
     text: str
     right: str = ""
-    icon: str = ""
+    icon: Icon = ""
     digit: str = ""
 
 
@@ -118,6 +120,11 @@ def question(c: Canvas, about: str, asked: str) -> None:
         title(c, about, asked)
     else:
         title(c, asked[:1].upper() + asked[1:])
+
+
+def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
+    """A key's tag as the device last used calls it, and what it does."""
+    return key if buttons else {"OK": "#", "BACK": "*"}.get(key, key), does
 
 
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:

@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Outcome, Refused
-from companion.games import GAMES, load
+from companion.games import UnknownGame, load, manifest
 from companion.record.values import BLANKS, read_names, read_options, read_result, usable_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.game import Game
+    from companion.game import Rules
+    from companion.game.manifest import Manifest
 
 VERSION = "1"
 LONGEST = 300
@@ -76,11 +77,16 @@ class Report(NamedTuple):
     fault: Fault | None
 
     @property
-    def rules(self) -> Game[Any, Any]:
+    def rules(self) -> Rules[Any, Any]:
         """The rules of the record's game. Raises ValueError where it is not known."""
         if self.header is None:
             raise ValueError("the record names no game")
         return load(self.header.game)
+
+    @property
+    def name(self) -> str:
+        """What players call the game; "" where it is not known."""
+        return manifest(self.header.game).name if self.header else ""
 
     @property
     def claims(self) -> tuple[FalseClaim, ...]:
@@ -119,8 +125,8 @@ def write(
 
     A result is written for an outcome with winners. Raises ValueError for a name or value that a line cannot hold.
     """
-    rules = load(header.game)
-    options = " ".join(f"{name}={header.options.get(name, values[0])}" for name, values in rules.OPTIONS.items())
+    rules, game = load(header.game), manifest(header.game)
+    options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())
     lines = [f"companion-record: {VERSION}", f"game: {header.game}", f"options: {options}"]
     if header.players:
         if not all(usable_name(name) for name in header.players):
@@ -131,7 +137,7 @@ def write(
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
         lines.append(f"{key}: {value}".rstrip(" "))
     for seat in range(1, header.seats + 1):
-        for kind in rules.HOLDINGS:
+        for kind in game.holdings:
             if (kind, seat) in deals:
                 lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
     lines += [f"{seat}: {move}" for seat, move in events]
@@ -145,7 +151,9 @@ class _Reading:
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
-        self.rules: Game[Any, Any] | None = None
+        self.rules: Rules[Any, Any] | None = None
+        self.id = ""
+        self.manifest: Manifest | None = None
         self.options: Mapping[str, str] = {}
         self.players: tuple[str, ...] = ()
         self.other: list[tuple[str, str]] = []
@@ -170,22 +178,22 @@ class _Reading:
         if not self.playing:
             self._begin(rules)
         text = value.lstrip(BLANKS)
-        move = _read(rules.ID, text) if len(text) <= _SHORT else rules.read(text)
+        move = _read(self.id, text) if len(text) <= _SHORT else rules.read(text)
         self.state = rules.play(self.state, seat, move)
         self.events.append((seat, move))
         self.lines.append(number)
 
     def _other(self, number: int, head: str, value: str) -> None:
         """A line that is no event; `head` is empty where it has no colon."""
-        rules = self.rules
-        if rules is None:
+        rules, known = self.rules, self.manifest
+        if rules is None or known is None:
             self._first_lines(head, value)
         elif head == "result":
             self._result(rules, value)
         elif holding := _HOLDING.fullmatch(head):
-            self._deal(rules, number, (holding[1], int(holding[2])), value)
+            self._deal(rules, known, number, (holding[1], int(holding[2])), value)
         elif _KEY.fullmatch(head):
-            self._header(rules, head, value)
+            self._header(known, head, value)
         else:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
 
@@ -212,7 +220,7 @@ class _Reading:
 
     def report(self, fault: Fault | None) -> Report:
         """What has been read; a fault before the first event or result leaves no position."""
-        header = Header(self.rules.ID, self.options, self.players, tuple(self.other)) if self.rules else None
+        header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
         if not self.playing:
             return Report(header, {}, None, None, (), (), fault)
         return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
@@ -227,32 +235,40 @@ class _Reading:
                 raise Refused("header", "this line", "", f"a record begins with 'companion-record: {VERSION}'")
         elif key != "game":
             raise Refused("header", "this line", "", "the second line of a record is 'game: ID'")
-        elif value not in GAMES:
-            raise Refused("header", f"game {value[:22]}", "", f"the games are {', '.join(GAMES)}")
         else:
-            self.rules = load(value)
-            self.options = {name: values[0] for name, values in self.rules.OPTIONS.items()}
+            self._choose(value)
         self.keys.add(key)
 
-    def _header(self, rules: Game[Any, Any], key: str, value: str) -> None:
+    def _choose(self, game: str) -> None:
+        """The game of the record. Raises Refused ``header`` where it cannot be replayed here."""
+        try:
+            known = manifest(game)
+            if not known.recorded:
+                raise Refused("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
+            self.rules = load(game)
+        except UnknownGame as unknown:
+            raise Refused("header", f"game {game[:22]}", "", str(unknown)) from None
+        self.id, self.manifest, self.options = game, known, known.defaults
+
+    def _header(self, known: Manifest, key: str, value: str) -> None:
         if self.deals or self.playing:
             raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
         if key in _ONCE and key in self.keys:
             raise Refused("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
-            self.options = read_options(value, rules.OPTIONS)
+            self.options = read_options(value, known.values)
         elif key == "players":
-            self.players = read_names(value, rules.PLAYERS)
+            self.players = read_names(value, known.players)
         else:
             self.other.append((key, value))
         self.keys.add(key)
 
-    def _deal(self, rules: Game[Any, Any], number: int, key: tuple[str, int], text: str) -> None:
+    def _deal(self, rules: Rules[Any, Any], known: Manifest, number: int, key: tuple[str, int], text: str) -> None:
         kind, seat = key
         if self.playing:
             raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
-        if kind not in rules.HOLDINGS:
-            raise Refused("deal", f"{kind} {seat}", "", f"{rules.NAME} has no such holding")
+        if kind not in known.holdings:
+            raise Refused("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
         if not 1 <= seat <= self.seats:
             raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
         if key in self.deals:
@@ -260,12 +276,12 @@ class _Reading:
         self.deals[key] = rules.read_deal(text, kind, self.options)
         self.deal_lines[key] = number
 
-    def _begin(self, rules: Game[Any, Any]) -> None:
+    def _begin(self, rules: Rules[Any, Any]) -> None:
         """The first position, once nothing more can be dealt. Raises Refused ``deal``: see `bad_deal` for its line."""
         self.start = self.state = rules.start(self.seats, self.options, self.deals)
         self.playing = True
 
-    def _result(self, rules: Game[Any, Any], text: str) -> None:
+    def _result(self, rules: Rules[Any, Any], text: str) -> None:
         if not self.playing:
             self._begin(rules)
         scores, winners = read_result(text)

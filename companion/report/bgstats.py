@@ -11,6 +11,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from companion import games
 from companion.report import words
 from companion.session.model import PadRound
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Tabletop Companion"
-POINTLESS = ("coral-reef",)
-"""The games that are only won: their scores say no more than the winner."""
 
 
 def link(told: Told) -> str:
@@ -34,7 +33,7 @@ def as_play(told: Told) -> dict[str, Any]:
     kept, began = told.kept, told.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}
-    pointless = kept.game in POINTLESS
+    pointless = not games.described(kept.game).points
     players = [
         {"name": name, "sourcePlayerId": name, "startPlayer": seat == 0, "winner": name in kept.winners}
         | ({} if pointless else {"score": kept.scores[seat]})

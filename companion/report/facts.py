@@ -4,9 +4,8 @@ Moves are counted as everywhere: event n of the record is move n.
 
 - The *turning point* is the first move after which the one winner was ahead of everybody, in what the game counts,
   and stayed so to the end. A shared win has none, nor has one that a tie-break decided.
-- The *best move* is the first one that gains most: in Coral Reef the most corals in one play, in 27 the most pieces
-  onto one's own goal, in Prime Attactics the largest swing between the two scores, in Ziggurat the most points, on a
-  score pad the most points towards winning.
+- The *best move* is the first one that gains most, as the entry of the game counts it; on a score pad the most points
+  towards winning.
 - The *longest think* is the longest time that a move took: by the clock of the round where it ran, else from the
   entry before it; naming drawn tiles is no move, and more than ten minutes are a pause.
 """
@@ -15,8 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.prime_attactics import rules as prime_attactics
-from companion.games.twenty_seven import rules as twenty_seven
 from companion.screens import replay
 from companion.session.model import PadRound
 
@@ -27,27 +24,6 @@ if TYPE_CHECKING:
 
 PAUSE = 600.0
 """Seconds that are no longer a think but a pause."""
-
-COUNTS = {
-    "coral-reef": "corals left",
-    "27": "pieces on the goal",
-    "prime-attactics": "score",
-    "ziggurat": "points",
-    "pad": "points",
-}
-"""Game → what its curve counts."""
-
-GAINS = {
-    "coral-reef": "{} corals in one play",
-    "27": "{} pieces onto the goal",
-    "prime-attactics": "a swing of {}",
-    "ziggurat": "{} points",
-    "pad": "{} points",
-}
-"""Game → what the best move gained."""
-
-FEWER = ("coral-reef",)
-"""The games in which less is better; on a score pad that is one of its options."""
 
 
 class Best(NamedTuple):
@@ -82,7 +58,7 @@ def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
     if isinstance(round_, PadRound):
         winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
     else:
-        winners, sign = round_.outcome.winners if round_.over else (), -1 if round_.about.game in FEWER else 1
+        winners, sign = round_.outcome.winners if round_.over else (), -1 if round_.manifest.fewer else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], winners)
     return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
 
@@ -104,71 +80,54 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
 def _best(round_: Round | PadRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
     best = None
     for move, (seat, text) in enumerate(replay.events(round_), 1):
-        gain = _gain(round_.about.game, text, seat, curve[move - 1], curve[move])
-        if isinstance(round_, PadRound) and round_.pad.lowest:
-            gain = -gain
+        gain = _gain(round_, seat, text, curve[move - 1], curve[move])
         if gain > (best.gain if best else 0):
             best = Best(move, seat, text, gain)
     return best and best._replace(text=_written(round_, best.move))
 
 
-def _gain(game: str, text: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def _gain(round_: Round | PadRound, seat: int, text: str, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for the seat that made it."""
-    if game == "coral-reef":
-        return len(text.partition(":")[2]) or int(text == "seed")
-    gained = [then - now for now, then in zip(before, after, strict=True)]
-    if game == "prime-attactics":
-        return gained[seat - 1] - gained[2 - seat]
-    return gained[seat - 1]
+    if isinstance(round_, PadRound):
+        gained = after[seat - 1] - before[seat - 1]
+        return -gained if round_.pad.lowest else gained
+    return round_.entry.gain(text, seat, before, after)
 
 
 def _written(round_: Round | PadRound, move: int) -> str:
-    """A move as players write it down: in Prime Attactics the line of the score sheet."""
+    """A move as players write it down."""
     seat, text = replay.events(round_)[move - 1]
-    if isinstance(round_, PadRound) or round_.about.game != "prime-attactics":
-        return text
-    played = prime_attactics.read(text)
-    if not isinstance(played, prime_attactics.Play):
-        return text
-    return prime_attactics.sheet_line(round_.states[move - 1], seat, played)
+    return text if isinstance(round_, PadRound) else round_.entry.written(round_.states[move - 1], seat, text)
 
 
 def _think(round_: Round | PadRound, seconds: Sequence[float | None]) -> Think | None:
     longest = None
     for move, ((seat, text), took) in enumerate(zip(replay.events(round_), seconds, strict=False), 1):
-        if took is None or text.startswith("refill") or not 0 < took <= PAUSE:
+        if took is None or not 0 < took <= PAUSE or _named(round_, move, text):
             continue
         if longest is None or took > longest.seconds:
             longest = Think(move, seat, took)
     return longest
 
 
-def score_sheet(round_: Round) -> list[tuple[list[str], list[str]]]:
-    """The score sheet of Prime Attactics: a block a round of turns, in it the lines of the two columns.
+def _named(round_: Round | PadRound, move: int, text: str) -> bool:
+    """Whether a move only names pieces that were drawn."""
+    if isinstance(round_, PadRound):
+        return False
+    due = round_.entry.due(round_.states[move - 1])
+    return due is not None and text.partition(" ")[0] == due.word
 
-    A play stands in the column of the score that it changed, as on the sample sheet of the rules.
+
+def score_sheet(round_: Round | PadRound) -> list[tuple[list[str], ...]]:
+    """The score sheet of a game that keeps one: a block a round of turns, in it the lines of each seat's column."""
+    return [] if isinstance(round_, PadRound) else round_.entry.sheet(round_.states, round_.events)
+
+
+def piles(round_: Round | PadRound | None) -> list[Sequence[tuple[int, int]]]:
+    """What a game's second chart shows at the start and after each move: how high each place is, and whose (0: none).
+
+    Empty where the game has no such chart.
     """
-    blocks: dict[int, tuple[list[str], list[str]]] = {}
-    for move, (seat, text) in enumerate(round_.events, 1):
-        before, played = round_.states[move - 1], prime_attactics.read(text)
-        if isinstance(played, prime_attactics.Play):
-            block = blocks.setdefault(before.turns // 2, ([], []))
-            block[2 - seat if played.aimed else seat - 1].append(_written(round_, move))
-    return list(blocks.values())
-
-
-def pile_heights(round_: Round) -> list[list[tuple[int, int]]]:
-    """The piles of 27 at the start and after each move: how many pieces can move, and whose disc is on top (0: none).
-
-    From seat 1's home on; where a field was taken away the line is shorter.
-    """
-    return [
-        [
-            (
-                twenty_seven.movable(state, field),
-                pile[-1] if pile[-1] in (twenty_seven.WHITE, twenty_seven.BLACK) else 0,
-            )
-            for field, pile in enumerate(state.piles, 1)
-        ]
-        for state in round_.states
-    ]
+    if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
+        return []
+    return [round_.entry.piles(state) for state in round_.states]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from companion import screens
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
-from companion.session.model import Page, Past, Result, Round, Session
+from companion.screens.marks import mark
+from companion.session.model import Page, Past, Result, Session
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -40,7 +41,7 @@ def html(evening: Evening) -> str:
         bgstats=bgstats,
         evening=evening,
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
-        marks=[(game, *_outline(icon(game))) for game in evening.games],
+        marks=[(game, *_outline(icon(mark(game)))) for game in evening.games],
         colour=colour,
         tonight=_data_uri(tonight(evening)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
@@ -58,7 +59,7 @@ def _round(at: int, told: Told, colour: dict[str, int]) -> dict[str, Any]:
         shown["picture"] = _data_uri(picture)
     if told.facts is not None and len(told.facts.curve) > 1:
         shown["chart"] = Markup(plots.chart(told, players, at))
-    if isinstance(told.round, Round) and told.kept.game == "prime-attactics":
+    if told.round is not None:
         shown["sheet"] = facts.score_sheet(told.round)
     return shown
 

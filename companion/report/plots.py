@@ -14,10 +14,11 @@ from companion.session.model import Round
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from companion.game.manifest import Chart
     from companion.report.gather import Told
 
 WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
-"""The size of a chart in points: its width, the height of the curve, and of the piles of 27 below it."""
+"""The size of a chart in points: its width, the height of the curve, and of the second chart below it."""
 
 INK, RULE = "#010203", "#010204"
 """Stand-ins for the colours of words and lines of the page; those of the players follow from `stand_in`."""
@@ -68,17 +69,19 @@ def stand_in(player: int) -> str:
 
 
 def chart(told: Told, players: Sequence[int], number: int) -> str:
-    """The round's curve, and for 27 its piles, as an ``<svg>`` element for a page; `players` by seat, from 0.
+    """The round's curve, and the second chart of a game that has one, as an ``<svg>`` element for a page.
 
-    `number` sets the names inside it apart from those of other charts on the page.
+    `players` are by seat, from 0; `number` sets the names inside it apart from those of other charts on the page.
     """
     colours = [stand_in(player) for player in players]
-    piles = facts.pile_heights(told.round) if isinstance(told.round, Round) and told.kept.game == "27" else []
+    piles = facts.piles(told.round)
     with _figure(bool(piles), str(number)) as (figure, axes):
         draw_curve(axes[0], told, colours)
         if piles:
             axes[0].set_xlabel("")
-            draw_piles(axes[1], piles, colours)
+            assert isinstance(told.round, Round)
+            assert told.round.manifest.chart is not None
+            draw_piles(axes[1], piles, told.round.manifest.chart, colours)
         file = io.StringIO()
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)
@@ -129,18 +132,19 @@ def draw_curve(axes: Any, told: Told, colours: Sequence[str]) -> None:
                   markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 
-def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], colours: Sequence[str]) -> None:
-    """The piles of 27, field over field, move after move: whose disc is on top, and the higher the stronger."""
-    for field in range(max(map(len, heights))):
+def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
+    """A game's second chart, place over place, move after move: whose each is, and the higher the stronger."""
+    places = max(map(len, heights))
+    for field in range(places):
         line = [row[field] if field < len(row) else (0, 0) for row in heights]
         for first, last, (height, owner) in _runs(line):
             if height:
                 colour = colours[owner - 1] if owner else INK
                 axes.broken_barh([(first, last - first)], (field + 0.54, 0.92), facecolor=colour,
-                                 alpha=min(1.0, 0.14 + 0.86 * height / 10), linewidth=0)  # fmt: skip
-    axes.set_ylim(0.4, 9.6)
-    axes.set_yticks([1, 3, 5, 7, 9])
-    axes.set_ylabel("field")
+                                 alpha=min(1.0, 0.14 + 0.86 * height / chart.highest), linewidth=0)  # fmt: skip
+    axes.set_ylim(0.4, places + 0.6)
+    axes.set_yticks(range(1, places + 1, 2))
+    axes.set_ylabel(chart.place)
     axes.set_xlabel("move")
 
 

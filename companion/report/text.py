@@ -7,7 +7,6 @@ from math import log1p
 from typing import TYPE_CHECKING
 
 from companion.report import bidi, facts, plots, words
-from companion.session.model import Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,11 +44,9 @@ def _round(at: int, told: Told) -> Iterator[str]:
     yield ""
     for _, what, said in words.happenings(told):
         yield f"- **{what}:** {escaped(said)}."
-    if isinstance(told.round, Round) and told.kept.game == "prime-attactics":
+    if told.round is not None and (sheet := facts.score_sheet(told.round)):
         yield ""
-        columns = [
-            tuple("<br>".join(map(escaped, column)) for column in block) for block in facts.score_sheet(told.round)
-        ]
+        columns = [tuple("<br>".join(map(escaped, column)) for column in block) for block in sheet]
         yield from table(tuple(map(escaped, told.kept.names)), columns)
 
 

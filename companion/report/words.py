@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.report import facts
+from companion import games
 from companion.session.model import PadRound
-from companion.session.questions import MENU
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +89,17 @@ def score(told: Told) -> str:
 
 def unit(told: Told) -> str:
     """What the figures are."""
-    return facts.COUNTS.get(told.kept.game, "points") if told.facts is not None else "score"
+    if told.facts is None:
+        return "score"
+    known = games.described(told.kept.game)
+    return known.unit or known.counts
+
+
+def also_drawn(told: Told) -> str:
+    """What the second chart of a round shows, "" where it has none."""
+    if told.round is None or isinstance(told.round, PadRound) or told.round.manifest.chart is None:
+        return ""
+    return told.round.manifest.chart.caption
 
 
 def happenings(told: Told) -> list[tuple[str, str, str]]:
@@ -104,7 +113,7 @@ def happenings(told: Told) -> list[tuple[str, str, str]]:
         lines.append(("○", "Turning point", f"{told.kept.winners[0]} leads for good from {ahead}"))
     if found.best is not None:
         gain = gained(told.kept.game, found.best.gain)
-        said = gain if told.kept.game == "pad" else f"{found.best.text}, {gain}"
+        said = gain if isinstance(told.round, PadRound) else f"{found.best.text}, {gain}"
         lines.append(("△", "Best move", f"{name(told, found.best.seat)}, move {found.best.move}: {said}"))
     if found.think is not None:
         lines.append(("", "Longest think", f"{name(told, found.think.seat)}, {duration(found.think.seconds)} "
@@ -114,7 +123,7 @@ def happenings(told: Told) -> list[tuple[str, str, str]]:
 
 def gained(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
-    said = facts.GAINS[game].format(f"{gain:,}")
+    said = games.described(game).gain.format(f"{gain:,}")
     return re.sub(r"^1 (\w+?)s\b", r"1 \1", said)
 
 
@@ -140,7 +149,7 @@ def options(told: Told) -> str:
             pad.turns and f"{pad.turns} turns",
         )
         return ", ".join(str(each) for each in said if each)
-    usual = {option: values[0] for option, values in told.round.game.OPTIONS.items()}
+    usual = told.round.manifest.defaults
     return ", ".join(f"{option} {value}" for option, value in told.round.about.options if value != usual.get(option))
 
 
@@ -164,7 +173,7 @@ def title(told: Told) -> str:
 
 def game_name(game: str) -> str:
     """The game as people call it."""
-    return MENU.get(game, game)
+    return games.described(game).name
 
 
 def number(count: int) -> str:

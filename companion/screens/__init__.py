@@ -41,7 +41,6 @@ def draw(session: Session) -> Image.Image:
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:
     """Draw the game's own screen, from what is public."""
-    from companion import games
-    from companion.screens.scene import scene
+    from companion.screens.scene import scene, screen
 
-    games.load_screen(round_.about.game).draw(canvas, scene(session, round_))
+    screen(round_).draw(canvas, scene(session, round_))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion import games
 from companion.panel.fonts import HEADING
 from companion.panel.icons import icon
+from companion.screens.marks import large, mark
+
+MARKS = (45, 69, 93, 117)
+"""The columns of the games' icons."""
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 
 def splash(c: Canvas, name: str = "Companion") -> None:
-    """The picture at power-up: one mark, one word, the games."""
-    c.icon(4, 13, "coral-reef-large")
+    """The picture at power-up: the first game's mark, one word, the games that come with the program."""
+    marked = [game.id for game in games.built_in() if game.mark]
+    c.icon(4, 13, large(marked[0]))
     c.text(45, 11, name, HEADING)
     c.fill(45, 29, 125, 30)
-    for x, mark in zip((45, 69, 93, 117), ("coral-reef", "27", "prime-attactics", "ziggurat"), strict=True):
-        c.icon(x, 48 - icon(mark).height, mark)
+    for x, game in zip(MARKS, marked, strict=False):
+        c.icon(x, 48 - icon(mark(game)).height, mark(game))

@@ -6,13 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from companion.panel import pages, parts
-from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
-from companion.screens import doctor, phones, reading, setting_up
+from companion.screens import doctor, marks, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
-from companion.screens.legends import erasing, legend, ok_back
-from companion.screens.reading import of_game
+from companion.screens.legends import legend, ok_back
 from companion.session import rounds
 from companion.session.model import (
     Ask,
@@ -72,62 +70,9 @@ def overlay(canvas: Canvas, session: Session) -> None:
 
 
 def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
-    """Pieces being named: hidden ones as dots on their backs, open ones as they are."""
-    round_ = session.round
-    if round_ is None:
-        return
-    if own := of_game(round_, "dealing"):
-        own(canvas, session, mode)
-        return
-    entered = len(mode.pieces)
-    noun = round_.entry.HOLDINGS[mode.kind][0] if mode.kind in round_.entry.HOLDINGS else mode.kind
-    parts.title(canvas, f"{round_.name(mode.seat)}'s {noun}", figure=f"{entered}/{mode.size}")
-    masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
-    if mode.kind == "rack" or (mode.kind in round_.game.HOLDINGS and noun != "display"):
-        parts.cards(canvas, entered, mode.size)
-    else:
-        shown = ["•" if hidden else piece for piece, hidden in zip(mode.pieces, masked, strict=True)]
-        for at, line in enumerate(wrap(" ".join(shown), TEXT, 124, 2)):
-            canvas.text(2, 20 + 10 * at, line)
-    canvas.text(1, 42 if mode.at is None else 46, _deal_says(session, mode, noun))
-    if mode.at is not None:
-        _deal_picker(canvas, session, mode)
-    left = "done" if entered >= mode.size and not mode.keys else "add" if mode.at is not None else "done"
-    parts.footer(canvas, legend(session, left), erasing(session, mode))
-
-
-def _deal_says(session: Session, mode: Dealing, noun: str) -> str:
-    round_ = session.round
-    assert round_ is not None
-    if mode.keys:
-        hidden = mode.kind in round_.game.HOLDINGS and noun != "display"
-        return "half a piece entered" if hidden else f"{mode.keys}_"
-    missing = mode.size - len(mode.pieces)
-    others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
-    if mode.at is None and noun not in ("display", mode.kind):
-        who = others[0] if len(others) == 1 else "Others"
-        return f"{who}, look away"
-    return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
-
-
-def _deal_picker(canvas: Canvas, session: Session, mode: Dealing) -> None:
-    """The row of pieces under the cursor: the one that OK adds stands inverse."""
-    round_ = session.round
-    assert round_ is not None
-    assert mode.at is not None
-    row, column = mode.at
-    pieces: Any = round_.entry.grid(mode.grid, round_.options)[row]
-    x = 1
-    canvas.clear(1, 36, 126, 54)
-    # The chosen piece stays near the middle, so that its neighbours on both sides are in sight.
-    for at in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
-        wide = TEXT.width(pieces[at])
-        if x + wide + 3 > RIGHT:
-            break
-        if at == column:
-            x += canvas.tag(x, 40, pieces[at]) + 4
-        else:
-            x += canvas.text(x, 40, pieces[at]) + 6
+    """Pieces being named."""
+    if (round_ := session.round) is not None:
+        scene.screen(round_).naming(canvas, scene.naming(session, round_, mode))
 
 
 def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
@@ -143,16 +88,8 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
 
 def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
     """A player's own pieces, for its owner alone."""
-    round_ = session.round
-    if round_ is None:
-        return
-    if own := of_game(round_, "peek"):
-        own(canvas, session, mode)
-        return
-    parts.title(canvas, f"{round_.name(mode.seat)}'s pieces")
-    words = round_.entry.own(round_.game.view(round_.state, mode.seat), mode.seat)
-    for at, line in enumerate(wrap(words, TEXT, 126, 5)):
-        canvas.text(1, 19 + at * 9, line)
+    if (round_ := session.round) is not None:
+        scene.screen(round_).peek(canvas, scene.peek(round_, mode))
 
 
 # -- questions and answers --------------------------------------------------------------------------------------
@@ -168,9 +105,7 @@ def _with_names(words: str, round_: Round | None) -> str:
     """What the rules say of ``seat 2``, of the player there."""
     if round_ is None:
         return words
-    if round_.about.game == "prime-attactics":
-        words = re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words))  # As tiles are printed.
-    return re.sub(r"\bseat ([1-4])\b", lambda found: round_.name(int(found[1])), words)
+    return re.sub(r"\bseat ([1-4])\b", lambda found: round_.name(int(found[1])), round_.entry.printed(words))
 
 
 def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
@@ -214,12 +149,12 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw"
     if 1 < len(winners) < len(round_.about.names):
         heading = "Shared win"
-    label, numbers = round_.entry.result(round_.state)
+    numbers = round_.counted
     order = sorted(range(1, len(numbers) + 1), key=lambda seat: seat not in outcome.winners)
     figure = ":".join(str(numbers[seat - 1]) for seat in order)  # The heading's winner comes first.
     left, right = ok_back(session, "next" if round_.about.goal else "again", "menu")
-    mark = "trophy" if len(winners) == 1 else round_.about.game
-    pages.result(canvas, heading, outcome.reason, label, figure, left, right, mark)
+    mark = "trophy" if len(winners) == 1 else marks.mark(round_.about.game)
+    pages.result(canvas, heading, outcome.reason, round_.manifest.counts, figure, left, right, mark)
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
+from companion.screens.marks import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,9 +128,11 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         points = ":".join(map(str, pad.totals))
         reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
         names = " - ".join(sheet.about.names)
-        pages.result(c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else "pad")
+        pages.result(
+            c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else mark(sheet.about.game)
+        )
         return
-    c.icon(LEFT, 3, "pad")
+    c.icon(LEFT, 3, mark(sheet.about.game))
     c.fitted(LEFT + 13, 2, heading, NAMES, RIGHT - LEFT - 13)
     c.hline(15)
     order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1], reverse=not pad.lowest)

@@ -33,7 +33,7 @@ def public(session: Session) -> dict[str, Any]:
     mode = session.mode
     return {
         "moment": type(mode).__name__.lower(),
-        "game": games.load(round_.about.game).NAME if round_ is not None else "",
+        "game": round_.manifest.name if round_ is not None else "",
         "players": _players(round_),
         "board": _board(round_) if round_ is not None and _at_board(session) else "",
         "panel": _panel(session),
@@ -59,7 +59,7 @@ def _at_board(session: Session) -> bool:
 def _players(round_: Round | None) -> list[dict[str, Any]]:
     if round_ is None:
         return []
-    label, numbers = round_.entry.result(round_.state) if not round_.waiting else ("", ())
+    label, numbers = (round_.manifest.counts, round_.counted) if not round_.waiting else ("", ())
     return [
         {
             "name": name,

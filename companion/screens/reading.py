@@ -11,25 +11,19 @@ from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.session.model import (
     Page,
-    Round,
     RoundOver,
     Session,
 )
-from companion.session.questions import MENU
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from companion.panel.canvas import Canvas
 
+from companion.screens import scene
 from companion.screens.legends import legend, ok_back
+from companion.screens.marks import mark
 
-
-def of_game(round_: Round, name: str) -> Callable[[Canvas, Session, Any], None] | None:
-    """A game's own drawing of a moment (``dealing``, ``page``, ``peek``), where its screen has one."""
-    drawing: Callable[[Canvas, Session, Any], None] | None
-    drawing = getattr(games.load_screen(round_.about.game), name, None)
-    return drawing
+MOST_GAMES = 5
+"""So many games stand side by side in the standings of an evening."""
 
 
 def page(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -43,9 +37,9 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
     if mode.kind == "claims":
         _claim(canvas, session, mode)
         return
-    own = of_game(session.round, "page") if session.round and mode.kind in ("sheet", "tiles") else None
-    if own is not None:
-        own(canvas, session, mode)
+    round_ = session.round
+    if round_ is not None and mode.kind in round_.manifest.pages:
+        scene.screen(round_).page(canvas, scene.page(session, round_, mode))
         return
     title, *lines = mode.lines or (mode.kind.capitalize(),)
     parts.title(canvas, *title.split("\t"))
@@ -94,7 +88,10 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     """Round wins of the evening: names down, games across."""
     results = (*session.past.tonight, *session.past.fresh)
-    played = [game for game in MENU if any(result.game == game for result in results)]
+    order = [game.id for game in games.known()]
+    played = list(dict.fromkeys(result.game for result in results))
+    played.sort(key=lambda game: order.index(game) if game in order else len(order))
+    played = played[:MOST_GAMES]  # All games count in the total.
     names = dict.fromkeys(name for result in results for name in result.names)
     table = []
     for name in names:
@@ -104,7 +101,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
             else None
             for game in played
         ]
-        total = sum(count or 0 for count in won)
+        total = sum(_won(result, name) for result in results)
         table.append((name, ["-" if count is None else str(count) for count in won], total))
     sat = Counter(name for result in results for name in result.names)
     table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))  # As `companion standings` has them.
@@ -116,7 +113,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         parts.footer(canvas, *ok_back(session, "all time", "back"))
         return
     left, right = ok_back(session, "all time", "back")
-    pages.standings(canvas, "Tonight", played, rows, left, right, first=at)
+    pages.standings(canvas, "Tonight", list(map(mark, played)), rows, left, right, first=at)
 
 
 def _won(result: Any, name: str) -> bool:

@@ -127,10 +127,8 @@ def curve(round_: Round | PadRound) -> list[tuple[int, ...]]:
 
 
 def standing(round_: Round | PadRound, at: int) -> tuple[int, ...]:
-    """What is counted after event `at`, by seat: in Coral Reef the corals left in the hands, else the scores."""
+    """What is counted after event `at`, by seat."""
     if isinstance(round_, PadRound):
         return round_.pad._replace(entries=round_.pad.entries[:at]).totals
     state = round_.states[at]
-    if round_.about.game == "coral-reef":
-        return tuple(state.sizes)
-    return round_.game.outcome(state).scores
+    return round_.entry.counted(state, round_.game.outcome(state).scores)

@@ -1,55 +1,25 @@
-"""What the screen of a game may know: the public's view of the position, and the entry as it is judged.
-
-The full position never gets here, so no picture of a game can show what a player hides.
-"""
+"""What the screen of a game is given: scenes made of what may be seen, never the session or the full position."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from companion.panel import parts
+from companion import games
+from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.games.plain import PLAIN
 from companion.panel.fonts import TEXT, named
-from companion.session import clock, extra
+from companion.session import clock
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.game.entry import Draft
-    from companion.panel.canvas import Canvas
-    from companion.session.model import Round
+    from companion.session.model import Dealing, Page, Peek, Round
 
 
-class Scene(NamedTuple):
-    """One moment of a round as everybody at the table may see it.
-
-    `view` is the position, `before` the one before the last event (None at the start), `last` that event's seat and
-    move; `recent` are the last two events, oldest first, each with the view before it, its seat and its move, for
-    games where an event only completes the one before; `options` and `names` (by seat) are the round's; `turn` is the
-    seat to move, None when the round is over; `draft` is the entry on the table; `say` is a line for the strip that
-    takes the place of the last move's (a key that means nothing here, how to pass, the clock); `clock` are the times
-    of that line, () where it says something else; `buttons` tells whether legends
-    read OK and BACK; `forced` whether the seat to move must do what no move is, which the referee says aloud;
-    `away` whether a device is missing, whose sign takes the last columns of P7.
-    """
-
-    view: Any
-    before: Any
-    last: tuple[int, Any] | None
-    options: Mapping[str, str]
-    names: tuple[str, ...]
-    turn: int | None
-    draft: Draft | None
-    say: str
-    buttons: bool
-    recent: tuple[tuple[Any, int, Any], ...] = ()
-    forced: bool = False
-    away: bool = False
-    clock: tuple[str, ...] = ()
-
-    def name(self, seat: int) -> str:
-        """The player in a seat."""
-        return self.names[seat - 1]
+def screen(round_: Round) -> Screen:
+    """The screen of a round's game; a game that has none is drawn in words."""
+    own: Screen | None = games.load_screen(round_.about.game)
+    return own or PLAIN
 
 
 def scene(session: Session, round_: Round) -> Scene:
@@ -61,8 +31,9 @@ def scene(session: Session, round_: Round) -> Scene:
         last = (seat, game.read(public(round_, text)))
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
     say, ticking = _say(session, mode, round_) if isinstance(mode, Playing) else ("", ())
+    view = game.view(round_.state, None)
     return Scene(
-        view=game.view(round_.state, None),
+        view=view,
         before=game.view(round_.states[-2], None) if len(round_.states) > 1 else None,
         last=last,
         options=round_.options,
@@ -74,8 +45,49 @@ def scene(session: Session, round_: Round) -> Scene:
         buttons=session.buttons,
         recent=_recent(round_),
         away=bool(session.away),
-        forced=round_.turn is not None and extra.forced(round_),
+        forced=round_.turn is not None and round_.entry.forced(round_.state),
+        counted=round_.counted,
+        table=round_.entry.table(view),
     )
+
+
+def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
+    """The scene of pieces that are being named; what is hidden of them stays out of it."""
+    held = round_.manifest.holdings.get(mode.kind)
+    hidden = held is not None and not held.face_up
+    masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
+    return NamingScene(
+        kind=mode.kind,
+        noun=held.noun if held else mode.kind,
+        view=round_.game.view(round_.state, None),
+        options=round_.options,
+        names=round_.about.names,
+        seat=mode.seat,
+        size=mode.size,
+        pieces=tuple("" if dark else piece for piece, dark in zip(mode.pieces, masked, strict=True)),
+        begun="•" * len(mode.keys) if hidden else mode.keys,
+        twice=len(set(mode.pieces)) < len(mode.pieces),
+        rows=round_.entry.grid(mode.grid or mode.kind, round_.options),
+        at=mode.at,
+        stray=mode.stray,
+        due=None if held else round_.entry.due(round_.state),
+        hidden=hidden,
+        buttons=session.buttons,
+    )
+
+
+def peek(round_: Round, mode: Peek) -> PeekScene:
+    """The scene of a player's own pieces, for its owner alone."""
+    view = round_.game.view(round_.state, mode.seat)
+    words = round_.entry.own(view, mode.seat)
+    return PeekScene(view, round_.options, round_.name(mode.seat), mode.seat, words)
+
+
+def page(session: Session, round_: Round, mode: Page) -> PageScene:
+    """The scene of a page of the game's own."""
+    title = round_.manifest.pages[mode.kind]
+    view = round_.game.view(round_.state, None)
+    return PageScene(mode.kind, title, mode.lines, mode.at, view, round_.about.names, session.buttons)
 
 
 def _draft(session: Session, round_: Round) -> Draft | None:
@@ -111,15 +123,3 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
     said = f"{named('{}', round_.name(round_.turn or 1), TEXT, 30)} {clock.line(session)}" if ticking else ""
     return said, ticking
-
-
-MARK = {"ok": "tick", "no": "cross", "more": ""}
-"""The icon of a draft's verdict."""
-
-
-def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
-    """The last page of a game that needs the strip's height: the verdict's last line, or `rest` when at rest."""
-    if scene.draft is not None and not scene.say:
-        parts.verdict(canvas, scene.draft.says, MARK[scene.draft.verdict])
-    else:
-        parts.verdict(canvas, scene.say or rest)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion import games
 from companion.games.score_pad import rules as pad
 from companion.panel import pages, parts
 from companion.panel.fonts import TEXT
 from companion.panel.pages import Box
 from companion.panel.parts import Row
-from companion.screens import first
+from companion.screens import first, marks
 from companion.screens import pad as pad_screen
 from companion.session import lists
 from companion.session.model import (
@@ -23,7 +24,6 @@ from companion.session.model import (
     Spelling,
     Splash,
 )
-from companion.session.questions import LABELS, MENU
 from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def resume(canvas: Canvas, session: Session, mode: Resume) -> None:
     about = mode.round.about
     who = " - ".join(about.names) if len(about.names) == 2 else f"{len(about.names)} players"
     left, right = ok_back(session, "go on", "menu")
-    name = MENU[about.game] if isinstance(mode.round, Round) else mode.round.pad.title
-    pages.resume(canvas, "Go on?", f"{about.game}-large", name, (who, _left_at(mode)), left, right)
+    name = games.described(about.game).name if isinstance(mode.round, Round) else mode.round.pad.title
+    pages.resume(canvas, "Go on?", marks.large(about.game), name, (who, _left_at(mode)), left, right)
 
 
 def _left_at(mode: Resume) -> str:
@@ -88,10 +88,10 @@ def _row(mode: Menu, at: int) -> Row:
     item = mode.items[at]
     digit = str(at % lists.PAGE + 1)
     if mode.kind == "main":
-        return Row(item.label, digit, item.note)
+        return Row(item.label, digit, marks.mark(item.note))
     if mode.title and not item.icon:
         return Row(item.label, item.note, digit=item.does if mode.kind in lists.NUMBERS else digit)
-    return Row(item.label, item.note or digit, item.icon)
+    return Row(item.label, item.note or digit, marks.mark(item.icon) if item.icon else "")
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
@@ -107,10 +107,11 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     if setup.game == pad.ID:
         pad_screen.seats(canvas, setup, *ok_back(session, "start", "change"))
         return
-    discs = ("full-disc", "hollow-disc") if setup.game == "27" else ("",) * setup.seats
+    game = games.manifest(setup.game)
+    discs = [marks.drawn(setup.game, disc) for disc in game.discs] or [""] * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
-    chosen = [LABELS.get(value, value) for _, value in setup.options] + [f"to {setup.goal}"] * bool(setup.goal)
+    chosen = games.labels(setup.game, setup.options) + [f"to {setup.goal}"] * bool(setup.goal)
     pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
 
 

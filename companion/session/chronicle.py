@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion import games
 from companion.game import Refused
-from companion.games.score_pad import rules as pad
-from companion.session import questions, rounds, setup
+from companion.session import rounds, setup
 from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def _item(kept: Any) -> Item:
 
 def _lines(kept: Any) -> tuple[str, ...]:
     """A round as a page: its title and date, the game and its time, who and what, who won and why it ended."""
-    chosen = [] if kept.game == pad.ID else [questions.LABELS.get(value, value) for _, value in kept.options]
-    played = " ".join([kept.title or questions.MENU.get(kept.game, kept.game), *chosen])
+    played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
     lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
         return (*lines, " - ".join(map(_short, kept.names)), "unfinished")

@@ -74,7 +74,7 @@ def _entered(session: Session, mode: Dealing) -> Session:
         return session  # The screen says what is missing.
     text = " ".join(mode.pieces)
     try:
-        if mode.kind in round_.game.HOLDINGS:
+        if mode.kind in round_.manifest.holdings:
             return rounds.deal(session, mode.kind, mode.seat, text)
         return rounds.commit(session, f"{mode.kind} {text}")
     except Refused as refused:

@@ -1,11 +1,8 @@
-"""What only some games have to tell: a forced draw, a turn that ends by itself, a blocked round, false claims.
-
-An entry module has the function or it has not; what is not there has nothing to say.
-"""
+"""What only some games have to tell: a forced draw, a turn that ends by itself, a blocked round, false claims."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.session.model import Round
@@ -13,17 +10,17 @@ if TYPE_CHECKING:
 
 def forced(round_: Round) -> bool:
     """Whether the seat to move must do what no move is: draw into an open hand without a valid one."""
-    return bool(_ask(round_, "forced", round_.state))
+    return round_.entry.forced(round_.state)
 
 
 def turn_over(before: Round, after: Round) -> str:
     """Why the turn ended by itself, to follow the player's name; "" where it did not."""
-    return str(_ask(after, "turn_over", before.state, after.state))
+    return after.entry.turn_over(before.state, after.state)
 
 
 def blocked(round_: Round) -> str:
     """Why the round ended though nobody finished it; "" where it did not."""
-    return str(_ask(round_, "blocked", round_.state))
+    return round_.entry.blocked(round_.state)
 
 
 def claims(round_: Round) -> tuple[str, ...]:
@@ -34,11 +31,6 @@ def claims(round_: Round) -> tuple[str, ...]:
     found = game.claims(round_.states[0], [(seat, game.read(text)) for seat, text in round_.events])
     lines = []
     for claim in found:
-        words = _ask(round_, "could", claim.example, round_.options)
+        words = round_.entry.could(claim.example, round_.options)
         lines.append(f"{round_.name(claim.seat)}\tmove {claim.event + 1}:\tcould have {words}")
     return tuple(lines)
-
-
-def _ask(round_: Round, what: str, *about: Any) -> Any:
-    asked = getattr(round_.entry, what, None)
-    return asked(*about) if asked else ""

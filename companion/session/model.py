@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game import Game, Outcome
+from companion.game import Outcome, Rules
 from companion.game.entry import Draft, Entry
+from companion.game.manifest import Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
 from companion.session.kept import About, Options, Past, Result, Saved, Settings, Standing, Write
@@ -90,7 +91,7 @@ class Round(NamedTuple):
 
     id: int
     about: About
-    game: Game[Any, Any]
+    game: Rules[Any, Any]
     entry: Entry
     waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
     deals: tuple[tuple[str, int, str], ...]
@@ -118,6 +119,11 @@ class Round(NamedTuple):
         return dict(self.about.options)
 
     @property
+    def manifest(self) -> Manifest:
+        """What is listed and told of the game."""
+        return games.manifest(self.about.game)
+
+    @property
     def state(self) -> Any:
         """The position now."""
         return self.states[-1]
@@ -131,6 +137,11 @@ class Round(NamedTuple):
     def outcome(self) -> Outcome:
         """The scores, and how the round ended if it has."""
         return self.game.outcome(self.state)
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """What the result counts, by seat."""
+        return self.entry.counted(self.state, self.outcome.scores)
 
     @property
     def over(self) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.game.screen import ROWS
 from companion.session import extra, lists, rounds, setup
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
 """The longest that a held OK shows pieces, should its release get lost."""
-SHEET_LINES = 4
-"""Lines of a score sheet that the panel shows at a time."""
 
 
 def open_menu(session: Session, at: int = 0) -> Session:
@@ -26,8 +23,7 @@ def open_menu(session: Session, at: int = 0) -> Session:
     if session.hints and not round_.over:
         items.append(Item("hint", "Give me a hint"))
     items.append(Item("standings", "Standings"))
-    if round_.about.game == "prime-attactics":
-        items += [Item("sheet", "Score sheet"), Item("tiles", "Tiles played")]
+    items += [Item(f"page {kind}", words) for kind, words in round_.manifest.pages.items()]
     if extra.claims(round_):
         items.append(Item("claims", "False claims"))
     end = Item("end", "Main menu" if round_.over else "End the round")
@@ -36,7 +32,7 @@ def open_menu(session: Session, at: int = 0) -> Session:
 
 
 def _is_hidden(round_: Round, kind: str) -> bool:
-    return round_.entry.HOLDINGS[kind][0] != "display"
+    return not round_.manifest.holdings[kind].face_up
 
 
 def press_menu(session: Session, menu: Menu, key: str) -> Session:
@@ -62,16 +58,15 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session._replace(mode=Page("answer", words, back=menu))
     if does == "claims":
         return session._replace(mode=Page("claims", extra.claims(round_), back=menu))
-    if does == "sheet":
-        return session._replace(mode=_sheet(round_, menu))
+    if does.startswith("page "):
+        return session._replace(mode=_own_page(round_, does[5:], menu))
     return session._replace(mode=Page(does, back=menu))
 
 
-def _sheet(round_: Round, menu: Menu) -> Page:
-    """The score sheet of a game that keeps one, at its last page: two columns a line, a tab between."""
-    kept: Any = round_.entry
-    lines = tuple("\t".join(line) for line in kept.sheet(round_.states, round_.events, SHEET_LINES))
-    return Page("sheet", lines, (len(lines) - 1) // SHEET_LINES, menu)
+def _own_page(round_: Round, kind: str, menu: Menu) -> Page:
+    """A page of the game's own, open at its end."""
+    lines = tuple(round_.entry.lines(kind, round_.states, round_.events, ROWS))
+    return Page(kind, lines, max(0, len(lines) - 1) // ROWS, menu)
 
 
 def _back(session: Session) -> Session:
@@ -96,7 +91,7 @@ def ask_take_back(session: Session) -> Session:
         return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
-        whose = f"{round_.name(seat)}'s {round_.entry.HOLDINGS[kind][0]}"
+        whose = f"{round_.name(seat)}'s {round_.manifest.holdings[kind].noun}"
         return session._replace(mode=Ask("take-back", "Take back?", (whose, "is entered anew.")))
     seat, text = round_.events[-1]
     seen = round_.entry.reveals(text)
@@ -144,7 +139,7 @@ def _could(round_: Round) -> tuple[str, ...]:
     name = round_.name(turn)
     if round_.game.find(round_.state) is not None:
         return title, f"{name} has a valid move."
-    if any(seat == turn for _, seat, _ in round_.deals) or not round_.game.HOLDINGS:
+    if any(seat == turn for _, seat, _ in round_.deals) or not round_.manifest.holdings:
         return title, f"{name} has no valid move in what is open to me."
     return title, f"{name}'s pieces are sealed: I cannot know."
 
@@ -173,9 +168,11 @@ def end_peek(session: Session) -> Session:
 def press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down (or 2 and 8) turn it, any other key leaves; OK goes through false claims first."""
     if key in ("down", "right", "8", "0"):
-        last = {"sheet": (len(page.lines) - 1) // SHEET_LINES, "claims": len(page.lines) - 1}.get(
-            page.kind, page.at + 1
-        )
+        last = page.at + 1
+        if page.kind == "claims":
+            last = len(page.lines) - 1
+        elif session.round is not None and page.kind in session.round.manifest.pages:
+            last = max(0, len(page.lines) - 1) // ROWS
         return session._replace(mode=page._replace(at=min(page.at + 1, last)))
     if key in ("up", "left", "2"):
         return session._replace(mode=page._replace(at=max(0, page.at - 1)))

@@ -16,46 +16,40 @@ from companion.session.model import Item, Menu, Seats
 if TYPE_CHECKING:
     from companion.session.model import Mode, Session, Setup
 
-NAMES = {"coral-reef": "Coral Reef", "27": "27", "prime-attactics": "Prime Attactics", "ziggurat": "Ziggurat"}
-"""Game id → name, in the order of the menu of a first evening; spares the menu importing every game."""
-MENU = {**NAMES, pad.ID: pad.NAME}
-"""The same with the score pad, the last entry of the menu until it is played."""
-
 GOALS = ((0, "single round", ""), (2, "two wins", "best of 3"), (3, "three wins", "best of 5"),
          (4, "four wins", "best of 7"), (5, "five wins", "best of 9"))  # fmt: skip
-LABELS = {"cutup": "cut-up"}
-"""How an option's value is written for players where records write it otherwise."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
-_COUNTS = {2: "two players", 4: "four players"}
+_COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 
 
 def asked(setup: Setup) -> list[tuple[str, str, int]]:
     """What is asked: (question, option or holding, seat)."""
     if setup.game == pad.ID:
         return pad_setup.questions(setup)
-    rules = games.load(setup.game)
-    found = [("option", name, 0) for name in rules.OPTIONS]
-    if len(rules.PLAYERS) > 1:
+    game = games.manifest(setup.game)
+    found = [("option", name, 0) for name in game.options]
+    if len(game.players) > 1:
         found.append(("seats", "", 0))
     found += [("match", "", 0), ("players", "", 0)]
-    found += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in rules.HOLDINGS]
+    found += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in game.holdings]
     return found
 
 
 def question(session: Session, setup: Setup, asked: str, which: str, seat: int) -> Mode:
     """The moment in which a question (see `asked`) is put, standing on what has been answered so far."""
-    name = MENU[setup.game]
+    game = games.manifest(setup.game)
+    name = game.name
     if asked == "pad":
         return pad_setup.question(session.past, setup, which)
     if asked == "option":
-        title, notes = games.load_entry(setup.game).ASKS[which]
-        values = games.load(setup.game).OPTIONS[which]
-        items = tuple(Item(value, LABELS.get(value, value), note) for value, note in zip(values, notes, strict=True))
-        return Menu("option", items, values.index(dict(setup.options)[which]), name, title, setup)
+        option = game.options[which]
+        items = tuple(Item(value, game.label(which, value), note) for value, note in option.values.items())
+        at = list(option.values).index(dict(setup.options)[which])
+        return Menu("option", items, at, name, option.question, setup)
     if asked == "seats":
-        items = tuple(Item(str(n), _COUNTS[n]) for n in games.load(setup.game).PLAYERS)
+        items = tuple(Item(str(n), _COUNTS[n]) for n in game.players)
         return Menu("seats", items, 0, name, "how many play", setup)
     if asked == "match":
         items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
@@ -66,12 +60,12 @@ def question(session: Session, setup: Setup, asked: str, which: str, seat: int) 
 
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
-    noun, pieces = games.load_entry(setup.game).HOLDINGS[kind]
+    noun, pieces, face_up = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
-    if noun == "display":
+    if face_up:
         items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
-    likely = noun == "display" and size <= LARGE
+    likely = face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
 

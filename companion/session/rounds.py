@@ -120,7 +120,7 @@ def next_round(session: Session) -> Session:
 
 
 def following(round_: Round) -> About:
-    """The head of the round after this one: each moves up a seat, so that another starts (Coral Reef, Match)."""
+    """The head of the round after this one: each moves up a seat, so that another starts."""
     about = round_.about
     seats = len(about.names)
     return about._replace(
@@ -134,7 +134,7 @@ def following(round_: Round) -> About:
 
 
 def wins(round_: Round) -> tuple[tuple[str, int], ...]:
-    """Round wins in the match by name, this round's included; a drawn round scores nobody (Coral Reef, Match)."""
+    """Round wins in the match by name, this round's included; a drawn round scores nobody."""
     so_far = dict(round_.about.wins)
     winners = round_.outcome.winners if round_.over else ()
     if len(winners) == 1:

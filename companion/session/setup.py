@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 def main_menu(session: Session, game: str = "") -> Session:
     """The games, the last played first, the cursor on `game`."""
-    order = (*session.past.last_games, *(g for g in questions.MENU if g not in session.past.last_games))
-    items = tuple(Item("game", questions.MENU[game], game) for game in order if game in questions.MENU)
+    menu = {each.id: each.name for each in games.known()}
+    order = (*session.past.last_games, *(game for game in menu if game not in session.past.last_games))
+    items = tuple(Item("game", menu[game], game) for game in order if game in menu)
     at = next((at for at, item in enumerate(items) if item.note == game), 0)
     return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thought=0.0)
 
@@ -103,9 +104,8 @@ def _left(session: Session, menu: Menu) -> Session:
 def _choose(session: Session, game: str) -> Session:
     if game == pad.ID:
         return _ask(session, pad_setup.fresh())
-    rules = games.load(game)
-    options = tuple((name, values[0]) for name, values in rules.OPTIONS.items())
-    return _ask(session, Setup(game, options, rules.PLAYERS[0]))
+    chosen = games.manifest(game)
+    return _ask(session, Setup(game, tuple(chosen.defaults.items()), chosen.players[0]))
 
 
 def earlier(session: Session, about: About) -> Session:
@@ -115,8 +115,7 @@ def earlier(session: Session, about: About) -> Session:
         return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thought=0.0)
     if before is not None:
         return session._replace(round=None, pad=before, previous=None, mode=PadOver())
-    holdings = () if about.game == pad.ID else games.load(about.game).HOLDINGS
-    asked = [(kind, seat) for kind in holdings for seat in range(1, len(about.names) + 1)]
+    asked = [(kind, seat) for kind in games.manifest(about.game).holdings for seat in range(1, len(about.names) + 1)]
     sealed = tuple(each for each in asked if each not in about.opened)
     setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
     session = session._replace(round=None, pad=None)
@@ -258,7 +257,7 @@ def opening(session: Session) -> Session:
     about = session.settings.about
     if about is None:
         return main_menu(session)
-    names = about.names or questions.names(session, games.load(about.game).PLAYERS[0])
+    names = about.names or questions.names(session, games.manifest(about.game).players[0])
     return rounds.begin(session, about._replace(names=names))
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion import games
 from companion.games.score_pad import rules as pad
 from companion.session.kept import Rating, Standing
 from companion.store import ratings
@@ -13,9 +14,6 @@ from companion.store import ratings
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
-
-SCORED = ("27", "prime-attactics", "ziggurat")
-"""The games in which a higher score is better in every round; only these have a best score."""
 
 
 class Kept(NamedTuple):
@@ -168,7 +166,7 @@ class _Tally:
         self.drawn += shared
         self.streak = self.streak + 1 if won else 0
         self.longest = max(self.longest, self.streak)
-        if game in SCORED:
+        if games.described(game).best:
             self.best[game] = max(self.best.get(game, int(score)), int(score))
 
     def standing(self, name: str, rating: Rating | None) -> Standing:

@@ -66,11 +66,12 @@ def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: 
 def random_round(game: str) -> Work:
     """Moves of one round with open hands: list all, choose, let chance complete, play, ask whose turn it is."""
     rules = games.load(game)
-    defaults = {name: values[0] for name, values in rules.OPTIONS.items()}
+    known = games.manifest(game)
+    defaults = known.defaults
 
     def work(chance: random.Random) -> int:
         state: Any = rules.start(2, defaults, rules.deal(2, defaults, chance.sample))
-        count, seat, completed = 0, rules.turn(state), bool(rules.HOLDINGS)
+        count, seat, completed = 0, rules.turn(state), bool(known.holdings)
         while seat is not None:
             move = chance.choice(rules.moves(state))
             if completed:
@@ -106,7 +107,7 @@ def tic_tac_toe(chance: random.Random) -> int:
 def check_records(game: str) -> Work:
     """Events of a record checked to its end, with deals and result; each of many random rounds in its turn."""
     rules, chance, texts = games.load(game), random.Random(SEED), []
-    options = {name: values[0] for name, values in rules.OPTIONS.items()}
+    options = games.manifest(game).defaults
     for _ in range(RECORDS):
         deals = rules.deal(2, options, chance.sample)
         state, events = rules.start(2, options, deals), []
@@ -221,14 +222,14 @@ def start_up() -> bool:
 
 def main() -> int:
     """Measure everything; 1 where a goal is missed."""
-    rounds: dict[str, Work] = {game: random_round(game) for game in games.GAMES}
+    rounds: dict[str, Work] = {game: random_round(game) for game in games.ids()}
     rates = compare({**rounds, "chess": chess_game, "tic-tac-toe": tic_tac_toe})
     reached = []
     for game, goal in (("27", 8), ("prime-attactics", 4), ("coral-reef", 2), ("ziggurat", 1)):
         reached.append(tell(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
         tell(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", None, "moves/s")
-    rates = compare({**{game: check_records(game) for game in games.GAMES}, "pgn": read_pgn()})
-    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.GAMES]
+    rates = compare({**{game: check_records(game) for game in games.ids()}, "pgn": read_pgn()})
+    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.ids()]
     for feasible, what in ((True, "random hands"), (False, "thirty corals, no play")):
         cases = hands(feasible)
         rates = compare({"mine": ask(cases, plainly=False), "plain": ask(cases, plainly=True)})

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion import games
 from companion.panel import fonts, pages, parts
 from companion.panel.canvas import Canvas
 from companion.panel.pages import Box
 from companion.panel.parts import Row, Tab
 from companion.screens import first
+from companion.screens.marks import large, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,14 +41,8 @@ def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], 
     return lambda c: parts.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
 
 
-MARKS = ("coral-reef", "27", "prime-attactics", "ziggurat")
-GAMES = [
-    Row("Coral Reef", "1", "coral-reef"),
-    Row("27", "2", "27"),
-    Row("Prime Attactics", "3", "prime-attactics"),
-    Row("Ziggurat", "4", "ziggurat"),
-    Row("Score pad", "5", "pad"),
-]
+MARKS = tuple(map(mark, games.ids()))
+GAMES = [Row(game.name, str(at), mark(game.id)) for at, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
 PIECES = [
     Row("basic", "discs", "chosen"),
@@ -210,7 +206,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         BACK,
     ),
     "resume": lambda c: pages.resume(
-        c, "Go on?", "coral-reef-large", "Coral Reef", ("Ann – Ben", "move 14"), ("OK", "go on"), BACK
+        c, "Go on?", large("coral-reef"), "Coral Reef", ("Ann – Ben", "move 14"), ("OK", "go on"), BACK
     ),
     "resume-prime": lambda c: pages.resume(
         c, "Go on?", "prime-attactics-large", "Prime Attactics", (f"{LONG} – Ben", "move 114"), ("#", "go on"), BACK

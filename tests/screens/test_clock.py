@@ -5,16 +5,16 @@ import random
 import pytest
 
 from companion import screens
-from companion.games import GAMES
+from companion.games import ids
 from companion.session.model import About, Past, Playing, Saved, Session, rebuilt
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", ids())
 def test_the_clock_of_a_game(golden, play_round, game):
     """Who is to move, the time of this move and of the round; nothing of the table gives way to it."""
     from companion import games
 
-    options = {name: values[0] for name, values in games.load(game).OPTIONS.items()}
+    options = games.manifest(game).defaults
     played = play_round(game, options, 2, random.Random(5))
     events = tuple((seat, str(move)) for seat, move in played.events[:7])
     opened = tuple(played.deals)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import GAMES
+from companion.games import ids
 from companion.inputs import BUTTONS, KEYPAD
 from companion.session import TAKE_BACK
 
@@ -35,7 +35,7 @@ def test_any_keys_from_the_menu(desk_of, keys, seed):
     drive(desk_of(), keys, random.Random(seed))
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", ids())
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_in_a_game(desk_of, game, keys, seed):

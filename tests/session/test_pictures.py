@@ -46,7 +46,7 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
     """Enter something that the rules forbid, and close the refusal."""
     table = sheet.table
     for _ in range(TRIES):
-        text = f"{chance.randint(1, 9)}x{chance.randint(1, 9)}" if game == "27" else guess(game, chance)
+        text = guess(game, chance)
         before = table.session
         table.press(*typed_keys(game, state, text), apart=0.1)
         if isinstance(table.session.mode, Refusing):
@@ -86,8 +86,12 @@ def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, type
     game, options, players = settings_of_all_games[number]
     chance, picked = random.Random(number), number % 3 == 1
     rounds = (play_round(game, options, players, chance) for _ in range(TRIES))
-    played = next(each for each in rounds if (each.rules.turn(each.states[-1]) is None and each.deals) or game == "27")
-    opened = tuple(sorted(played.deals, key=lambda held: (held[1], played.rules.HOLDINGS.index(held[0]))))
+    played = next(
+        each
+        for each in rounds
+        if each.rules.turn(each.states[-1]) is None and (each.deals or not each.manifest.holdings)
+    )
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
     table = desk_class(
         Settings((), About(game, tuple(options.items()), names, opened=opened), keypad=not picked), Past()

@@ -9,6 +9,7 @@ import random
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from of_game import of_game
 
 from companion import games
 from companion.game import Refused
@@ -18,8 +19,10 @@ from companion.screens.scene import scene
 from companion.session import TAKE_BACK, rounds
 from companion.session.model import About, Dealing, LookAway, Past, Peek, Playing, Refusing, Settings, draft
 
-HIDDEN = {"coral-reef": "deal", "prime-attactics": "rack", "ziggurat": "deal"}
+HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
+DRAWING = [(game, of_game(game).DRAWN) for game in games.ids() if of_game(game).DRAWN]
+"""Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
 SUPPLY = ("supply", "held")
 """Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
@@ -141,7 +144,7 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     assert not any(isinstance(table.session.mode, Dealing | Refusing) for table in pair)
 
 
-@pytest.mark.parametrize(("game", "word"), [("coral-reef", "draw"), ("prime-attactics", "refill")])
+@pytest.mark.parametrize(("game", "word"), DRAWING)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):

@@ -108,7 +108,7 @@ def desk():
             return Desk(AT_HOME, past)
         from companion import games
 
-        chosen = {name: values[0] for name, values in games.load(game).OPTIONS.items()} | options
+        chosen = games.manifest(game).defaults | options
         about = About(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
         return Desk(Settings(("Ann", "Ben"), about), past)
 
@@ -125,9 +125,10 @@ def desk_of():
         from companion import games
 
         rules = games.load(game)
-        names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(rules.PLAYERS)]
-        options = tuple((name, rng.choice(values)) for name, values in rules.OPTIONS.items())
-        every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in rules.HOLDINGS]
+        known = games.manifest(game)
+        names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(known.players)]
+        options = tuple((name, rng.choice(values)) for name, values in known.values.items())
+        every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in known.holdings]
         opened = tuple(each for each in every if rng.random() < 0.5)
         table = Desk(Settings(("Ann", "Ben"), About(game, options, names, opened=opened)))
         deals = rules.deal(len(names), dict(options), rng.sample)

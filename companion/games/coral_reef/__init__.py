@@ -1,1 +1,17 @@
-"""Coral Reef: rules, entry and screen."""
+"""Coral Reef: what the program lists and tells of it; rules, entry and screen are beside it."""
+
+from companion.game.manifest import HoldingWords, Manifest, Option
+
+GAME = Manifest(
+    id="coral-reef",
+    name="Coral Reef",
+    options={"form": Option("played with", {"cards": "two decks", "tiles": "digits 0-9"})},
+    holdings={"deal": HoldingWords("hand", "corals")},
+    counts="corals left",
+    gain="{} corals in one play",
+    fewer=True,
+    points=False,
+    best=False,
+    place=1,
+    mark=True,
+)

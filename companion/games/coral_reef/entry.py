@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.entry import Draft, Due
+from companion.game.entry import SILENT, Draft, Due
 from companion.games.coral_reef import drafts as _coral_drafts
 from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, label, left_over, piece, ranks, shown, total
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-HOLDINGS = {"deal": ("hand", "corals")}
-ASKS = {"form": ("played with", ("two decks", "digits 0-9"))}
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
@@ -291,6 +288,16 @@ def own(view: rules.State, seat: int) -> str:
     return " ".join(shown(coral, view.form) for coral in corals)
 
 
-def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
+def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:
     """The corals left in the hands."""
-    return "corals left", state.sizes
+    return state.sizes
+
+
+def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """The corals of a play; a seed is one."""
+    return len(event.partition(":")[2]) or int(event == "seed")
+
+
+# What this game has not got.
+lines, piles, printed, sheet, table = SILENT.lines, SILENT.piles, SILENT.printed, SILENT.sheet, SILENT.table
+written = SILENT.written

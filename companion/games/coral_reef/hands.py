@@ -5,43 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.coral_reef.drafts import label
+from companion.games.coral_reef.entry import grid
+from companion.games.plain import erasing, stray
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NAME, NAMES, TEXT, named, wrap
-from companion.screens.legends import dead, erasing, legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.game.screen import NamingScene, PeekScene
+    from companion.games.coral_reef.state import State
     from companion.panel.canvas import Canvas
-    from companion.session.model import Dealing, Peek, Session
 
 KEYS = "0 = 10   B C D = J Q K"
 """How the cards that have no key of their own are typed."""
 
 
-def dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
+def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
-    round_ = session.round
-    if round_ is None:
-        return
-    _title(canvas, round_.name(mode.seat), f"{len(mode.pieces)}/{mode.size}")
-    parts.cards(canvas, len(mode.pieces), mode.size, 18 if mode.at else 19)
-    other = named("{}, look away", round_.name(3 - mode.seat), TEXT, 126)
-    extra = len(mode.pieces) - mode.size
-    if mode.at is not None:
-        corals = [label(coral, round_.options["form"]) for line in round_.entry.grid(mode.grid, round_.options)
-                  for coral in line]  # fmt: skip
-        half = len(round_.entry.grid(mode.grid, round_.options)[0])
-        row(canvas, corals, mode.at[0] * half + mode.at[1], 37)
+    _title(canvas, scene.name, f"{len(scene.pieces)}/{scene.size}")
+    parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.at else 19)
+    other = named("{}, look away", scene.others[0], TEXT, 126)
+    extra = -scene.missing
+    if scene.at is not None:
+        corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
+        row(canvas, corals, scene.at[0] * len(scene.rows[0]) + scene.at[1], 37)
         canvas.text(LEFT, 46, other)
     else:
-        keys = KEYS if round_.options["form"] == "cards" else ""
-        canvas.text(LEFT, 38 if keys else 41, dead(mode) or (other if extra <= 0 else f"{extra} too many"))
+        keys = KEYS if scene.options["form"] == "cards" else ""
+        canvas.text(LEFT, 38 if keys else 41, stray(scene) or (other if extra <= 0 else f"{extra} too many"))
         canvas.text(LEFT, 47, keys)
-    adding = mode.at is not None and extra < 0
-    left = legend(session, "add" if adding else "done")
-    parts.footer(canvas, left, erasing(session, mode))
+    adding = scene.at is not None and extra < 0
+    parts.footer(canvas, parts.legend(scene.buttons, "add" if adding else "done"), erasing(scene))
 
 
 def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
@@ -56,21 +52,19 @@ def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
             canvas.text(x, y, coral)
 
 
-def peek(canvas: Canvas, session: Session, mode: Peek) -> None:
+def peek(canvas: Canvas, scene: PeekScene) -> None:
     """Draw a hand as it is held; where it is large as counts under its ranks, so that forty corals have room."""
-    round_ = session.round
-    if round_ is None:
-        return
-    view = round_.game.view(round_.state, mode.seat)
-    corals = view.holdings[mode.seat - 1].pieces or ()
-    _title(canvas, round_.name(mode.seat), str(len(corals)))
-    ranks = [coral for line in round_.entry.grid("deal", round_.options) for coral in line]
+    view: State = scene.view
+    corals = view.holdings[scene.seat - 1].pieces or ()
+    _title(canvas, scene.name, str(len(corals)))
+    rows = grid("deal", scene.options)
+    ranks = [coral for line in rows for coral in line]
     shown = wrap(" ".join(label(coral, view.form) for coral in sorted(corals, key=ranks.index)), NAME, 126)
     if len(shown) <= 2:  # A small hand as it is held, so that a glance is enough.
         for at, words in enumerate(shown):
             canvas.text(LEFT, (30 if len(shown) < 2 else 24) + 16 * at, words, NAME)
         return
-    for line, y in zip(round_.entry.grid("deal", round_.options), (18, 42), strict=True):
+    for line, y in zip(rows, (18, 42), strict=True):
         for index, coral in enumerate(line):
             x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
             canvas.text(x, y, label(coral, view.form), anchor="c")

@@ -16,20 +16,9 @@ from companion.games.coral_reef.state import State, deal, outcome, read_deal, si
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-ID = "coral-reef"
-NAME = "Coral Reef"
-PLAYERS: tuple[int, ...] = (2,)
-OPTIONS: Mapping[str, tuple[str, ...]] = {"form": ("cards", "tiles")}
-HOLDINGS: tuple[str, ...] = ("deal",)
+    from collections.abc import Callable, Sequence
 
 __all__ = [
-    "HOLDINGS",
-    "ID",
-    "NAME",
-    "OPTIONS",
-    "PLAYERS",
     "Move",
     "State",
     "claims",

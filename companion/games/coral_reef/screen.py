@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, piece, shown, tail
-from companion.games.coral_reef.hands import dealing, peek, row
+from companion.games.coral_reef.hands import naming, peek, row
+from companion.games.plain import PLAIN
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, fit, named, wrap
 from companion.panel.icons import icon
-from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
+    from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
-    from companion.screens.scene import Scene
 
-__all__ = ["dealing", "draw", "peek"]
+__all__ = ["draw", "naming", "page", "peek"]
+
+page = PLAIN.page
 
 TOPS = 17
 """The top row of the tops, which are 20 high."""
@@ -159,7 +161,7 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
         _no_move(canvas, scene, end)
     else:
         canvas.text(LEFT, parts.STRIP, draft.working)
-    parts.verdict(canvas, scene.say or draft.says, "" if scene.say else MARK[draft.verdict], end=end)
+    parts.verdict(canvas, scene.say or draft.says, "" if scene.say else parts.MARK[draft.verdict], end=end)
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
@@ -171,7 +173,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     wide = face.width(draft.text) + 6 * cursor
     x = max(ENTRY_END, 2 + wide + 6)
     room = _end_of(scene) - x + 1
-    mark, working, says = MARK[draft.verdict], draft.working, draft.says
+    mark, working, says = parts.MARK[draft.verdict], draft.working, draft.says
     if scene.say:
         mark, (working, says) = "", ("", *wrap(scene.say, TEXT, room))[-2:]
     fits = wide <= PLENTY and TEXT.width(says) + 11 * bool(mark) <= room
@@ -193,7 +195,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
     """The entry over its verdict, the sum at the right of whichever leaves it more room."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
-    mark = "" if scene.say else MARK[draft.verdict]
+    mark = "" if scene.say else parts.MARK[draft.verdict]
     _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor)
     parts.verdict(canvas, scene.say or draft.says, mark, end=end)
     if scene.say:

@@ -1,1 +1,18 @@
-"""Prime Attactics: rules, entry and screen."""
+"""Prime Attactics: what the program lists and tells of it; rules, entry and screen are beside it."""
+
+from companion.game.manifest import HoldingWords, Manifest, Option
+
+GAME = Manifest(
+    id="prime-attactics",
+    name="Prime Attactics",
+    options={
+        "level": Option("which tiles", {"full": "all of them", "easy": "no 1, 6, 7"}),
+        "start": Option("both start with", {"11": "as usual", "13": "harder", "17": "harder", "19": "harder"}),
+    },
+    holdings={"deal": HoldingWords("display", "tiles", face_up=True), "rack": HoldingWords("rack", "tiles")},
+    pages={"sheet": "Score sheet", "tiles": "Tiles played"},
+    unit="score",
+    gain="a swing of {}",
+    place=3,
+    mark=True,
+)

@@ -9,44 +9,46 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.game.entry import Draft, Due
+from companion.game.entry import SILENT, Draft, Due
 from companion.games.prime_attactics import pick as _prime_pick
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import Marks, Pick, best, claimable, shown
-from companion.games.prime_attactics.sheet import sheet
+from companion.games.prime_attactics.sheet import columns, sheet, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = [
-    "ASKS",
-    "HOLDINGS",
     "Marks",
     "Pick",
+    "blocked",
     "cannot",
+    "could",
+    "counted",
     "due",
     "entered",
     "erased",
+    "forced",
+    "gain",
     "grid",
     "hint",
+    "lines",
     "masked",
     "moved",
     "own",
     "pick",
     "picked",
     "pieces",
-    "result",
+    "piles",
+    "printed",
     "reveals",
     "sheet",
     "shown",
+    "table",
+    "turn_over",
     "typed",
+    "written",
 ]
-
-HOLDINGS: Mapping[str, tuple[str, str]] = {"deal": ("display", "tiles"), "rack": ("rack", "tiles")}
-ASKS = {
-    "level": ("which tiles", ("all of them", "no 1, 6, 7")),
-    "start": ("both start with", ("as usual", "harder", "harder", "harder")),
-}
 
 SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
 """Letter of the keypad → sign of a tile, as written."""
@@ -193,9 +195,25 @@ def own(view: rules.State, seat: int) -> str:
     return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
 
 
-def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
-    """The scores."""
-    return "scores", rules.outcome(state).scores
+def printed(words: str) -> str:
+    """The signs of tiles as they are printed."""
+    return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words))
+
+
+def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """The swing between the two scores."""
+    gained = [then - now for now, then in zip(before, after, strict=True)]
+    return gained[seat - 1] - gained[2 - seat]
+
+
+def lines(page: str, states: Sequence[rules.State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
+    """The score sheet: two columns a line, a tab between. The page of tiles is drawn from the position."""
+    return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
+
+
+# What this game has not got.
+blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
+counted, piles, table = SILENT.counted, SILENT.piles, SILENT.table
 
 
 def _text(aimed: bool, written: str) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.screen import ROWS
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.entry import shown
 from companion.games.prime_attactics.parts import header
 from companion.panel import parts
 from companion.panel.fonts import TEXT, cut
-from companion.screens.legends import legend
-from companion.session.pause import SHEET_LINES
 
 if TYPE_CHECKING:
+    from companion.game.screen import PageScene
     from companion.panel.canvas import Canvas
-    from companion.session.model import Page, Session
 
 COLUMNS = ((2, 62), (66, 126))
 """First and last column of pixels of the sheet's two columns."""
@@ -24,41 +23,37 @@ TOP, PITCH = 18, 9
 DIGIT = 6
 
 
-def page(canvas: Canvas, session: Session, mode: Page) -> None:
+def page(canvas: Canvas, scene: PageScene) -> None:
     """Draw the page that is open."""
-    round_ = session.round
-    if round_ is None:
-        return
-    header(canvas, round_.about.names, None)
+    header(canvas, scene.names, None)
     canvas.dotted(64, 16, 64, 53)
-    if mode.kind == "sheet":
-        _sheet(canvas, mode)
-        pages = (len(mode.lines) - 1) // SHEET_LINES + 1
-        note = f"{mode.at + 1} of {pages}" if pages > 1 else ""
+    if scene.kind == "sheet":
+        _sheet(canvas, scene)
+        pages = (len(scene.lines) - 1) // ROWS + 1
+        note = f"{scene.at + 1} of {pages}" if pages > 1 else ""
     else:
-        view = round_.game.view(round_.state, None)
         for seat in (1, 2):
-            _tiles(canvas, view, seat)
+            _tiles(canvas, scene.view, seat)
         note = ""
-    parts.footer(canvas, legend(session, "back"))
-    if mode.kind == "tiles":
+    parts.footer(canvas, parts.legend(scene.buttons, "back"))
+    if scene.kind == "tiles":
         canvas.text(126, parts.LAST, "played", anchor="r")
         _played(canvas, 126 - TEXT.width("played") - 9)
     elif note:
         canvas.text(126, parts.LAST, note, anchor="r")
         end = 126 - TEXT.width(note) - 4
-        if mode.at:
+        if scene.at:
             canvas.icon(end - 6, parts.LAST + 2, "more-up", "r")
-        if mode.at + 1 < pages:
+        if scene.at + 1 < pages:
             canvas.icon(end, parts.LAST + 2, "more-down", "r")
 
 
-def _sheet(canvas: Canvas, mode: Page) -> None:
+def _sheet(canvas: Canvas, scene: PageScene) -> None:
     """Four lines, of the last page the last four; a result with a line for itself stands at the right of its column."""
-    first = max(0, min(mode.at * SHEET_LINES, len(mode.lines) - SHEET_LINES))
-    while any(cell.startswith("=") for cell in mode.lines[first].split("\t")):
+    first = max(0, min(scene.at * ROWS, len(scene.lines) - ROWS))
+    while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # The first half of this stands on the page before.
-    for at, line in enumerate(mode.lines[first : first + SHEET_LINES]):
+    for at, line in enumerate(scene.lines[first : first + ROWS]):
         for (x0, x1), text in zip(COLUMNS, line.split("\t"), strict=True):
             late = text.startswith("=") or text.isdigit()
             canvas.text(x1 if late else x0, TOP + at * PITCH, cut(text, TEXT, x1 - x0 + 1), anchor="r" if late else "l")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
 from companion.games.prime_attactics.moves import first_play, list_plays
 from companion.games.prime_attactics.state import (
-    HOLDINGS,
     Side,
     State,
     by_kind,
@@ -50,11 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 __all__ = [
-    "HOLDINGS",
-    "ID",
-    "NAME",
-    "OPTIONS",
-    "PLAYERS",
     "SETS",
     "Move",
     "Pass",
@@ -85,10 +79,6 @@ __all__ = [
     "write_deal",
 ]
 
-ID = "prime-attactics"
-NAME = "Prime Attactics"
-PLAYERS: tuple[int, ...] = (2,)
-OPTIONS: Mapping[str, tuple[str, ...]] = {"level": ("full", "easy"), "start": ("11", "13", "17", "19")}
 
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""

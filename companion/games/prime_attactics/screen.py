@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.games.plain import PLAIN
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.dealing import dealing
+from companion.games.prime_attactics.dealing import naming
 from companion.games.prime_attactics.entry import Marks, shown
 from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap
-from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
+    from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
-    from companion.screens.scene import Scene
 
-__all__ = ["dealing", "draw", "page"]
+__all__ = ["draw", "naming", "page", "peek"]
+
+peek = PLAIN.peek
 
 SCORE = 16
 """The top row of a score 20 px high."""
@@ -110,7 +112,7 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
         parts.entry_strip(canvas, draft.text, first if rest else "", rest[0] if rest else first)
         return
     if draft.verdict != "ok" or not marks.score:
-        parts.entry_strip(canvas, draft.text, draft.working, draft.says, MARK[draft.verdict])
+        parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
         return
     figure, working = str(marks.score), f"{draft.working} ="
     right = RIGHT - MIDDLE.width(figure) - 4

@@ -16,7 +16,27 @@ ROOM = 61
 Line = tuple[str, str]
 
 
-def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
+def written(state: rules.State, seat: int, event: str) -> str:
+    """A play as a line of the score sheet, ``33 x 7 x D = 462``; anything else as it is."""
+    move = rules.read(event)
+    return rules.sheet_line(state, seat, move) if isinstance(move, rules.Play) else event
+
+
+def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
+    """The sheet for a report: a block a round of turns, in it the lines of the two columns.
+
+    A play stands in the column of the score that it changed, as on the sample sheet of the rules.
+    """
+    blocks: dict[int, tuple[list[str], ...]] = {}
+    for before, (seat, text) in zip(states, events, strict=False):
+        move = rules.read(text)
+        if isinstance(move, rules.Play):
+            block = blocks.setdefault(before.turns // 2, ([], []))
+            block[2 - seat if move.aimed else seat - 1].append(written(before, seat, text))
+    return list(blocks.values())
+
+
+def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
     """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``; no round goes over the end of a `page`.
 
     `states` has one position more than `events`, the start. A play stands in the column of the score that it

@@ -1,1 +1,18 @@
-"""27: rules, entry and screen."""
+"""27: what the program lists and tells of it; rules, entry and screen are beside it."""
+
+from companion.game.manifest import Chart, Manifest, Option
+
+GAME = Manifest(
+    id="27",
+    name="27",
+    options={
+        "variant": Option("which pieces move", {"basic": "discs", "advanced": "and greys", "expert": "and reds"}),
+    },
+    discs=("full-disc", "hollow-disc"),
+    counts="on the goal",
+    unit="pieces on the goal",
+    gain="{} pieces onto the goal",
+    chart=Chart("field", "the piles: whose disc is on top, the higher the stronger", highest=10),
+    place=2,
+    mark=True,
+)

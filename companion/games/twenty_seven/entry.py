@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Refused
-from companion.game.entry import Draft, Due
+from companion.game.entry import SILENT, Draft, Due
 from companion.games.twenty_seven import rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-HOLDINGS: Mapping[str, tuple[str, str]] = {}
-ASKS = {"variant": ("which pieces move", ("discs", "and greys", "and reds"))}
 
 
 class Marks(NamedTuple):
@@ -99,16 +96,6 @@ def masked(kind: str, piece: str) -> bool:
     return False
 
 
-def reveals(event: str) -> str:
-    """Nothing is revealed in 27."""
-    return ""
-
-
-def cannot(state: rules.State) -> str:
-    """A seat that cannot move is passed over by itself."""
-    return ""
-
-
 def hint(state: rules.State) -> str:
     """One legal move in words."""
     move = rules.find(state)
@@ -117,14 +104,24 @@ def hint(state: rules.State) -> str:
     return f"Field {move.field}: move {move.pieces} piece{'s' if move.pieces > 1 else ''}."
 
 
-def own(view: rules.State, seat: int) -> str:
-    """Nothing is held in 27."""
-    return ""
-
-
-def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
+def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:
     """The heights on the far ends."""
-    return "on the goal", rules.heights(state)
+    return rules.heights(state)
+
+
+def piles(state: rules.State) -> list[tuple[int, int]]:
+    """How many pieces of each pile can move, and whose disc is on top; where a field was taken away there are fewer."""
+    return [
+        (rules.movable(state, field), pile[-1] if pile[-1] in (rules.WHITE, rules.BLACK) else 0)
+        for field, pile in enumerate(state.piles, 1)
+    ]
+
+
+# What this game has not got.
+cannot, own, reveals = SILENT.cannot, SILENT.own, SILENT.reveals
+blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
+gain, lines, printed, sheet = SILENT.gain, SILENT.lines, SILENT.printed, SILENT.sheet
+table, written = SILENT.table, SILENT.written
 
 
 def _judged(state: rules.State, field: int, count: int) -> Draft:

@@ -14,12 +14,6 @@ from companion.game import Claim, Outcome, Refused, check_seat, check_turn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ID = "27"
-NAME = "27"
-PLAYERS = (2,)
-OPTIONS = {"variant": ("basic", "advanced", "expert")}
-HOLDINGS: tuple[str, ...] = ()
-
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
 """The pieces. A disc is the number of its owner's seat; greys and reds are the fields."""
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.twenty_seven import rules
+from companion.games.plain import PLAIN, strip
+from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
 from companion.panel import parts
 from companion.panel.fonts import BIG, MIDDLE
-from companion.screens.scene import strip
 
 if TYPE_CHECKING:
+    from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
-    from companion.screens.scene import Scene
+
+naming, page, peek = PLAIN.naming, PLAIN.page, PLAIN.peek
 
 BASE = 46
 """The row of the line that the piles stand on."""
@@ -25,7 +27,6 @@ HIGHEST = 10
 SHOWN = 7
 
 COLOURS = ("white", "black")
-DISCS = ("full-disc", "hollow-disc")
 LIFT = 4
 """Rows by which picked pieces float."""
 MIDDLE_OF_SIDE = 112
@@ -37,7 +38,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     state: rules.State = scene.view
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
     heights = rules.heights(state)
-    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", DISCS[seat - 1]) for seat in (1, 2)]
+    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.discs[seat - 1]) for seat in (1, 2)]
     parts.tabs(canvas, tabs, scene.turn, rule=False)
     for field in range(1, len(state.piles) + 1):
         _pile(canvas, state, field, marks)

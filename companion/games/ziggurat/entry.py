@@ -9,19 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Refused
-from companion.game.entry import Draft, Due
-from companion.games.ziggurat import rules
+from companion.game.entry import SILENT, Draft, Due
+from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.likely import STEP, beyond, extent, likely, others, wanted, way_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-HOLDINGS: Mapping[str, tuple[str, str]] = {"deal": ("hand", "dominoes")}
-ASKS = {
-    "set": ("highest pip", ("28 dominoes", "55 dominoes", "91 dominoes")),
-    "base": ("what base", ("a full 4×4", "with gaps")),
-}
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
 _MANY = 20
@@ -139,7 +134,7 @@ def due(state: rules.State) -> Due | None:
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
     """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
-    top = int(options.get("set", rules.OPTIONS["set"][0]))
+    top = int(options.get("set", GAME.defaults["set"]))
     pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
     if len(pips) < len(keys):
         return None
@@ -150,23 +145,13 @@ def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str,
 
 def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
     """The dominoes of the set, a row for each lower pip."""
-    top = int(options.get("set", rules.OPTIONS["set"][0]))
+    top = int(options.get("set", GAME.defaults["set"]))
     return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
 
 
 def masked(kind: str, piece: str) -> bool:
     """A hand is hidden."""
     return True
-
-
-def reveals(event: str) -> str:
-    """A play shows nothing that the table does not."""
-    return ""
-
-
-def cannot(state: rules.State) -> str:
-    """Nobody ever has to pass."""
-    return ""
 
 
 def hint(state: rules.State) -> str:
@@ -190,9 +175,11 @@ def own(view: rules.State, seat: int) -> str:
     return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
 
 
-def result(state: rules.State) -> tuple[str, tuple[int, ...]]:
-    """The points."""
-    return "points", state.scores
+# What this game has not got: nobody ever has to pass, and a play shows nothing that the table does not.
+cannot, reveals, table = SILENT.cannot, SILENT.reveals, SILENT.table
+blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
+counted, gain, lines, piles = SILENT.counted, SILENT.gain, SILENT.lines, SILENT.piles
+printed, sheet, written = SILENT.printed, SILENT.sheet, SILENT.written
 
 
 # -- steps ------------------------------------------------------------------------------------------------------

@@ -34,11 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 __all__ = [
-    "HOLDINGS",
-    "ID",
-    "NAME",
-    "OPTIONS",
-    "PLAYERS",
     "VACANT",
     "Domino",
     "Effect",
@@ -63,12 +58,6 @@ __all__ = [
     "view",
     "write_deal",
 ]
-
-ID = "ziggurat"
-NAME = "Ziggurat"
-PLAYERS = (2, 4)
-OPTIONS = {"set": ("6", "9", "12"), "base": ("solid", "cutup")}
-HOLDINGS = ("deal",)
 
 
 class Effect(NamedTuple):

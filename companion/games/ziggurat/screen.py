@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.games.plain import PLAIN
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.entry import Marks
 from companion.games.ziggurat.grid import CELLS
-from companion.games.ziggurat.hands import dealing, peek
+from companion.games.ziggurat.hands import naming, peek
 from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
 from companion.panel import parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, named
 from companion.panel.icons import icon
-from companion.screens.scene import MARK
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
+    from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
-    from companion.screens.scene import Scene
 
-__all__ = ["dealing", "draw", "peek"]
+__all__ = ["draw", "naming", "page", "peek"]
+
+page = PLAIN.page
 
 UNITS = 10
 """Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
@@ -241,7 +243,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
     if scene.say and not scene.clock:
         parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more":
-        parts.verdict(canvas, draft.says, MARK[draft.verdict], end=end)
+        parts.verdict(canvas, draft.says, parts.MARK[draft.verdict], end=end)
     elif draft is not None and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
         _ways(canvas, 1, 20, marks.ways)
         canvas.text(x, parts.LAST, draft.says)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.games.coral_reef import entry, rules
+from companion.games.coral_reef import GAME, entry, rules
 from companion.games.coral_reef.sums import UNITS, pack
 
 KEYS = "0123456789ABCD"
@@ -143,7 +143,7 @@ def test_a_long_sum_shows_its_end():
 def test_ok_is_accepted_and_no_is_refused(data):
     """An entry marked ok is played and one marked no is refused, whatever the hands."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
-    form = chance.choice(rules.OPTIONS["form"])
+    form = chance.choice(GAME.values["form"])
     dealt = rules.deal(2, {"form": form}, chance.sample)
     state = rules.start(2, {"form": form}, {key: hand for key, hand in dealt.items() if chance.random() < 0.7})
     for _ in range(chance.randint(0, 12)):
@@ -254,9 +254,9 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
     for form in ("cards", "tiles"):
         state = start(hand if form == "cards" else hand.translate(str.maketrans("JQK", "345")), form=form)
         for move in rules.moves(state):
-            assert picked_keys(rules.ID, state, str(move))[-1] == "ok"
+            assert picked_keys(GAME.id, state, str(move))[-1] == "ok"
     for coral in "A23456789TJQK":
-        assert picked_keys(rules.ID, STUCK, f"draw {coral}")[-1] == "ok"
+        assert picked_keys(GAME.id, STUCK, f"draw {coral}")[-1] == "ok"
 
 
 @given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
@@ -280,10 +280,10 @@ def test_presses(play_round, typed_keys, picked_keys):
     chance = random.Random(4)
     presses = {"typed": [], "picked": []}
     for form in ("cards", "tiles") * 6:
-        played = play_round(rules.ID, {"form": form}, 2, chance)
+        played = play_round(GAME.id, {"form": form}, 2, chance)
         for state, (_, move) in zip(played.states, played.events, strict=False):
-            presses["typed"].append(len(typed_keys(rules.ID, state, str(move))))
-            presses["picked"].append(len(picked_keys(rules.ID, state, str(move))))
+            presses["typed"].append(len(typed_keys(GAME.id, state, str(move))))
+            presses["picked"].append(len(picked_keys(GAME.id, state, str(move))))
     assert statistics.median(presses["typed"]) <= 4
     assert statistics.median(presses["picked"]) <= 12
 
@@ -299,7 +299,7 @@ def test_a_hand_is_dealt_a_key_a_coral():
     assert entry.pieces("A", "deal", {"form": "tiles"}) == (("A",), "")
 
 
-@pytest.mark.parametrize("form", rules.OPTIONS["form"])
+@pytest.mark.parametrize("form", GAME.values["form"])
 def test_the_grid_has_every_coral_once(form):
     """A deal is picked from all corals of the form."""
     rows = entry.grid("deal", {"form": form})
@@ -341,6 +341,6 @@ def test_own_hand_result_and_claims_in_words():
     assert entry.own(rules.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
     tiles = start("A2TT5567", form="tiles")
     assert entry.own(rules.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
-    assert entry.result(OPEN._replace(sizes=(0, 4))) == ("corals left", (0, 4))
+    assert entry.counted(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
     assert entry.could("2:5AT", {"form": "tiles"}) == "played 2:510"
     assert entry.could("seed", {"form": "cards"}) == "seeded a nine"

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from companion.games.coral_reef import rules
+from companion.games.coral_reef import GAME, rules
 from companion.inputs import Released
 from companion.screens.scene import scene
 from companion.session import rounds
 
-G = rules.ID
+G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
 PASSES = "0#0#"
 # Ann draws, though she holds four nines: she plays them, then 8+1 and 5+3+1, and is out of corals.
@@ -44,7 +44,7 @@ def play_by(table, played, keys_of, close):
         table.press(close)
 
 
-@pytest.mark.parametrize("form", rules.OPTIONS["form"])
+@pytest.mark.parametrize("form", GAME.values["form"])
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
 def test_whole_rounds_by_keys_and_by_buttons(desk, play_round, request, keys, close, form):
     """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""

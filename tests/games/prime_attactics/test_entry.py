@@ -6,7 +6,8 @@ import statistics
 import pytest
 
 from companion.game import Refused
-from companion.games.prime_attactics import entry, rules
+from companion.games.prime_attactics import GAME, entry, rules
+from companion.games.prime_attactics.sheet import columns
 
 FULL = {"level": "full", "start": "11"}
 DEALS = {
@@ -169,12 +170,12 @@ def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed
     """Whatever the rules list can be reached with six buttons and with keys; the sealed tiles' plays too."""
     for seed in range(12):
         chance = random.Random(seed)
-        played = play_round(rules.ID, {"level": chance.choice(rules.OPTIONS["level"])}, 2, chance)
+        played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state, (_, happened) in zip(played.states[::5], played.events[::5], strict=False):
             for event in {str(happened), *map(str, rules.moves(state)[:12])} - {"refill"}:
-                assert len(picked_keys(rules.ID, state, event)) <= 16
+                assert len(picked_keys(GAME.id, state, event)) <= 16
                 if not event.startswith("refill"):
-                    assert entry.typed(state, "".join(typed_keys(rules.ID, state, event))[:-1]).event == event
+                    assert entry.typed(state, "".join(typed_keys(GAME.id, state, event))[:-1]).event == event
 
 
 def test_presses_stay_few(play_round, picked_keys, typed_keys):
@@ -182,10 +183,10 @@ def test_presses_stay_few(play_round, picked_keys, typed_keys):
     picked, typed = [], []
     for seed in range(8):
         chance = random.Random(seed)
-        played = play_round(rules.ID, {"level": chance.choice(rules.OPTIONS["level"])}, 2, chance)
+        played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state, (_, event) in zip(played.states, played.events, strict=False):
-            picked.append(len(picked_keys(rules.ID, state, str(event))))
-            typed.append(len(typed_keys(rules.ID, state, str(event))))
+            picked.append(len(picked_keys(GAME.id, state, str(event))))
+            typed.append(len(typed_keys(GAME.id, state, str(event))))
     assert statistics.median(picked) <= 6
     assert statistics.median(typed) <= 4
 
@@ -196,7 +197,7 @@ def test_a_verdict_is_what_the_rules_say(play_round):
             for then in ("", "0", "D2", "D5")]  # fmt: skip
     for seed in range(6):
         chance = random.Random(seed)
-        played = play_round(rules.ID, {"level": chance.choice(rules.OPTIONS["level"])}, 2, chance)
+        played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state in played.states[:-1:9]:
             if entry.due(state):
                 continue
@@ -281,7 +282,7 @@ def test_words_for_hint_own_pieces_and_result():
     assert entry.hint(SEALED) == ""
     assert entry.own(rules.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert entry.own(rules.view(SEALED, 1), 1).startswith("The rack is sealed")
-    assert entry.result(scored(OPEN, 462, 13)) == ("scores", (462, 13))
+    assert entry.counted(scored(OPEN, 462, 13), (462, 13)) == (462, 13)
 
 
 # -- the score sheet ----------------------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ def sheet_of(*events, options=FULL):
     for text in events:
         told.append((rules.turn(states[-1]), text))
         states.append(rules.play(states[-1], *[rules.turn(states[-1]), rules.read(text)]))
-    return entry.sheet(states, told)
+    return columns(states, told)
 
 
 def test_the_score_sheet_is_the_one_of_the_rules():

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Refused
+from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics import rules as prime
 
 COUNTS = Path(__file__).with_name("counts.txt")
-ALL = tuple(product(prime.HOLDINGS, (1, 2)))
+ALL = tuple(product(GAME.holdings, (1, 2)))
 
 
 def rounds(seed, open_to, options, length):
@@ -33,7 +34,7 @@ def rounds(seed, open_to, options, length):
         move = prime.complete(truth, chance.choice(prime.moves(truth)), chance.sample)
         truth = prime.play(truth, seat, move)
         if isinstance(move, prime.Refill):
-            kinds = [kind for kind in prime.HOLDINGS if (kind, seat) in open_to]
+            kinds = [kind for kind in GAME.holdings if (kind, seat) in open_to]
             seen = [tile for tile in move.tiles if ("rack" if prime.tile_text(tile)[0] == "/" else "deal") in kinds]
             move = prime.Refill(tuple(seen))
         if move != prime.Refill():
@@ -56,7 +57,7 @@ def sizes(state):
 any_round = st.tuples(
     st.integers(0, 2**32),
     st.sets(st.sampled_from(ALL)),
-    st.fixed_dictionaries({"level": st.sampled_from(prime.OPTIONS["level"]), "start": st.sampled_from(["11", "19"])}),
+    st.fixed_dictionaries({"level": st.sampled_from(GAME.values["level"]), "start": st.sampled_from(["11", "19"])}),
 )
 
 

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from companion.game import Refused
+from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics import rules as prime
 
 FIRST, LAST = "+1 +2 +3 -1 x2 x3 x7 Dx", "+4 +5 -2 -6 -7 x5 D+ D-"
@@ -358,8 +359,8 @@ def test_sizes_of_a_random_deal():
     """A deal has 8 and 4 tiles, in the easy game 5 and 3, and stands."""
     for level, sizes in (("full", (8, 4)), ("easy", (5, 3))):
         deals = prime.deal(2, {"level": level}, random.Random(1).sample)
-        assert tuple(prime.size(kind, 2, {"level": level}) for kind in prime.HOLDINGS) == sizes
-        assert [len(deals[kind, 2]) for kind in prime.HOLDINGS] == list(sizes)
+        assert tuple(prime.size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
+        assert [len(deals[kind, 2]) for kind in GAME.holdings] == list(sizes)
         assert prime.start(2, {"level": level}, deals).turns == 0
 
 

@@ -7,7 +7,7 @@ from PIL import Image
 
 from companion import screens
 from companion import session as sessions
-from companion.games.prime_attactics import rules
+from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Pressed, Released
 from companion.session import rounds
 from companion.session.model import About, Past, Saved, Session, rebuilt
@@ -20,7 +20,7 @@ LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
 
 def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
     """A session at a table; `scores` overrule those of the position, `waiting` holdings are still to be named."""
-    about = About(rules.ID, (("level", level), ("start", "11")), names,
+    about = About(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
     round_ = rebuilt(Saved(1, about, tuple(deals), tuple(events)))
     if scores:
@@ -137,7 +137,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
     """Columns 0 and 127 stay dark in every position of rounds at random, picked over and typed into."""
     for seed in range(4):
         chance = random.Random(seed)
-        played = play_round(rules.ID, {"level": chance.choice(rules.OPTIONS["level"])}, 2, chance)
+        played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         deals = tuple((kind, seat, rules.write_deal(tiles)) for (kind, seat), tiles in played.deals.items())
         events = tuple((seat, str(move)) for seat, move in played.events)
         for length in range(0, len(events) - 1, 7):

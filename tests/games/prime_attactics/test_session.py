@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from companion.games.prime_attactics import rules
+from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Released
 
-G = rules.ID
+G = GAME.id
 D1, D2 = "A4A7A0B2B6C3C5C0#", "A2A6B3B5C4C7C0A3#"
 DISPLAYS = (("deal", 1), ("deal", 2))
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game import Refused
+from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
 
 PIECES = ".WBr"
 """Grey, white, black, red, by their numbers; a pile is written from the bottom up."""
-VARIANTS = game.OPTIONS["variant"]
+VARIANTS = GAME.values["variant"]
 COUNTS = Path(__file__).with_name("counts.txt")
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.games.ziggurat import entry, rules
+from companion.games.ziggurat import GAME, entry, rules
 
-G = rules.ID
+G = GAME.id
 CHOICES = [(top, base, players) for top in ("6", "9", "12") for base in ("solid", "cutup") for players in (2, 4)]
 
 
@@ -314,4 +314,4 @@ def test_what_never_happens_in_ziggurat():
 
 def test_the_result_counts_points():
     """The result names the points of every seat."""
-    assert entry.result(after("6-3 d4e4", "6-6 d5d6")) == ("points", (0, 1))
+    assert entry.counted(after("6-3 d4e4", "6-6 d5d6"), (0, 1)) == (0, 1)

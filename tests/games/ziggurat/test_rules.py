@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Outcome, Refused
+from companion.games.ziggurat import GAME
 from companion.games.ziggurat import rules as game
 from companion.games.ziggurat.grid import CELLS, PLACES
 
 COUNTS = Path(__file__).with_name("counts.txt")
-TABLES = list(itertools.product(game.OPTIONS["set"], game.OPTIONS["base"], game.PLAYERS))
+TABLES = list(itertools.product(GAME.values["set"], GAME.values["base"], GAME.players))
 BASE = "0-0 d4e4, 0-1 d5e5, 0-2 d6e6, 0-3 d7e7, 0-4 f4g4, 0-5 f5g5, 0-6 f6g6, 1-1 f7g7"
 """A full base in two stacks of four lying dominoes."""
 LEVEL_2 = "2-2 d4e4, 2-3 d5e5, 2-4 d6e6, 2-5 d7e7, 2-6 f4g4, 3-3 f6g6, 3-4 f5g5, 3-5 f7g7"

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from companion.games.ziggurat import rules
+from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS
 from companion.inputs import Released
 
-G = rules.ID
+G = GAME.id
 HAND = "0001020304050611121314151622"
 
 

@@ -1,0 +1,118 @@
+"""The screen of a game that draws none itself: everything in words; and what the screens of all games share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, named, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.panel.canvas import Canvas
+    from companion.panel.parts import Legend
+
+TOP, LINE = 18, 15
+"""The first row of the table's lines, and the rows from one to the next."""
+SEATS = 2
+"""So many seats have tabs; more share a line."""
+
+
+class PlainScreen(Screen):
+    """Draws a game in words. A game's own screen may inherit from it, and draw only some scenes itself."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """The seats with what is counted, the lines of the table, and the entry or the last move."""
+        counted = [str(count) for count in scene.counted]
+        tabs = [parts.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
+        if len(tabs) == SEATS:
+            parts.tabs(canvas, tabs, scene.turn)
+        else:
+            parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
+        for at, line in enumerate(scene.table[:2]):
+            canvas.fitted(64, TOP + LINE * at, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, "c")
+        if scene.draft is not None and not scene.say:
+            draft = scene.draft
+            parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
+        elif scene.say or scene.last is None:
+            strip(canvas, scene, f"{scene.name(scene.turn or 1)} starts")
+        else:
+            seat, move = scene.last
+            strip(canvas, scene, named(f"{{}} {move}", scene.name(seat), TEXT, RIGHT - LEFT))
+
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""
+        parts.title(canvas, f"{scene.name}'s {scene.noun}", figure=f"{len(scene.pieces)}/{scene.size}")
+        if scene.hidden:
+            parts.cards(canvas, len(scene.pieces), scene.size)
+        else:
+            for at, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
+                canvas.text(2, 20 + 10 * at, line)
+        canvas.text(LEFT, 42 if scene.at is None else 46, stray(scene) or _says(scene))
+        if scene.at is not None:
+            _picker(canvas, scene.rows[scene.at[0]], scene.at[1])
+        adding = scene.at is not None and scene.missing > 0
+        parts.footer(canvas, parts.legend(scene.buttons, "add" if adding else "done"), erasing(scene))
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """A player's own pieces as the entry tells them."""
+        parts.title(canvas, f"{scene.name}'s pieces")
+        for at, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
+            canvas.text(LEFT, 19 + at * 9, line)
+
+    def page(self, canvas: Canvas, scene: PageScene) -> None:
+        """The lines of a page, and which of how many pages it is."""
+        parts.title(canvas, scene.title)
+        for at, line in enumerate(scene.lines[scene.at * ROWS : scene.at * ROWS + ROWS]):
+            canvas.text(LEFT, 19 + at * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
+        parts.footer(canvas, parts.legend(scene.buttons, "back"))
+        pages = max(0, len(scene.lines) - 1) // ROWS + 1
+        if pages > 1:
+            canvas.text(RIGHT, parts.LAST, f"{scene.at + 1}/{pages}", TEXT, "r")
+
+
+PLAIN = PlainScreen()
+"""What a screen that is a module takes its functions from for what it does not draw itself."""
+
+
+def _says(scene: NamingScene) -> str:
+    """What is still to come; while pieces are hidden, who must not look."""
+    if scene.begun:
+        return "half a piece entered" if scene.hidden else f"{scene.begun}_"
+    if scene.hidden and scene.at is None:
+        return f"{scene.others[0] if len(scene.others) == 1 else 'Others'}, look away"
+    missing = scene.missing
+    return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
+
+
+def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
+    """The row of pieces under the cursor, the one that OK adds inverse and near the middle."""
+    x = LEFT
+    for at in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
+        if x + TEXT.width(pieces[at]) + 3 > RIGHT:
+            break
+        x += canvas.tag(x, 36, pieces[at]) + 4 if at == column else canvas.text(x, 36, pieces[at]) + 6
+
+
+# -- what screens share -----------------------------------------------------------------------------------------
+
+
+def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
+    """The last page of a game that needs the strip's height: the verdict's last line, or `rest` when at rest."""
+    if scene.draft is not None and not scene.say:
+        parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict])
+    else:
+        parts.verdict(canvas, scene.say or rest)
+
+
+def erasing(scene: NamingScene) -> Legend:
+    """What BACK does while pieces are named."""
+    return parts.legend(scene.buttons, "undo" if scene.pieces or scene.begun else "menu", "BACK")
+
+
+def stray(scene: NamingScene) -> str:
+    """What is said of a key that means nothing while pieces are named, "" after any other."""
+    return f"{scene.stray} means nothing here" if scene.stray else ""

@@ -1,0 +1,96 @@
+"""Games of other packages: looked up by their entry points, and looked at before one of them is offered to anybody."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Rules
+from companion.game.entry import Entry
+from companion.game.manifest import Manifest
+from companion.game.screen import Screen
+from companion.games import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+LONGEST_NAME = 16
+LONGEST_REASON = 120
+PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen}
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def look_up(group: str, taken: Set[str]) -> tuple[dict[str, Found], dict[str, str]]:
+    """The games of an entry point group by id, and a sentence for each that cannot be played.
+
+    The sentence stands under the game's id where that is known, else under the entry point's name.
+    """
+    found: dict[str, Found] = {}
+    faults: dict[str, str] = {}
+    for point in sorted(entry_points(group=group)):
+        id_ = point.name
+        try:
+            manifest = _manifest(point)
+            id_ = manifest.id
+            if id_ in taken or id_ in found:
+                raise ValueError(f"there is another game {id_}")
+            for part in PARTS:
+                _check_part(point.value, part)
+            found[id_] = Found(manifest, point.value)
+        except Exception as error:  # Whatever another package raises, the other games play on.
+            faults[id_ if id_ not in taken else point.name] = _sentence(point, error)
+    return dict(sorted(found.items())), faults
+
+
+def _sentence(point: EntryPoint, error: Exception) -> str:
+    why = str(error).partition("\n")[0]
+    if not isinstance(error, ValueError):
+        why = f"{type(error).__name__}: {why}" if why else type(error).__name__
+    package = point.dist.name if point.dist else point.value
+    return f"the game {point.name} of the package {package} cannot be played: {why[:LONGEST_REASON]}"
+
+
+def _manifest(point: EntryPoint) -> Manifest:
+    manifest = vars(import_module(point.value)).get("GAME")
+    if not isinstance(manifest, Manifest):
+        raise ValueError(f"{point.value} has no manifest GAME")
+    if not _ID.fullmatch(manifest.id):
+        raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
+    if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
+        raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
+    if not manifest.recorded:
+        raise ValueError("a game of another package has rules to replay its records by")
+    if not set(manifest.holdings) <= {"deal", "rack"}:
+        raise ValueError("the holdings of a record are deal and rack")
+    if not all(option.values for option in manifest.options.values()):
+        raise ValueError("an option has no values")
+    if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
+        raise ValueError("a game is for 2 to 4 players")
+    return manifest
+
+
+def _check_part(package: str, part: str) -> None:
+    """Import a part of a game, and raise ValueError where it lacks a name of its protocol."""
+    module = import_module(f"{package}.{part}") if part != "screen" else _screen(package)
+    if module is None:
+        return
+    held: Any = vars(module).get(part.upper(), module)
+    lacking = [name for name in names(PARTS[part]) if not callable(getattr(held, name, None))]
+    if lacking:
+        raise ValueError(f"{package}.{part} lacks {', '.join(lacking)}")
+
+
+def _screen(package: str) -> Any:
+    try:
+        return import_module(f"{package}.screen")
+    except ModuleNotFoundError as error:
+        if error.name == f"{package}.screen":
+            return None
+        raise
+
+
+def names(protocol: type) -> list[str]:
+    """The functions of a protocol and of those that it extends."""
+    return [name for name in dir(protocol) if not name.startswith("_")]

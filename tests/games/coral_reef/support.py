@@ -1,0 +1,54 @@
+"""How Coral Reef is typed, guessed at and told, for the tests of all games."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from companion.games.coral_reef import rules
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator
+
+HIDDEN = "deal"
+"""The holding that others must not see."""
+DRAWN = "draw"
+"""The event that names hidden pieces."""
+
+
+def typed(event: str) -> str:
+    """`2:54` is typed 254, `draw 7` 07; a seed is a lone 9, and 0 says "I cannot"."""
+    word, _, drawn = event.partition(" ")
+    keys = {"seed": "9", "draw": "0" + drawn, "pass": "0"}.get(word, event.replace(":", ""))
+    return keys.translate(str.maketrans("ATJQK", "10BCD"))
+
+
+def typed_deal(text: str) -> str:
+    return typed(f"draw {text}")[1:]
+
+
+def guess(chance: random.Random) -> str:
+    corals = "".join(chance.choices("A23456789TJQK", k=chance.randint(1, 3)))
+    return chance.choice([f"{chance.randint(1, 5)}:{corals}"] * 9 + ["seed"])
+
+
+def leads(pick: Any, event: str) -> bool:
+    """What a pick has of a longer entry is that entry's beginning."""
+    return event.partition(":")[2].startswith(pick.corals)
+
+
+def options(state: Any) -> dict[str, str]:
+    return {"form": state.form}
+
+
+def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
+    """The tops of the stacks, the hands and the pile."""
+    yield f"tops {' '.join(map(str, state.tops))}, pile {state.pile}"
+    hands = [holding(hand.pieces, hand.size, rules.write_deal) for hand in state.holdings]
+    yield f"hands {hands[0]} | {hands[1]}"
+
+
+def attempts(state: Any) -> list[str]:
+    plays = ("9", "TA", "8J", "54", "A8", "T", "55T", "QA", "7K")
+    return ["seed", "draw", "draw A", "pass", *(f"{at}:{play}" for at, play in product((1, 4, 9), plays))]

@@ -1,0 +1,67 @@
+"""How Ziggurat is typed, guessed at and told, for the tests of all games."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
+
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator
+
+HIDDEN = "deal"
+"""The holding that others must not see."""
+DRAWN = ""
+PIPS, COLUMNS = "0123456789ABC", "abcdefg"
+
+
+def typed(event: str) -> str:
+    """`6-3 d4e4` is 6 3 4 4 B, `10-12 d4d5` is A C 4 4 A."""
+    domino, cells = event.split()
+    pips = "".join(PIPS[int(pip)] for pip in domino.split("-"))
+    (column, row), (second, other) = cells[:2], cells[2:]
+    way = ("A" if other > row else "C") if column == second else ("B" if second > column else "D")
+    return f"{pips}{COLUMNS.index(column) + 1}{row}{way}"
+
+
+def typed_deal(text: str) -> str:
+    return "".join(PIPS[int(pip)] for pip in re.findall(r"[0-9]+", text))
+
+
+def guess(chance: random.Random) -> str:
+    column, row = chance.randint(0, 5), chance.randint(1, 6)
+    across, up = chance.choice([(1, 0), (0, 1)])
+    cells = f"{COLUMNS[column]}{row}{COLUMNS[column + across]}{row + up}"
+    return f"{chance.randint(0, 6)}-{chance.randint(0, 6)} {cells}"
+
+
+def leads(pick: Any, event: str) -> bool:
+    """What the steps behind a pick have settled is the event's beginning."""
+    return event.startswith(pick.settled)
+
+
+def options(state: Any) -> dict[str, str]:
+    return {}
+
+
+def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
+    """The rows that are built on from above, each cell its top pip and its height; then level, scores and hand."""
+    for row in [range(row, 49, 7) for row in reversed(range(7))]:
+        if any(state.heights[cell] for cell in row):
+            cells = (f"{state.pips[cell]}/{state.heights[cell]}" if state.heights[cell] else "." for cell in row)
+            yield f"{CELLS[row[0]][1]}  " + " ".join(f"{cell:>5}" for cell in cells)
+    yield "   " + " ".join(f"{letter:>5}" for letter in COLUMNS)
+    yield f"level {state.level}, scores {' '.join(map(str, state.scores))}, places {len(rules.places(state))}"
+    if (seat := state.to_move) is not None:
+        hand = state.hands[seat - 1]
+        yield f"seat {seat} holds {holding(hand.pieces, hand.size, rules.write_deal)}"
+
+
+def attempts(state: Any) -> list[str]:
+    held = str(next(iter(rules.moves(state)), "0-0")).partition(" ")[0]
+    beside = [(f"{a}{b}{c}{b}", f"{a}{b}{a}{int(b) + 1}") for a, c in pairwise("abcdefg") for b in "123456"]
+    return ["9-12 d4e4", "7-8 d4e4", *(f"{held} {pair}" for pair in ("d4f4", *chain(*beside)))]

@@ -1,0 +1,24 @@
+"""The support.py beside the tests of each game: how it is typed, guessed at and told."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from companion import games
+
+FOLDER = Path(__file__).parents[1] / "games"
+
+
+@cache
+def of_game(game: str) -> Any:
+    """The support of a game by its id."""
+    folder = games.package(game).rpartition(".")[2]
+    spec = spec_from_file_location(f"support_of_{folder}", FOLDER / folder / "support.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
