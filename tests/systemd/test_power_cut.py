@@ -52,11 +52,17 @@ def mounted(image: Path, at: Path):
     try:
         yield at
     finally:
-        # The loop device of an image on it is let go of a moment after that image is unmounted.
-        for _ in range(100):
-            if not os.path.ismount(at) or not subprocess.run(["umount", "-R", at], timeout=60, check=False).returncode:
-                break
-            time.sleep(0.1)
+        unmount(at)
+
+
+def unmount(at: Path) -> None:
+    """Take it off; a machine that is started at this moment may hold it in its own table of mounts for a while."""
+    for _ in range(50):
+        subprocess.run(["umount", "--recursive", at], capture_output=True, timeout=60, check=False)
+        if not os.path.ismount(at):
+            return
+        time.sleep(0.1)
+    command("umount", "--recursive", "--lazy", at)
 
 
 class Card:
