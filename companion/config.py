@@ -45,6 +45,8 @@ SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
 LONGEST_NAME = 16
 HIGHEST_PIN = 27
+LONGEST_FILE = 2**18
+LONGEST_SHOWN = 80
 
 
 class Unusable(Exception):
@@ -122,20 +124,26 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     if file is None:
         return Config()
     try:
-        text = file.read_text(encoding="utf-8")
+        with file.open("rb") as opened:
+            data = opened.read(LONGEST_FILE + 1)
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror or error}.") from error
+    if len(data) > LONGEST_FILE:
+        raise Unusable(f"{file} cannot be read: it is longer than {LONGEST_FILE >> 10} KiB.")
+    try:
+        return parse(data.decode("utf-8-sig"), file)  # Some editors begin a file with a byte order mark.
     except UnicodeDecodeError as error:
         raise Unusable(f"{file} cannot be read: it is not UTF-8 text.") from error
-    return parse(text, file)
 
 
 def parse(text: str, file: Path) -> Config:
     """The configuration written in `text`; `file` is named in refusals and is what paths are relative to."""
     try:
         sections = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Unusable(f"{file} is not TOML: {error}.") from error
+    except RecursionError as error:
+        raise Unusable(f"{file} is not TOML: its brackets are nested too deeply.") from error
+    except ValueError as error:  # Not only TOML's own: a number may have too many digits for Python.
+        raise Unusable(f"{file} is not TOML: {_shown(str(error))}.") from error
     parts = {name: _section(name, given, file) for name, given in sections.items()}
     return Config(**parts, file=file)
 
@@ -161,24 +169,36 @@ def _usual_place(environ: Mapping[str, str]) -> Path | None:
 
 def _section(name: str, given: Any, file: Path) -> Any:
     if name not in SECTIONS:
-        raise Unusable(f"{file}: there is no section [{name}]{_meant(name, SECTIONS)}.")
+        raise Unusable(f"{file}: there is no section [{_shown(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):
         raise Unusable(f"{file}: {name} must be a section, [{name}].")
     kind, readers = SECTIONS[name]
     values = {}
     for key, value in given.items():
         if key not in readers:
-            raise Unusable(f"{file}: there is no key {name}.{key}{_meant(key, readers)}.")
+            raise Unusable(f"{file}: there is no key {name}.{_shown(key)}{_meant(key, readers)}.")
         try:
             values[key] = readers[key](value)
         except ValueError as error:
-            raise Unusable(f"{file}: {name}.{key} must be {error}, not {value!r}.") from error
+            raise Unusable(f"{file}: {name}.{key} must be {error}, not {_shown(repr(value))}.") from error
         if isinstance(values[key], Path):
-            values[key] = file.parent / values[key].expanduser()
+            values[key] = _absolute(values[key], file, f"{name}.{key}")
     part = kind(**values)
     if isinstance(part, Display) and part.driver == "png" and part.path is None:
         raise Unusable(f'{file}: display.path is missing: the driver "png" keeps its picture there.')
     return part
+
+
+def _absolute(path: Path, file: Path, key: str) -> Path:
+    try:
+        return file.parent / path.expanduser()
+    except RuntimeError as error:
+        raise Unusable(f"{file}: {key} begins with {_shown(path.parts[0])}, and there is no such user.") from error
+
+
+def _shown(text: str) -> str:
+    """What is quoted of the file, which may have values of any length."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _meant(word: str, known: Mapping[str, object]) -> str:
@@ -189,8 +209,8 @@ def _meant(word: str, known: Mapping[str, object]) -> str:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError("a text in quotes")
+    if not isinstance(value, str) or not value.isprintable() or not value:
+        raise ValueError("a text in quotes, without control characters")
     return value
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
+from companion.config import Unusable
 from hardware.boards import wiring
 from hardware.lamps import Lamps
 
@@ -142,7 +143,10 @@ def open_devices(
 
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
-    return Devices(_screen(config, put), lamps, sources)
+    try:
+        return Devices(_screen(config, put), lamps, sources)
+    except Unusable as error:
+        raise Unusable(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
 def open_terminal(put: Callable[[Input], object]) -> Devices:
@@ -153,7 +157,6 @@ def open_terminal(put: Callable[[Input], object]) -> Devices:
 
 
 def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
-    from companion.config import Unusable
     from hardware.picture import NO_FILE, NoPanel, PngPanel, may_be_replaced
 
     wires = wiring(config)

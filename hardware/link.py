@@ -128,7 +128,7 @@ class Link:
     ) -> None:
         if driver not in DRIVERS:
             raise Unusable(
-                f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r}: '
+                f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r:.60}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
         with contextlib.suppress(ImportError):  # The panel is away then, for a reason that is told.

@@ -158,3 +158,36 @@ def test_where_rounds_are_kept(tmp_path, monkeypatch):
     assert data_folder(Config(), {"XDG_STATE_HOME": "/state"}) == Path("/state/companion")
     monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path)
     assert data_folder(Config(), {}) == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"a = {'[' * 5_000}", "is not TOML: its brackets are nested too deeply"),
+        (f"[table]\nclock = {'9' * 5_000}", "is not TOML: Exceeds the limit"),
+        (f'[table]\nplayers = "{"W" * 5_000}"', "table.players must be a list of names"),
+        (f"[{'W' * 5_000}]", "there is no section [WWW"),
+        (f"[table]\n{'W' * 5_000} = 1", "there is no key table.WWW"),
+        ('[table]\ndata = "~nobody-at-all/rounds"', "table.data begins with ~nobody-at-all, and there is no such user"),
+        ('[table]\ndata = "a\\u0000b"', "table.data must be a text in quotes, without control characters"),
+    ],
+)
+def test_whatever_a_value_is_the_sentence_is_short(text, words):
+    """What cannot be read at all is refused like any other value, and of a long one only the beginning is shown."""
+    with pytest.raises(Unusable) as refused:
+        parse(text, FILE)
+    assert words in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path):
+    """Some editors begin every file with one."""
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"\xef\xbb\xbf[table]\nclock = true\n")
+    assert load(file).table.clock
+
+
+def test_a_file_without_an_end_is_refused():
+    """No more of it is read than a configuration can have."""
+    with pytest.raises(Unusable, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
+        load("/dev/zero")

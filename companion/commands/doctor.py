@@ -155,10 +155,7 @@ def _wiring(config: Config) -> Wiring:
     from hardware.devices import open_devices
 
     wires = wiring(config)
-    try:
-        open_devices(config, lambda event: None)
-    except configuration.Unusable as error:
-        raise configuration.Unusable(f"{config.file}: {error}") from None
+    open_devices(config, lambda event: None)
     return wires
 
 

@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Any:
         """Raise Unusable."""
-        raise Unusable(f"{message}; `{self.prog} --help` shows how")
+        raise Unusable(f"{printable(message)}; `{self.prog} --help` shows how")
 
 
 def number(text: str) -> int:

@@ -167,6 +167,7 @@ def play(
 
     `threads` are watched; `config` and the names of the `connected` devices are for the doctor's pages.
     """
+    opened.do_not_wait()
     try:
         past = opened.past()
     except StoreError as error:

@@ -151,7 +151,7 @@ def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
         db = opening.read_only(path)
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except (OSError, sqlite3.OperationalError) as error:
-        raise StoreError(f"The rounds in {path.parent} cannot be read: {reason(error)}") from error
+        raise StoreError(f"The rounds in {path.parent} cannot be read: {reason(error, path.parent)}") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(
             f"The rounds in {path.parent} are damaged ({error}); start the table to set them aside."
@@ -166,17 +166,34 @@ def _other(version: int) -> str:
     return "a newer version of the program" if version > VERSION else "an older version; start the table once"
 
 
-def reason(error: BaseException) -> str:
-    """Why the disk did not do what it should, with a full stop."""
+def reason(error: BaseException, folder: Path | None = None) -> str:
+    """Why the disk did not do what it should, with a full stop; of the `folder` where it is known."""
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)
+    if is_busy(error):
+        return "another program holds the rounds; close it."
     if "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full."
+    if number == errno.EROFS or (folder is not None and _read_only(folder)):
+        return "the disk can only be read; restart, and if that does not help, the card is worn out."
     if "IOERR" in name or number in (errno.EIO, errno.EFBIG):
         return "the disk does not answer."
     if "READONLY" in name or "CANTOPEN" in name or isinstance(error, PermissionError):
         return "no permission (members of the group companion have it, from their next login on)."
     return f"{getattr(error, 'strerror', None) or error}."
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether another connection holds a lock."""
+    return (getattr(error, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _read_only(folder: Path) -> bool:
+    """Whether the file system of a folder can only be read: a worn card is switched to that by the kernel."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 @contextlib.contextmanager
@@ -187,7 +204,7 @@ def _told(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorname == "SQLITE_ERROR":  # A database, but with other tables than ours.
             raise Damaged(str(error)) from error
-        raise StoreError(f"The rounds in {path.parent} cannot be opened: {reason(error)}") from error
+        raise StoreError(f"The rounds in {path.parent} cannot be opened: {reason(error, path.parent)}") from error
     except sqlite3.DatabaseError as error:
         raise Damaged(str(error)) from error
 
@@ -233,7 +250,7 @@ def _examined(path: Path, seen: opening.Look) -> rescue.Found | None:
 def _table_runs(folder: Path) -> bool:
     """Whether a table has its lock on the folder, or may have: then the files are its own to check."""
     try:
-        fd = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
     except OSError:

@@ -19,6 +19,10 @@ class StoreError(Exception):
     """The store cannot be used; the text is one sentence for the players."""
 
 
+class Busy(StoreError):
+    """Another program holds the file of rounds for the moment; nothing is kept, and the same can be tried again."""
+
+
 class InUse(StoreError):
     """Another table keeps its rounds in the same folder."""
 

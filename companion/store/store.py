@@ -20,13 +20,14 @@ from companion.store import opening, rescue
 from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
 from companion.store.file import Damaged, InUse, StoreError, reason
+from companion.store.lock import Busy
 from companion.store.queries import ALL, Kept, Player, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
+__all__ = ["Busy", "Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
 
 FILE = "rounds.db"
 EVENING = timedelta(hours=8)
@@ -64,6 +65,7 @@ class Store:
         self._lock: int | None = None
         self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
+        self._patient = True
         self._ended = False  # a round has ended, and its lines are still in the log
         self._written: float | None = None  # when a line was last kept, in monotonic seconds
         try:
@@ -89,6 +91,7 @@ class Store:
 
         Raises:
             Damaged: the file has become unusable; `start_over` makes another.
+            Busy: another program holds the file; the same can be tried again soon.
             StoreError: the lines are not kept, for the reason in the sentence.
         """
         if not writes:
@@ -109,6 +112,11 @@ class Store:
         if self._ended and self._file is not None:
             self._file.bring_in()
         self._ended = False
+
+    def do_not_wait(self) -> None:
+        """From now on raise Busy at once where another program holds the file: the loop of a table must go on."""
+        self._patient = False
+        self._db.execute("PRAGMA busy_timeout = 0")
 
     def start_over(self, without: Collection[int] = ()) -> None:
         """Set a file that was damaged while it was open aside, and go on in a new one with the rounds that are whole.
@@ -289,6 +297,8 @@ class Store:
         self._db = self._file.db
         with self._telling("The rounds cannot be rated"), self._db:
             store_lists.rate_if_none(self._db)
+        if not self._patient:
+            self.do_not_wait()
 
     @contextmanager
     def _telling(self, what: str) -> Iterator[None]:
@@ -298,7 +308,8 @@ class Store:
         except sqlite3.OperationalError as error:
             if "Could not decode" in str(error):
                 raise Damaged(f"{what}: {error}.") from error
-            raise StoreError(f"{what}: {reason(error)}") from error
+            kind = Busy if store_file.is_busy(error) else StoreError
+            raise kind(f"{what}: {reason(error, self.folder)}") from error
         except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
             raise StoreError(f"{what}: {error}.") from error
         except sqlite3.DatabaseError as error:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import queue
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import Found, Input, Listed, Lost, Tick
+from companion.inputs import Found, Input, Listed, Lost, Stop, Tick
 from companion.session import pads, rounds
 from companion.store import opening
-from companion.store.store import Damaged, StoreError, Wanted
+from companion.store.store import Busy, Damaged, StoreError, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,14 @@ UNPAINTED_SECONDS = 0.25
 SET_ASIDE = "Old rounds damaged:\nset aside, play on"
 LAST_ENTRY = "The last entry may\nbe missing: look"
 """What fits on the panel of a store's warnings."""
+
+BUSY = "Another program\nholds the rounds"
+"""What fits on the panel while an input waits to be kept."""
+
+BUSY_SECONDS = 5.0
+"""How long an input waits to be kept while another program holds the rounds; then it has not happened."""
+
+RETRY_SECONDS = 0.1
 
 LISTED = 99
 """So many rounds are listed on the panel, the newest first."""
@@ -113,10 +122,15 @@ class Table:
         self._errand = errand
         self._shown = shown
         self._check = check
+        self._waiting: deque[Input] = deque()  # inputs that could not be kept yet, oldest first
+        self._wait_until = 0.0
 
     def open(self) -> None:
         """Keep and show the first moment."""
-        self._keep(self.session)
+        try:
+            self._keep(self.session)
+        except Busy as error:  # It is kept with the first input.
+            self._tell_disk(str(error), BUSY)
         self.paint()
 
     def run(self) -> None:
@@ -129,8 +143,26 @@ class Table:
         self.paint()
 
     def take(self, event: Input) -> None:
-        """One input: nothing of it is shown unless all of it is kept."""
-        self._keep(sessions.update(self.session, event))
+        """One input: nothing of it is shown unless all of it is kept.
+
+        Where another program holds the rounds, this and all that follow wait, in order, and the loop goes on.
+        """
+        if isinstance(event, Stop):
+            self._waiting.clear()
+        elif not self._waiting:
+            self._wait_until = self._clock() + BUSY_SECONDS
+        self._waiting.append(event)
+        while self._waiting:
+            try:
+                self._keep(sessions.update(self.session, self._waiting[0]))
+            except Busy as error:
+                if self._clock() < self._wait_until:
+                    self._tell_disk(str(error), BUSY)
+                    return
+                self._waiting.clear()  # They did not happen: what followed may have no meaning without the first.
+                self._tell_disk(str(error), str(error))
+                return
+            self._waiting.popleft()
 
     def paint(self) -> None:
         """Show the session as it stands, and tell it when its picture was handed over."""
@@ -153,9 +185,14 @@ class Table:
             display.wake()
 
     def _keep(self, after: Session) -> None:
-        """Make `after` the session once all of it is on disk; else tell why it is not."""
+        """Make `after` the session once all of it is on disk; else tell why it is not. Raises Busy."""
         try:
             self._write(after)
+        except Busy:
+            if not after.stopping:
+                raise
+            self.session = after
+            return
         except StoreError as error:
             # The event did not happen: the players are told, and can enter it again.
             self._tell_disk(str(error), str(error))
@@ -226,13 +263,14 @@ class Table:
                 if well:  # Else the service manager starts the program anew, which offers to go on.
                     self._alive()
                 self._next_beat = now + self._beat
-            moments = [moment for moment in (sessions.due(self.session), self._beats()) if moment is not None]
+            again = now + RETRY_SECONDS if self._waiting else None
+            moments = [moment for moment in (sessions.due(self.session), self._beats(), again) if moment is not None]
             wait = max(0.0, min(moments) - now) if moments else None
             try:
                 return self._inputs.get(timeout=wait)
             except queue.Empty:
                 due = sessions.due(self.session)
-                if due is not None and self._clock() >= due:
+                if self._waiting or (due is not None and self._clock() >= due):
                     return Tick(self._clock())
 
     def _beats(self) -> float | None:

@@ -95,7 +95,7 @@ def _base(config: Config) -> Config:
         return board(name)
     except KeyError:
         known = ", ".join([*names(), NONE])
-        raise Unusable(f"{config.file}: buttons.board must be one of {known}, not {name!r}.") from None
+        raise Unusable(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
 
 
 def _display(own: Display, base: Display) -> Display:

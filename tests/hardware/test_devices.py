@@ -63,6 +63,15 @@ def test_a_wrong_driver_is_refused_before_the_start(inbox):
         devices.open_devices(configured('[display]\ndriver = "ssd1351"'), inbox.put)
 
 
+def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
+    """Whoever has to mend it need not search, and a value of any length makes a short sentence."""
+    file = tmp_path / "config.toml"
+    config = parse(f'[display]\ndriver = "{"W" * 5_000}"', file)
+    with pytest.raises(Unusable, match=f"^{file}: display.driver must be one of") as refused:
+        devices.open_devices(config, inbox.put)
+    assert len(str(refused.value)) < 400
+
+
 def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     """With nothing plugged in at all the table starts, is told of each device once, and ends."""
     adapter.bus.unplug()

@@ -10,6 +10,7 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,11 +19,11 @@ import pytest
 
 from companion import session as sessions
 from companion.games.score_pad.rules import Pad
-from companion.inputs import Pressed, Stop
+from companion.inputs import Pressed, Stop, Tick
 from companion.session import pads
 from companion.session.model import About, Saved, Settings, Write
 from companion.store.store import Damaged, Store, StoreError
-from companion.table.loop import SET_ASIDE, Table
+from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -432,9 +433,69 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(table, tmp_path, monkey
     before = table.session.round.events
     type_(table, "92#")
     assert table.session.round.events == before
-    assert table.session.banner.endswith("Read-only file system.")
+    assert ": the disk can only be read; restart" in table.session.banner
     with pytest.raises(Damaged):
         table._store.write([Write(9, "begin", about=ABOUT)])
     monkeypatch.undo()
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
+
+
+def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
+    """The kernel switches a worn card to that: the sentence says what to do about it."""
+    folder = small_disk(2048)
+    store = Store(folder)
+    store.write([Write(1, "begin", about=ABOUT)])
+    store.close()
+    subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+    for how in ({}, {"reading": True}):
+        with pytest.raises(StoreError, match=r": the disk can only be read; restart, and if"):
+            Store(folder, **how)
+
+
+# -- a file that another program holds ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def holder(table, tmp_path):
+    """Another program in the middle of a change of the file; the table has been told to go on meanwhile."""
+    table._store.do_not_wait()
+    other = sqlite3.connect(tmp_path / "data" / "rounds.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    yield other
+    other.close()
+
+
+def test_a_held_file_does_not_stop_the_loop(table, holder):
+    """What cannot be kept yet waits in its order, is told, and counts as soon as the other program lets go."""
+    before = table.session.round.events
+    type_(table, "92#13#")
+    assert table.session.round.events == before
+    assert table.session.banner == BUSY
+    assert table.journal == ["Not kept: another program holds the rounds; close it."]
+    assert table._store._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert isinstance(table._next(), Tick)  # It is tried again without a press.
+    holder.execute("ROLLBACK")
+    table.take(Tick(table.session.clock))
+    assert table.session.round.events == (*before, (2, "9x2"), (1, "1x3"))
+    assert table.session.banner == ""
+    assert "disk" not in table.session.away
+
+
+def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, holder):
+    """After some seconds what waited is given up and can be entered again; the end of the table waits for nobody."""
+    before = table.session.round.events
+    now = 100.0
+    table._clock = lambda: now
+    type_(table, "92#")
+    now += BUSY_SECONDS
+    type_(table, "5")
+    assert table.session.banner == "Not kept: another program holds the rounds; close it."
+    assert table.session.round.events == before
+    holder.execute("ROLLBACK")
+    type_(table, "#")  # The entry was left as it stood.
+    assert table.session.round.events == (*before, (2, "9x2"))
+    holder.execute("BEGIN IMMEDIATE")
+    type_(table, "13#")
+    table.take(Stop("terminate", table.session.clock))
+    assert table.session.stopping
