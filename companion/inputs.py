@@ -78,7 +78,8 @@ class Examined(NamedTuple):
 class Listed(NamedTuple):
     """What the kept rounds tell, as the session had wanted: ``ever``, ``history`` or ``round 12``, and the answer.
 
-    `found` is a tuple of standings, of rounds in a line each (newest first), or of the round and its line.
+    `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
+    its match goes on after it.
     """
 
     what: str

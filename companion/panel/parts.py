@@ -45,12 +45,16 @@ class Tab(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text."""
+    """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text.
+
+    A `dotted` one cannot be used now.
+    """
 
     text: str
     right: str = ""
     icon: Icon = ""
     digit: str = ""
+    dotted: bool = False
 
 
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
@@ -145,6 +149,17 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
         c.tag(end, LAST, keys[1], "r")
 
 
+def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> None:
+    """Two keys and the arrows that they are, between the two legends of the last page."""
+    wide = TEXT.width(first) + TEXT.width(second) + icon(icons[0]).width + icon(icons[1]).width + 5
+    x = 68 - wide // 2
+    for part in (first, *icons, second):
+        if part in icons:
+            x += c.icon(x, LAST + 4 - icon(part).height // 2, part) + 1
+        else:
+            x += c.text(x, LAST, part) + 2
+
+
 def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
     """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
     return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
@@ -180,7 +195,9 @@ def menu(
         right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5))
         end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
         end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
-        c.text(x, top, cut(row.text, TEXT, end - x + 1))
+        wide = c.text(x, top, cut(row.text, TEXT, end - x + 1))
+        if row.dotted:
+            c.thin(x, top, x + wide - 1, top + 8)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:

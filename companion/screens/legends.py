@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.panel import parts
 
 if TYPE_CHECKING:
+    from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend
     from companion.session.model import Session
 
@@ -19,3 +20,15 @@ def legend(session: Session, does: str, key: str = "OK") -> Legend:
 def ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:
     """The tags of OK and BACK, and what they do."""
     return legend(session, ok), legend(session, back, "BACK")
+
+
+def scrolling(canvas: Canvas, session: Session) -> None:
+    """A keypad's keys that are up and down, in the footer of a list that is longer than the panel."""
+    if not session.buttons:
+        parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
+
+
+def swapping(canvas: Canvas, session: Session) -> None:
+    """A keypad's keys that are left and right, in the footer."""
+    if not session.buttons:
+        parts.arrow_keys(canvas, "D", "B", ("left", "right"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.games.score_pad.rules import MOST, MOST_TURNS
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
@@ -77,10 +78,13 @@ def _crowned(
 def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
     """The last rows: the change and the new total, or the last entry and how to leave."""
     total = sheet.pad.totals[mode.seat - 1]
-    if mode.points is not None or mode.minus:
-        change = "-" if mode.points is None else f"{mode.points:+d}"
-        wide = c.fitted(LEFT + 1, 54, change, (NAME, NARROW, TEXT), 60)
-        if mode.points is not None:
+    if mode.points is not None or mode.sign:
+        change = mode.sign if mode.points is None else f"{mode.points:+d}"
+        faces = (TEXT,) if mode.full else (NAME, NARROW, TEXT)
+        wide = c.fitted(LEFT + 1, 56 if mode.full else 54, change, faces, 60)
+        if mode.full:
+            c.text(RIGHT, 56, f"max {MOST}", TEXT, "r")
+        elif mode.points is not None:
             made = f"{{}} {total + mode.points}"
             room = RIGHT - LEFT - wide - 12
             c.text(RIGHT, 56, named(made, sheet.name(mode.seat), TEXT, room), TEXT, "r")
@@ -91,6 +95,10 @@ def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
     if sheet.pad.entries:
         seat, points = sheet.pad.entries[-1]
         last = named(f"{{}} {points:+d}", sheet.name(seat), TEXT, end - LEFT)
+    if not last and menu[0] == "*":  # What a keypad's letters do here.
+        c.text(LEFT, 56, "A+ C-")
+        parts.arrow_keys(c, "D", "B", ("left", "right"))
+        return
     c.text(LEFT, 56, last or f"{cut(sheet.name(mode.seat), TEXT, 60)}?")
 
 
@@ -116,6 +124,8 @@ def figure(c: Canvas, mode: Figure, left: Legend, right: Legend) -> None:
     shown = f"{mode.keys}_" if mode.keys else str(mode.value)
     face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
     c.text(64, 24, shown, face, "c")
+    if mode.full:
+        c.text(64, 46, f"max {MOST if target else MOST_TURNS}", TEXT, "c")
     parts.footer(c, left, right)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 from companion.screens import scene
-from companion.screens.legends import legend, ok_back
+from companion.screens.legends import legend, ok_back, scrolling
 from companion.screens.marks import mark
 
 MOST_GAMES = 5
@@ -48,12 +48,13 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
     shown = min(mode.at, last)
     for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
         canvas.text(1, 19 + at * 9, line)
-    if mode.kept is not None and not mode.kept.result:
+    if mode.goes_on:
         parts.footer(canvas, *ok_back(session, "go on", "back"))
     else:
         parts.footer(canvas, legend(session, "back"))
         if last:
             canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
+            scrolling(canvas, session)
 
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -71,6 +72,8 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     if not mode.lines:
         canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
+    if len(mode.lines) > 4:
+        scrolling(canvas, session)
 
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -114,6 +117,8 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         return
     left, right = ok_back(session, "all time", "back")
     pages.standings(canvas, "Tonight", list(map(mark, played)), rows, left, right, first=at)
+    if len(rows) > 4:
+        scrolling(canvas, session)
 
 
 def _won(result: Any, name: str) -> bool:

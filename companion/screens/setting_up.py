@@ -29,7 +29,7 @@ from companion.session.spelling import LETTERS
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
-from companion.screens.legends import ok_back
+from companion.screens.legends import ok_back, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
@@ -74,6 +74,8 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     y, pitch = (19, 12) if mode.title else (2, 11)
     parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
     parts.footer(canvas, *ok_back(session, *_LEGENDS.get(mode.kind, ("choose", "back"))))
+    if len(rows) > shown:
+        scrolling(canvas, session)
 
 
 _LEGENDS = {
@@ -90,8 +92,9 @@ def _row(mode: Menu, at: int) -> Row:
     if mode.kind == "main":
         return Row(item.label, digit, marks.mark(item.note))
     if mode.title and not item.icon:
-        return Row(item.label, item.note, digit=item.does if mode.kind in lists.NUMBERS else digit)
-    return Row(item.label, item.note or digit, marks.mark(item.icon) if item.icon else "")
+        shown = item.does if mode.kind in lists.NUMBERS else digit
+        return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
+    return Row(item.label, item.note or digit, marks.mark(item.icon) if item.icon else "", dotted=bool(item.why))
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
@@ -105,7 +108,8 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     """Who sits where."""
     setup = mode.setup
     if setup.game == pad.ID:
-        pad_screen.seats(canvas, setup, *ok_back(session, "start", "change"))
+        pad_screen.seats(canvas, setup, *ok_back(session, "start", "names"))
+        swapping(canvas, session)
         return
     game = games.manifest(setup.game)
     discs = [marks.drawn(setup.game, disc) for disc in game.discs] or [""] * setup.seats
@@ -113,6 +117,7 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     left, right = ok_back(session, "start", "names")
     chosen = games.labels(setup.game, setup.options) + [f"to {setup.goal}"] * bool(setup.goal)
     pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
+    swapping(canvas, session)
 
 
 def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:

@@ -23,7 +23,7 @@ from companion.inputs import (
     Stop,
     Tick,
 )
-from companion.session import chronicle, clock, dealing, doctor, guard, pads, pause, phones, playing, setup
+from companion.session import chronicle, clock, dealing, doctor, guard, lists, pads, pause, phones, playing, setup
 from companion.session.guard import shown
 from companion.session.model import (
     Ask,
@@ -200,6 +200,7 @@ def _by_buttons(session: Session, key: str) -> bool:
 
 def _key(session: Session, key: str) -> Session:
     mode = session.mode
+    key = lists.arrow(mode, key, session.settings.terminal)
     if key == TAKE_BACK:
         # The press that the long one began with may have erased something, or opened the table menu.
         open_ = isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table")
@@ -213,7 +214,8 @@ def _key(session: Session, key: str) -> Session:
         opened = setup.opening(session)
         return _key(_key(opened, "#") if mode.ok else opened, key)
     if isinstance(mode, Menu):
-        return pause.press_menu(session, mode, key) if mode.kind == "table" else setup.press_menu(session, mode, key)
+        at_table = mode.kind in ("table", "whose")
+        return pause.press_menu(session, mode, key) if at_table else setup.press_menu(session, mode, key)
     if isinstance(mode, Refusing):
         after = playing.press_refusing(session, mode, key)
         if after is not None:

@@ -32,18 +32,18 @@ def told(session: Session, answer: Listed) -> Session:
             return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=mode))
         return session._replace(mode=Menu("history", items, title="History"))
     if answer.what.startswith("round ") and isinstance(mode, Menu) and mode.kind == "history":
-        saved, kept = answer.found
-        return session._replace(mode=Page("round", _lines(kept), back=mode, kept=saved))
+        saved, kept, match = answer.found
+        return session._replace(mode=Page("round", _lines(kept), back=mode, kept=saved, match=match))
     return session
 
 
 def press(session: Session, page: Page, key: str) -> Session | None:
-    """OK on the standings of the evening leads to those of all time, on an unfinished round back to the table."""
+    """OK on the standings of the evening leads to those of all time, on an unfinished round or match to the table."""
     if key != "#":
         return None
     if page.kind == "standings":
         return session._replace(wanted=(*session.wanted, "ever"))
-    if page.kind == "round" and page.kept is not None and not page.kept.result:
+    if page.goes_on and page.kept is not None:
         return _gone_on(session, page, page.kept)
     return None
 
@@ -56,6 +56,8 @@ def _gone_on(session: Session, page: Page, kept: Saved) -> Session:
         return session._replace(
             mode=Page("answer", (f"Round {kept.id}", f"It no longer replays: {why}"), back=page.back)
         )
+    if left.between:
+        return setup.press_resume(session, left, "#")
     session = session._replace(unsaved=(*session.unsaved, Write(kept.id, "resume")))
     if isinstance(left.round, PadRound):
         return setup.press_resume(session, left, "#")

@@ -1,16 +1,33 @@
-"""Moving about in a list: a cursor that wraps, digits that pick, nine entries a page."""
+"""Moving about in a list: a cursor that wraps, digits that pick, nine entries a page; a keypad's A to D as arrows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.session.model import Ask, Dealing, Doctor, Notice, Playing, Refusing, Scoring, Spelling, Splash
+
 if TYPE_CHECKING:
-    from companion.session.model import Menu
+    from companion.session.model import Menu, Mode
 
 NUMBERS = ("how many", "seats")
 """The kinds of menus whose entries are numbers."""
 PAGE = 9
 """Entries a page; the digits 1–9 pick one, 0 turns the page."""
+
+ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
+"""What a keypad's letters are outside of a game's own entry."""
+
+
+def arrow(mode: Mode, key: str, terminal: bool) -> str:
+    """The key as it counts: A to D are arrows, but where pieces, moves or points are typed, or a terminal's letters."""
+    match mode:
+        case Playing() | Dealing() | Scoring() | Splash() | Refusing() | Notice() | Ask():
+            return key
+        case Spelling() if terminal:
+            return key
+        case Doctor() if mode.at > len(mode.findings or ()):
+            return key  # Its last page shows the keys as they arrive.
+    return ARROWS.get(key, key)
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, int | None]:

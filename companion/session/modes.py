@@ -26,12 +26,16 @@ class Resume(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon."""
+    """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon.
+
+    `why` says why it cannot be used now: it keeps its place, is drawn dotted, and tells that when it is chosen.
+    """
 
     does: str
     label: str
     note: str = ""
     icon: str = ""
+    why: str = ""
 
 
 class Menu(NamedTuple):
@@ -74,11 +78,15 @@ class Spelling(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands."""
+    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
+
+    `full` tells that a digit more would be too many.
+    """
 
     setup: Setup
     value: int
     keys: str = ""
+    full: bool = False
 
 
 class Dealing(NamedTuple):
@@ -112,21 +120,22 @@ class Playing(NamedTuple):
 class Scoring(NamedTuple):
     """The score pad in play: the seat under the cursor and the change that is being entered for it.
 
-    The change is typed (`keys`, negative with `minus`) or counted up and down (`step`, None while it is not); `at`
-    is when it was last added to, in monotonic seconds.
+    The change is typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, None while it is not);
+    `at` is when it was last added to, in monotonic seconds; `full` tells that a digit more would be too many.
     """
 
     seat: int = 1
     keys: str = ""
-    minus: bool = False
+    sign: str = ""
     step: int | None = None
     at: float = 0.0
+    full: bool = False
 
     @property
     def points(self) -> int | None:
         """The change, None while there is none."""
         if self.keys:
-            return -int(self.keys) if self.minus else int(self.keys)
+            return int(self.sign + self.keys)
         return self.step
 
 
@@ -187,7 +196,8 @@ class Page(NamedTuple):
     """A page to read: ``standings``, ``ever``, ``round``, ``sheet``, ``tiles``, ``claims``, ``answer``.
 
     Of ``claims`` each line is a page: who, which move and what it could have been, tabs between. Of ``ever`` each
-    line is a player: name, won and played, rating, tabs between. `kept` is the round of a ``round``.
+    line is a player: name, won and played, rating, tabs between. `kept` is the round of a ``round``, whose match goes
+    on after it where `match` says so.
     """
 
     kind: str
@@ -195,6 +205,12 @@ class Page(NamedTuple):
     at: int = 0
     back: Any = None
     kept: Saved | None = None
+    match: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether OK goes on with its round, or with the next one of its match."""
+        return self.kept is not None and (self.match or not self.kept.result)
 
 
 class Doctor(NamedTuple):

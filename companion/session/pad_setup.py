@@ -72,6 +72,7 @@ def as_before(past: Past, setup: Setup, title: str) -> Setup:
 
 def changed(mode: Figure, which: str, key: str) -> Figure:
     """The figure after a key that is neither OK nor a BACK that leaves."""
+    mode = mode._replace(full=False)
     if key == "*":
         return mode._replace(keys=mode.keys[:-1])
     if key in ("up", "down", "left", "right"):
@@ -80,7 +81,7 @@ def changed(mode: Figure, which: str, key: str) -> Figure:
         return mode._replace(keys="", value=min(max(value, 1), MOST[which]))
     if key.isdigit() and (key != "0" or mode.keys) and int(mode.keys + key) <= MOST[which]:
         return mode._replace(keys=mode.keys + key)
-    return mode
+    return mode._replace(full=bool(mode.keys) and key.isdigit())
 
 
 def _limit(setup: Setup) -> str:

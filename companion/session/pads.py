@@ -52,6 +52,7 @@ def press(session: Session, key: str, *, held: bool = False) -> Session:
     if key == TAKE_BACK:
         return _ask_back(settled(session))
     mode = session.mode
+    key = lists.arrow(mode, key, session.settings.terminal)
     if isinstance(mode, Scoring):
         return _press_scoring(session, mode, key, held)
     handler = _HANDLERS.get(type(mode))
@@ -94,9 +95,9 @@ def _press_scoring(session: Session, mode: Scoring, key: str, held: bool) -> Ses
         return _entered(session, mode, after)  # Where turns are counted, one without points is one as well.
     if key == "*":
         return _erased(session, mode)
-    if key in ("left", "right", "C", "D"):
+    if key in ("left", "right", "B", "D"):
         session = settled(session)
-        by = 1 if key in ("right", "D") else -1
+        by = 1 if key in ("right", "B") else -1
         there = isinstance(session.mode, Scoring)
         return session._replace(mode=Scoring((mode.seat - 1 + by) % sheet.pad.players + 1)) if there else session
     return session._replace(mode=_changed(mode, key, session.clock, held))
@@ -104,25 +105,27 @@ def _press_scoring(session: Session, mode: Scoring, key: str, held: bool) -> Ses
 
 def _changed(mode: Scoring, key: str, now: float, held: bool) -> Scoring:
     """The change with a press more: a digit, a sign, or one up or down, more while the button is held."""
+    mode = mode._replace(full=False)
     if key in ("up", "down"):
         so_far = mode.points or 0
         by = 1 if not held or abs(so_far) < 10 else 5 if abs(so_far) < 50 else 10
         step = so_far + (by if key == "up" else -by)
-        return mode._replace(keys="", minus=False, step=max(-pad.MOST, min(pad.MOST, step)), at=now)
-    if key in ("A", "B"):
+        return mode._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)), at=now)
+    if key in ("A", "C"):
         if mode.step is not None:
-            return mode._replace(step=abs(mode.step) * (-1 if key == "B" else 1), at=now)
-        return mode._replace(minus=key == "B", at=now)
-    if key.isdigit() and len(mode.keys) < len(str(pad.MOST)):
+            return mode._replace(step=abs(mode.step) * (-1 if key == "C" else 1), at=now)
+        return mode._replace(sign="-" if key == "C" else "+", at=now)
+    if key.isdigit() and int(mode.keys + key) <= pad.MOST:
         return mode._replace(keys=(mode.keys + key).lstrip("0") or "0", step=None, at=now)
-    return mode
+    return mode._replace(full=key.isdigit())
 
 
 def _erased(session: Session, mode: Scoring) -> Session:
     """BACK: a digit, sign or change less; with nothing entered the menu, but not right after erasing."""
     if mode.keys:
-        return session._replace(mode=mode._replace(keys=mode.keys[:-1], at=session.clock), erased=session.clock)
-    if mode.minus or mode.step is not None:
+        shorter = mode._replace(keys=mode.keys[:-1], at=session.clock, full=False)
+        return session._replace(mode=shorter, erased=session.clock)
+    if mode.sign or mode.step is not None:
         return session._replace(mode=Scoring(mode.seat), erased=session.clock)
     if session.clock - session.erased < guard.ERASE_SECONDS:
         return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
@@ -160,11 +163,12 @@ def _over(session: Session) -> Session:
 
 
 def open_menu(session: Session) -> Session:
-    """What is there besides points."""
+    """What is there besides points: a fixed list, whose entries keep their digits."""
     over = isinstance(session.mode, PadOver)
+    why = "The game is over." if over else "Nothing is entered yet." if _sheet(session).empty else ""
     items = (
         Item(TAKE_BACK, "Take back"),
-        *(() if over or not _sheet(session).pad.entries else (Item("end", "End the game"),)),
+        Item("end", "End the game", why=why),
         Item("standings", "Standings"),
         Item("leave", "Main menu" if over else "Set it aside"),
     )
@@ -178,7 +182,9 @@ def _press_menu(session: Session, menu: Menu, key: str) -> Session:
     session = session._replace(mode=menu)
     if index is None:
         return session
-    does = menu.items[index].does
+    does, label, why = menu.items[index].does, menu.items[index].label, menu.items[index].why
+    if why:
+        return session._replace(mode=Page("answer", (label, why), back=menu))
     if does == TAKE_BACK:
         return _ask_back(session)
     if does == "standings":

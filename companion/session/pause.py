@@ -12,23 +12,53 @@ HELD_SECONDS = 30.0
 
 
 def open_menu(session: Session, at: int = 0) -> Session:
-    """The table menu over the round on the table, the cursor on entry `at`."""
+    """The table menu over the round on the table, the cursor on entry `at`: a fixed list, what a game adds last."""
     round_ = session.round
     if round_ is None:
         return setup.main_menu(session)
-    items = [Item("take-back", "Take back"), Item("could", "Could I have moved?")]
-    hidden = sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
-    items += [Item(f"peek {seat}", f"{round_.name(seat)}'s pieces") for seat in hidden]
-    items.append(Item("hints", f"Hints: {'on' if session.hints else 'off'}"))
-    if session.hints and not round_.over:
-        items.append(Item("hint", "Give me a hint"))
-    items.append(Item("standings", "Standings"))
-    items += [Item(f"page {kind}", words) for kind, words in round_.manifest.pages.items()]
-    if extra.claims(round_):
-        items.append(Item("claims", "False claims"))
-    end = Item("end", "Main menu" if round_.over else "End the round")
-    items.insert(0 if round_.over else len(items), end)  # After a round it is what most want.
-    return session._replace(mode=Menu("table", tuple(items), at))
+    over = round_.over
+    items: tuple[Item, ...] = (
+        Item("take-back", "Take back"),
+        Item("could", "Could I have moved?", why="" if round_.turn else "Nobody is to move."),
+        Item("peek", "My pieces", why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
+        Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
+        Item("hint", "Give me a hint", why=_no_hint(session, round_)),
+        Item("standings", "Standings"),
+        Item("end", "Main menu" if over else "End the round"),
+        Item("claims", "False claims", why="" if extra.claims(round_) else _no_claims(over)),
+    )
+    items = (*items, *(Item(f"page {kind}", words) for kind, words in round_.manifest.pages.items()))
+    if over and not at:  # After a round it is what most want.
+        at = next(place for place, item in enumerate(items) if item.does == "end")
+    return session._replace(mode=Menu("table", items, at))
+
+
+def _no_hint(session: Session, round_: Round) -> str:
+    """Why there is no hint, "" where there is."""
+    if round_.turn is None:
+        return "Nobody is to move."
+    return "" if session.hints else "Hints are off: the entry above switches them on."
+
+
+def _no_claims(over: bool) -> str:
+    return "None is proven." if over else "They come to light at the end of the round."
+
+
+def _open_hands(round_: Round) -> list[int]:
+    """The seats whose hidden pieces are known."""
+    return sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
+
+
+def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
+    """The only player whose hidden pieces are known, else the question whose are to be shown."""
+    known = _open_hands(round_)
+    if len(known) == 1:
+        return LookAway(known[0])
+    items = tuple(
+        Item(str(seat), name, why="" if seat in known else f"{name}'s pieces are sealed.")
+        for seat, name in enumerate(round_.about.names, 1)
+    )
+    return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
 
 def _is_hidden(round_: Round, kind: str) -> bool:
@@ -36,21 +66,26 @@ def _is_hidden(round_: Round, kind: str) -> bool:
 
 
 def press_menu(session: Session, menu: Menu, key: str) -> Session:
-    """A key in the table menu."""
+    """A key in the table menu, or where it asks whose pieces are to be shown."""
     round_ = session.round
     if key == "*" or round_ is None:
-        return _back(session)
+        return open_menu(session) if menu.kind == "whose" else _back(session)
     menu, index = lists.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
         return session
-    does = menu.items[index].does
+    item = menu.items[index]
+    does = item.does
+    if item.why:
+        return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
+    if menu.kind == "whose":
+        return session._replace(mode=LookAway(int(does)))
     if does == "take-back":
         return ask_take_back(session)
     if does == "hints":
         return open_menu(session._replace(hints=not session.hints), index)
-    if does.startswith("peek"):
-        return session._replace(mode=LookAway(int(does[5:])))
+    if does == "peek":
+        return session._replace(mode=_whose(round_, menu))
     if does == "end":
         return _ask_end(session, round_)
     if does in ("could", "hint"):
@@ -112,10 +147,12 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
         return session._replace(mode=ask._replace(agreed=agreed))
     if ask.does == "take-back":
         return rounds.take_back(session)
-    return _ended(session)
+    return setup.main_menu(session) if ask.does == "leave" else _ended(session)
 
 
 def _ask_end(session: Session, round_: Round) -> Session:
+    if round_.over and round_.about.goal and not rounds.champion(round_):
+        return session._replace(mode=Ask("leave", "Leave the match?", ("It is kept: History", "goes on with it.")))
     if round_.over:
         return setup.main_menu(session)
     return session._replace(mode=Ask("end", "End the round?", ("It is kept, unfinished:", "nobody has won it.")))

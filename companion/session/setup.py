@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 
 def main_menu(session: Session, game: str = "") -> Session:
-    """The games, the last played first, the cursor on `game`."""
+    """The games, each always with the same digit; the cursor is on `game`, else on the one played last."""
     menu = {each.id: each.name for each in games.known()}
-    order = (*session.past.last_games, *(game for game in menu if game not in session.past.last_games))
-    items = tuple(Item("game", menu[game], game) for game in order if game in menu)
-    at = next((at for at, item in enumerate(items) if item.note == game), 0)
+    items = tuple(Item("game", name, id_) for id_, name in menu.items())
+    likely = [each for each in (game, *session.past.last_games) if each in menu]
+    at = list(menu).index(likely[0]) if likely else 0
     return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thought=0.0)
 
 
@@ -220,11 +220,16 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
 
 
 def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
-    """A new name of a player, or of a score pad's game: OK is done, BACK erases or leaves."""
+    """A new name of a player, or of a score pad's game: OK is done, BACK erases or leaves.
+
+    A player's name is offered from then on.
+    """
     name = mode.text.strip()
     if key == "#" and name:
         if not mode.seat:
             return _padded(session, mode.setup, "title", Item(name, name))
+        if name not in session.past.names:
+            session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
         return _seated(session, mode.setup, mode.seat, name)
     if key == "*" and not mode.text:
         if not mode.seat:

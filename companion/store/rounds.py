@@ -181,14 +181,31 @@ def between(db: sqlite3.Connection) -> Saved | None:
     """The newest round played here, where it is finished and its match is not."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
-    if saved is None:
-        return None
+    return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.about.goal else None
+
+
+def goes_on(db: sqlite3.Connection, saved: Saved) -> bool:
+    """Whether a round is the last so far of a match that nobody has won."""
+    about, wins = saved.about, _wins(saved)
+    if not (saved.result and about.goal) or max(wins.values(), default=0) >= about.goal:
+        return False
+    later = db.execute(
+        "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported'",
+        (saved.id, about.game, about.goal, about.number + 1),
+    )
+    return not any(
+        sorted(json.loads(names)) == sorted(about.names) and dict(_pairs(won)) == wins for names, won in later
+    )
+
+
+def _wins(saved: Saved) -> dict[str, int]:
+    """The wins in the match by name, those of this round included."""
     wins = dict(saved.about.wins)
     winners = saved.result.partition(" winners ")[2].split()
     if len(winners) == 1:
         name = saved.about.names[int(winners[0]) - 1]
         wins[name] = wins.get(name, 0) + 1
-    return None if max(wins.values(), default=0) >= saved.about.goal else saved
+    return wins
 
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Result, ...]:

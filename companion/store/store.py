@@ -190,6 +190,12 @@ class Store:
                 else store_rounds.newest(self._db, "id = ?", number)
             )
 
+    def goes_on(self, number: int) -> bool:
+        """Whether a round is the last so far of a match that nobody has won."""
+        with self._telling(f"The rounds in {self.folder} cannot be read"):
+            saved = store_rounds.newest(self._db, "id = ? AND state != 'imported'", number)
+            return saved is not None and store_rounds.goes_on(self._db, saved)
+
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):

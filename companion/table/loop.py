@@ -223,7 +223,11 @@ class Table:
                 found = tuple(reversed(self._store.kept(limit=LISTED)))
             elif what.startswith("round "):
                 number = int(what[6:])
-                found = (self._store.round(number), self._store.kept(Wanted(round=number))[0])
+                found = (
+                    self._store.round(number),
+                    self._store.kept(Wanted(round=number))[0],
+                    self._store.goes_on(number),
+                )
             else:
                 self._errand(what)
                 return

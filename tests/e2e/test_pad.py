@@ -14,7 +14,7 @@ def test_a_pad_survives_the_plug(box, matches):
     table.type("~~~5")  # The title passes by itself.
     table.type("13")  # Any game, three players …
     table.type("11#")  # … the most points win, the players say when it is over.
-    table.type("12#B5#7#")
+    table.type("12#C5#7#")
     matches(table, "pad/three-entered")
     table.kill()
     table.start()

@@ -182,7 +182,7 @@ class Host:
         for at in range(int(plan.options["turns"]) * len(plan.names)):
             points = chance.choice((-5, 2, 4, 7, 11, 15))
             self.wait(chance.choice(THINKS))
-            for key in f"{'B' if points < 0 else ''}{abs(points)}#":
+            for key in f"{'C' if points < 0 else ''}{abs(points)}#":
                 self.press(key)
             events.append((at % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))

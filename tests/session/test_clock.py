@@ -56,7 +56,7 @@ def test_a_move_taken_back_takes_its_time_back(timed):
 def test_a_round_begins_with_no_time(timed):
     """What was thought in a round that is put aside is not counted in the next one."""
     timed.wait(8)
-    timed.press("*", "5", "#")
+    timed.press("*", "7", "#")
     assert timed.session.mode.kind == "main"
     assert timed.session.thought == 0
 

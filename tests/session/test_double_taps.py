@@ -78,7 +78,7 @@ def test_presses_read_before_the_picture_are_too_early(nearly_over):
     assert isinstance(table.session.mode, Playing)
 
 
-def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over):
+def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     """Presses that wait on the queue while the picture is sent do not skip the result."""
     table, keys = nearly_over(random.Random(3))
     now = 1000.0
@@ -97,10 +97,12 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over):
     for at, key in enumerate((*keys, "#")):
         inputs.put(Pressed(key, now + 0.2 * at))
     inputs.put(Stop("interrupt", now + 9))
-    store = type("Store", (), {"write": lambda self, lines: None, "warning": ""})()
+    store = Store(tmp_path)
+    store.write(table.kept)
     loop = Table(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
     assert loop.session.round.over
+    store.close()
 
 
 def test_a_notice_takes_no_ok_at_first(desk):

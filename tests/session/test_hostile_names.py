@@ -46,8 +46,8 @@ def looks_at(name: str):
     more = Session(Menu("more", ()), past)
     history = update(more, Listed("history", (kept,) * 5))
     yield history
-    yield update(history, Listed("round 1", (saved, kept)))
-    yield update(history, Listed("round 1", (saved._replace(result=""), kept._replace(result=""))))
+    yield update(history, Listed("round 1", (saved, kept, False)))
+    yield update(history, Listed("round 1", (saved._replace(result=""), kept._replace(result=""), False)))
     standings = Session(Page("standings"), past)
     yield standings
     yield update(standings, Listed("ever", (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))

@@ -15,11 +15,11 @@ ID = "pad"
 NAME = "Score pad"
 UNNAMED = "Game"
 PLAYERS = tuple(range(2, 9))
-MOST = 99_999
+MOST = 1_000_000
 """The largest change in one entry, the largest target."""
 MOST_TURNS = 99
 
-_POINTS = re.compile(r"[+-][0-9]{1,5}")
+_POINTS = re.compile(r"[+-][0-9]{1,7}")
 
 
 class Pad(NamedTuple):

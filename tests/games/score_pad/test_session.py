@@ -35,7 +35,7 @@ def test_a_number_and_ok_is_an_entry(pad):
     table.press(*"12#", apart=0.3)
     assert entries(table) == [(1, 12)]
     assert table.session.mode.seat == 2
-    table.press(*"B5#", apart=0.3)
+    table.press(*"C5#", apart=0.3)
     assert entries(table) == [(1, 12), (2, -5)]
 
 

@@ -176,5 +176,5 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
 def test_a_hint_names_a_field_and_a_number(desk):
     """With hints on, one legal move is told in words."""
     table = desk("27", variant="expert")
-    table.press("*", "3", "4")
+    table.press("*", "4", "5")
     assert table.session.mode.lines == ("Hint", "Field 1: move 1 piece.")

@@ -1,0 +1,237 @@
+"""Menus are fixed lists that a keypad can walk: A to D are arrows, digits never move, dotted entries say why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.inputs import Listed
+from companion.session import rounds
+from companion.session.model import About, Item, Menu, Page, Past, Scoring, Settings, Spelling
+from companion.store.store import Store
+
+GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
+AT_TABLE = ["take-back", "could", "peek", "hints", "hint", "standings", "end", "claims"]
+
+
+def entries(table) -> list[str]:
+    return [item.does for item in table.session.mode.items]
+
+
+def test_the_main_menu_never_moves(desk):
+    """Whatever was played last, each game keeps its digit; only the cursor stands on the last one."""
+    for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
+        table = desk(past=Past(last_games=last))
+        table.wait(3)
+        assert [item.label for item in table.session.mode.items] == GAMES
+        assert table.session.mode.cursor == cursor
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+def test_the_table_menu_never_moves(desk, game):
+    """Each entry has its digit in every game, before, while and after a round, hints on or off."""
+    table = desk(game)
+    table.press("9", "*")
+    if table.mode == "Playing":  # Only a key was erased.
+        table.press("*")
+    for _ in range(2):
+        assert entries(table)[:8] == AT_TABLE
+        assert all(item.why for item in table.session.mode.items if item.does in ("peek", "claims"))
+        table.press("4")
+    table.press("4")
+    assert [item.why for item in table.session.mode.items if item.does == "hint"] == [""]
+
+
+def test_what_cannot_be_used_says_why(desk):
+    """An entry without use is drawn dotted, and tells the reason when it is chosen; BACK leads to the menu."""
+    table = desk("27")
+    table.press("*")
+    dotted = table.picture
+    plain = table.session.mode._replace(items=tuple(item._replace(why="") for item in table.session.mode.items))
+    table.session = table.session._replace(mode=plain)
+    assert table.picture.tobytes() != dotted.tobytes()
+    table.press("*", "*", "5")
+    assert table.session.mode.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
+    table.press("*")
+    assert (table.mode, table.session.mode.cursor) == ("Menu", 4)
+
+
+def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
+    """After a round `* #` leads to the main menu, though its entry keeps its place."""
+    table = desk("27")
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
+    for _, event in played.events:
+        table.session = rounds.commit(table.session, str(event))
+    table.press("*")
+    assert entries(table)[table.session.mode.cursor] == "end"
+    assert entries(table)[:8] == AT_TABLE
+    table.press("#")
+    assert table.session.mode.kind == "main"
+
+
+def test_every_entry_can_be_reached_with_a_keypad(desk):
+    """A and C walk a list to its last entry and its picture shows it; D and B turn pages."""
+    table = desk()
+    items = tuple(Item("", f"Entry {number}") for number in range(1, 21))
+    table.wait(3)
+    table.session = table.session._replace(mode=Menu("history", items, title="History"))
+    seen = {table.picture.tobytes()}
+    for number in range(1, 20):
+        table.press("C")
+        assert table.session.mode.cursor == number
+        seen.add(table.picture.tobytes())
+    assert len(seen) == 20
+    table.press("A")
+    assert table.session.mode.cursor == 18
+    table.press("D")
+    assert table.session.mode.cursor == 9
+    table.press("B")
+    assert table.session.mode.cursor == 18
+
+
+def test_a_keypads_letters_leave_the_legends(desk):
+    """A to D are arrows with a keypad's legends: # and *, and the keys that scroll."""
+    table = desk("27")
+    table.press("*")
+    shown = table.picture.tobytes()
+    table.press("C", "A")
+    assert table.picture.tobytes() == shown
+    table.press("down", "up")
+    assert table.picture.tobytes() != shown
+
+
+def test_seats_are_swapped_with_a_keypad(desk):
+    """B and D move everybody up a seat."""
+    for key in "BD":
+        table = desk()
+        table.press("2", "#", "#", key)
+        assert table.session.mode.setup.names == ("Ben", "Ann")
+
+
+def test_a_page_is_turned_with_a_keypad(desk):
+    """C and A turn a page to read, and do not close it."""
+    table = desk("27")
+    table.session = table.session._replace(mode=Page("answer", ("Long", *["word " * 30] * 3), back=None))
+    first = table.picture.tobytes()
+    table.press("C")
+    assert table.picture.tobytes() != first
+    table.press("A")
+    assert table.picture.tobytes() == first
+
+
+def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
+    """While a name is spelled A is a letter of a keyboard; on a keypad it changes the last letter."""
+    for terminal, name in ((True, "Aa"), (False, "B")):
+        table = desk()
+        table.press("2", "#", "#", "1")
+        mode = table.session.mode
+        table.session = table.session._replace(
+            mode=Spelling(mode.setup, 1, "A"), settings=table.session.settings._replace(terminal=terminal)
+        )
+        table.press("A")
+        assert table.session.mode.text == name
+
+
+def test_the_owner_is_chosen_where_several_hands_are_known(desk):
+    """My pieces asks whose; the digit is the seat's, a sealed hand is dotted."""
+    table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    table.type("12345678#12345678#")
+    table.press("*", "3")
+    assert [item.label for item in table.session.mode.items] == ["Ann", "Ben"]
+    table.press("2")
+    assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
+
+
+def test_the_letters_of_the_score_pad(desk):
+    """A and C are plus and minus, D and B the player before and after."""
+    table = desk()
+    table.press("5", "1", "3", "1", "1", "#")
+    table.press("C", "5", "B", apart=0.2)
+    assert (table.session.pad.pad.entries, table.session.mode.seat) == (((1, -5),), 2)
+    table.press("D", "D", apart=0.2)
+    assert table.session.mode.seat == 3
+    table.press("C", "A", "7", "#", apart=0.2)
+    assert table.session.pad.pad.entries[-1] == (3, 7)
+
+
+def test_a_number_to_a_million_fits_and_more_says_so(desk):
+    """Seven digits make a million; a digit too many changes nothing but is told, also of the score to reach."""
+    table = desk()
+    table.press("5", "1", "2", "1", "2")
+    table.press(*"1000000")
+    silent = table.picture.tobytes()
+    table.press("0")
+    assert (table.session.mode.keys, table.picture.tobytes() != silent) == ("1000000", True)
+    table.press("#", "#")
+    assert isinstance(table.session.mode, Scoring)
+    table.press(*"999999", apart=0.1)
+    silent = table.picture.tobytes()
+    table.press("9", apart=0.1)
+    assert (table.session.mode.keys, table.picture.tobytes() != silent) == ("999999", True)
+    table.press("#", apart=0.1)
+    assert table.session.pad.pad.entries == ((1, 999_999),)
+
+
+def test_a_typed_name_is_offered_from_then_on(desk):
+    """A name that was spelled stands in the list though no round was begun with it."""
+    table = desk()
+    table.session = table.session._replace(settings=Settings(terminal=True))
+    table.press("2", "#", "#", "1", "1", *"ZOE", "#")
+    table.press("*", "*", "*", "*", "*")
+    assert table.session.mode.kind in ("main", "more", "match", "option")
+    assert "Zoe" in table.session.past.names
+
+
+def between_rounds(desk_class, play_round):
+    """A table whose match to two has had a first round; its events as kept."""
+    table = desk_class(Settings((), About("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), Past())
+    table.press("*")
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
+    for _, event in played.events:
+        table.session = rounds.commit(table.session, str(event))
+    table._keep()
+    table.wait(2)
+    return table
+
+
+def test_leaving_a_match_asks_first(desk_class, play_round):
+    """`* #` between two rounds warns and says where the match goes on; any other key stays."""
+    table = between_rounds(desk_class, play_round)
+    table.press("*", "#")
+    assert (table.mode, table.session.mode.lines) == ("Ask", ("It is kept: History", "goes on with it."))
+    table.press("#", apart=0.2)
+    assert table.mode == "Ask"
+    table.press("*")
+    assert table.mode == "RoundOver"
+    table.press("*", "#", "#")
+    assert table.session.mode.kind == "main"
+
+
+def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
+    """Its last round's page offers it; an earlier round's page and a won match do not."""
+    table = between_rounds(desk_class, play_round)
+    first = table.session.round
+    store = Store(tmp_path)
+    store.write(table.kept)
+    assert store.goes_on(1)
+    table.press("*", "#", "#", "*", "2")
+    table.session = table.session._replace(wanted=())
+    table.give(Listed("history", tuple(store.kept()), table.now))
+    table.give(Listed("round 1", (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
+    table.press("#")
+    assert (table.mode, table.session.round.about) == ("Playing", rounds.following(first))
+    so_far = len(store.numbers())
+    table.press("1", "1", "#")
+    store.write([line for line in table.kept if line.round == 2])
+    assert (so_far, store.numbers(), store.goes_on(1), store.goes_on(2)) == (1, [1, 2], False, False)
+    store.close()
+
+
+def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
+    """Where nothing is left to play nothing is asked."""
+    table = between_rounds(desk_class, play_round)
+    won = table.session.round._replace(about=table.session.round.about._replace(goal=1))
+    table.session = table.session._replace(round=won)
+    table.press("*", "#")
+    assert table.session.mode.kind == "main"
