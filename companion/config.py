@@ -5,6 +5,7 @@
 data = "…"              # the folder where rounds are kept
 players = ["Ann", "Ben"]
 clock = false           # true: the clock of thinking times runs from the start
+backup = "…"            # a folder on another disk, to which all rounds are copied after each result
 [display]
 driver = "ssd1306"      # a 128×64 one-bit driver of luma.oled, "png" or "none"
 interface = "i2c"       # or "spi"
@@ -54,11 +55,15 @@ class Unusable(Exception):
 
 
 class Table(NamedTuple):
-    """Where rounds are kept (None: the usual place, see `data_folder`), who usually plays, whether the clock runs."""
+    """Where rounds are kept (None: the usual place, see `data_folder`), who usually plays, whether the clock runs.
+
+    `backup` is where rounds are copied to after each result, None for nowhere.
+    """
 
     data: Path | None = None
     players: tuple[str, ...] = ()
     clock: bool = False
+    backup: Path | None = None
 
 
 class Display(NamedTuple):
@@ -279,7 +284,7 @@ def _names(value: object) -> tuple[str, ...]:
 _pin = _number(0, HIGHEST_PIN)
 
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
-    "table": (Table, {"data": _path, "players": _names, "clock": _flag}),
+    "table": (Table, {"data": _path, "players": _names, "clock": _flag, "backup": _path}),
     "display": (
         Display,
         {

@@ -16,6 +16,7 @@ WHOLE = """
 data = "rounds"
 players = ["Ann", "Ben"]
 clock = true
+backup = "/media/stick/rounds"
 [display]
 driver = "png"
 interface = "spi"
@@ -56,7 +57,7 @@ def test_every_key_is_optional():
 def test_every_key_is_read():
     """Each key of the block arrives in its field; a relative path is relative to the file."""
     read = parse(WHOLE, FILE)
-    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True)
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, Path("/media/stick/rounds"))
     assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
     assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200)
     assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()

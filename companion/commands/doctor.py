@@ -33,7 +33,12 @@ The exit status is 0 where all is well, 1 where something is to be done, 2 where
 WELL, TO_DO, UNUSABLE = 0, 1, 2
 LONGEST = 3600
 STATES = {"ok": "ok", "do": "TO DO", "note": "note"}
-ANSWERS = {"": "It answers.", "buttons": "Their pins are open.", "lamps": "Their pins are open."}
+ANSWERS = {
+    "": "It answers.",
+    "buttons": "Their pins are open.",
+    "lamps": "Their pins are open.",
+    "backup": "No copy has failed.",
+}
 """What there is to say of a device that is not away."""
 LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
 
@@ -98,6 +103,8 @@ def at_the_table(
     folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
 ) -> list[Finding]:
     """What a running table can tell of itself: `connected` devices, why some are `away`, and the surroundings."""
+    if config is not None and config.table.backup is not None:
+        connected = (*connected, "backup")
     devices = [
         Finding(name, "do", f"{away[name][:1].upper()}{away[name][1:]}.")
         if name in away

@@ -20,6 +20,7 @@ from companion.session.model import About, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
 from companion.table import notify
+from companion.table.backup import Backup
 from companion.table.guests import Guests, socket_path
 from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
@@ -173,6 +174,8 @@ def play(
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
     guests = _guests(opened.folder, inputs)
+    copies = config.table.backup if config is not None else None
+    backup = Backup(copies, opened.folder, inputs) if copies is not None else None
 
     def errand(what: str) -> None:
         if what == phones.ON:
@@ -199,6 +202,7 @@ def play(
         errand=errand,
         shown=guests.show,
         check=health.check,
+        ended=backup.ask if backup is not None else lambda: None,
     )
     with _signals(inputs), health.listening():
         table.open()

@@ -87,6 +87,7 @@ class Table:
         shown: is handed each session after its picture, and must take no time.
         errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
         check: whether the devices' threads are well; asked whenever the loop wakes.
+        ended: is told that a round has ended and is kept, and must take no time.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Table:
         errand: Callable[[str], object] = lambda what: None,
         shown: Callable[[Session], object] = lambda session: None,
         check: Callable[[], bool] = lambda: True,
+        ended: Callable[[], object] = lambda: None,
     ) -> None:
         self.session = session
         self._store = store
@@ -122,6 +124,7 @@ class Table:
         self._errand = errand
         self._shown = shown
         self._check = check
+        self._ended = ended
         self._waiting: deque[Input] = deque()  # inputs that could not be kept yet, oldest first
         self._wait_until = 0.0
 
@@ -202,6 +205,8 @@ class Table:
         if after.unsaved and "disk" in after.away:
             after = sessions.update(after, Found("disk", after.clock))
         self.session = sessions.saved(after)
+        if any(line.kind == "result" for line in after.unsaved):
+            self._ended()
         for what in after.wanted:
             self._go(what)
         if self._lamps is not None:

@@ -1,0 +1,108 @@
+"""The copy of the rounds on another disk, such as a USB stick, after each result: an evening ends by the plug.
+
+A process of its own writes it, so that neither a slow stick nor one that no longer answers can delay the table.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from companion.inputs import Lost
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.table.inputs import Inputs
+
+DEVICE = "backup"
+"""What it is called where devices are told of."""
+SECONDS = 600.0
+"""How long one copy may take: all rounds of years, on a slow stick."""
+BANNER = "No backup written:\nis the stick in?"
+LEFT_OUT = 1
+"""The exit status where only rounds were left out that may not be shown yet."""
+
+
+class Backup:
+    """Copies all rounds to a folder whenever it is asked to, and tells when that fails.
+
+    Args:
+        folder: where the copy is, on another disk than the rounds.
+        data: the folder of the rounds.
+        inputs: takes what the panel is to say, and says why.
+        command: writes the copy; `companion export --all` in a process of its own.
+        seconds: how long it may take.
+    """
+
+    def __init__(
+        self, folder: Path, data: Path, inputs: Inputs, command: Sequence[str] = (), seconds: float = SECONDS
+    ) -> None:
+        self._folder = folder
+        self._data = data
+        self._inputs = inputs
+        export = (sys.executable, "-P", "-m", "companion", "export", "--config", os.devnull)
+        self._command = command or (*export, "--data", str(data), "--all", str(folder))
+        self._seconds = seconds
+        self._asked = threading.Event()
+        self._idle = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def ask(self) -> None:
+        """Have everything copied; returns at once, and a copy that is under way is followed by another."""
+        self._idle.clear()
+        self._asked.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name=DEVICE, daemon=True)
+            self._thread.start()
+
+    def settle(self, timeout: float) -> bool:
+        """Wait until nothing is left to copy; False if that is not within `timeout` seconds."""
+        return self._idle.wait(timeout)
+
+    def _work(self) -> None:
+        while True:
+            self._asked.wait()
+            self._asked.clear()
+            self._tell(self._copy())
+            if not self._asked.is_set():
+                self._idle.set()
+
+    def _copy(self) -> str:
+        """Copy; why it could not be done, "" if it was."""
+        try:
+            if _device(self._folder) == _device(self._data):
+                return "it is on the same disk as the rounds"
+            process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                text=True, errors="replace", start_new_session=True,
+            )  # fmt: skip
+            _, said = process.communicate(timeout=self._seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()  # Not waited for: a process that waits for a dead disk cannot be ended.
+            return f"it took longer than {self._seconds:g} seconds"
+        except OSError as error:
+            return error.strerror or str(error)
+        if process.returncode in (0, LEFT_OUT):
+            return ""
+        return said.strip().rpartition("\n")[2].removeprefix("companion: ") or f"exit status {process.returncode}"
+
+    def _tell(self, why: str) -> None:
+        was_away = self._inputs.away.pop(DEVICE, "")
+        sentence = f"no backup in {self._folder}: {why}" if why else "the backup is written again" if was_away else ""
+        if sentence and self._inputs.said is not None:
+            self._inputs.said(sentence)
+        if why:
+            self._inputs.away[DEVICE] = sentence
+            self._inputs.queue.put(Lost(DEVICE, BANNER, time.monotonic()))
+
+
+def _device(folder: Path) -> int:
+    """The disk that a folder is on, or will be once it is made. Raises OSError."""
+    there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
+    return os.stat(there).st_dev

@@ -1,0 +1,112 @@
+"""The copy on another disk: after each result, beside the table, told where it fails."""
+
+from __future__ import annotations
+
+import queue
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import session as sessions
+from companion.inputs import Lost
+from companion.session.model import About, Settings, Write
+from companion.store.store import Store
+from companion.table import backup as module
+from companion.table.backup import BANNER, Backup
+from companion.table.inputs import Inputs
+from companion.table.loop import Table
+
+ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+PATIENCE = 60
+
+
+@pytest.fixture
+def stick(monkeypatch, tmp_path) -> Path:
+    """A folder that counts as another disk than the rounds."""
+    monkeypatch.setattr(module, "_device", lambda folder: 2 if "stick" in folder.parts else 1)
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+@pytest.fixture
+def data(tmp_path) -> Path:
+    """A store with a round in it that a table may have open."""
+    store = Store(tmp_path / "data")
+    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1")])
+    store.close()
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def journal() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def inputs(journal) -> Inputs:
+    return Inputs(journal.append)
+
+
+def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal):
+    """Each time it is asked, also while the table has its lock; a folder that is not there is made."""
+    store = Store(data)
+    copies = Backup(stick / "rounds", data, inputs)
+    for number in (2, 3):
+        store.write([Write(number, "begin", about=ABOUT)])
+        copies.ask()
+        assert copies.settle(PATIENCE)
+        assert len(list((stick / "rounds").iterdir())) == number
+    store.close()
+    assert (inputs.queue.empty(), journal) == (True, [])
+
+
+def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data, inputs, journal):
+    """On the panel what is to be done, in the journal why; the doctor's pages know it too."""
+    (stick / "rounds").write_text("in the way")
+    copies = Backup(stick / "rounds", data, inputs)
+    copies.ask()
+    assert copies.settle(PATIENCE)
+    assert inputs.queue.get_nowait()[:2] == Lost("backup", BANNER)[:2]
+    assert journal == [f"no backup in {stick}/rounds: cannot write to {stick}/rounds: File exists"]
+    assert inputs.away == {"backup": journal[0]}
+    (stick / "rounds").unlink()
+    copies.ask()
+    assert copies.settle(PATIENCE)
+    assert journal[1:] == ["the backup is written again"]
+    assert inputs.away == {}
+    assert inputs.queue.empty()
+
+
+def test_a_stick_that_is_not_in_is_told(data, inputs, journal, tmp_path):
+    """An empty mount point is a folder on the disk of the rounds: nothing is copied there."""
+    copies = Backup(tmp_path / "rounds", data, inputs)
+    copies.ask()
+    assert copies.settle(PATIENCE)
+    assert journal == [f"no backup in {tmp_path}/rounds: it is on the same disk as the rounds"]
+    assert not (tmp_path / "rounds").exists()
+
+
+def test_a_stick_that_does_not_answer_holds_nobody_up(stick, data, inputs, journal):
+    """Asking returns while the copy hangs; after its time it is told and left, and the next one is tried."""
+    hangs = (sys.executable, "-c", "import time; time.sleep(3600)")
+    copies = Backup(stick, data, inputs, hangs, seconds=0.3)
+    copies.ask()
+    assert not copies.settle(0)
+    assert copies.settle(PATIENCE)
+    assert journal == [f"no backup in {stick}: it took longer than 0.3 seconds"]
+
+
+def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
+    """A result that is kept, and nothing else, asks for it."""
+    store = Store(tmp_path)
+    asked: list[int] = []
+    table = Table(
+        sessions.start(Settings(), store.past()), store, [], queue.SimpleQueue(), ended=lambda: asked.append(1)
+    )
+    lines = (Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1"), Write(1, "result", text="1 0 winners 1"))
+    for at, line in enumerate(lines):
+        assert len(asked) == 0, at
+        table._keep(table.session._replace(unsaved=(line,)))
+    assert len(asked) == 1
+    store.close()
