@@ -23,7 +23,8 @@ QUICK, BYTE = 0, 1
 class Bus:
     """One chip behind a wire.
 
-    `sent` counts bytes as on the wire (I2C: with the address byte of each message), `log` holds the messages.
+    `sent` counts bytes as on the wire (I2C: with the address byte of each message), `log` holds the messages, `failed`
+    counts those that failed.
     `unplug` and `plug` take the chip away and bring it back without power in between; `fail(at, number)` lets the
     message `at` from now (0: the next) fail with an errno after the chip has had half of it.
     """
@@ -32,6 +33,7 @@ class Bus:
         self.chip = chip
         self.log: list[bytes] = []
         self.sent = 0
+        self.failed = 0
         self.plugged = True
         self._noted = noted
         self._failures: dict[int, int] = {}
@@ -71,11 +73,17 @@ class Bus:
         """Note a message; the errno that it is to fail with, or 0. Raises OSError if nobody listens."""
         if self._noted is not None:
             self._noted(message)
-        number = self._failures.get(len(self.log), 0)
+        number = self.failure()
         self.log.append(message)
         self.sent += size
         if not self.plugged:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
+        return number
+
+    def failure(self) -> int:
+        """The errno that the next message is to fail with, or 0."""
+        number = self._failures.get(len(self.log), 0)
+        self.failed += bool(number)
         return number
 
     # What luma's `bus=` calls.
@@ -152,7 +160,10 @@ class Adapter:
 
 
 class SpiDev:
-    """A `spidev.SpiDev`: the data/command line tells what the bytes are. Nobody acknowledges, so nothing can fail."""
+    """A `spidev.SpiDev`: the data/command line tells what the bytes are.
+
+    No chip acknowledges anything, so an absent one is not noticed; but the controller itself can fail.
+    """
 
     def __init__(self, bus: Bus, is_data: Callable[[], bool]) -> None:
         self._bus = bus
@@ -171,7 +182,10 @@ class SpiDev:
     def writebytes(self, data: list[int]) -> None:
         """Clock bytes out."""
         assert self.opened is not None
+        number = self._bus.failure()
         self._bus.log.append(bytes(data))
         self._bus.sent += len(data)
+        if number:
+            raise OSError(number, os.strerror(number))
         if self._bus.plugged:
             (self._bus.chip.data if self._is_data() else self._bus.chip.commands)(bytes(data))

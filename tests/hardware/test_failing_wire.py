@@ -1,0 +1,70 @@
+"""A wire that fails, with a whole table on it: every move is played and kept, and the panel is right again after it."""
+
+from __future__ import annotations
+
+import errno
+import queue
+import random
+
+import pytest
+
+from companion import games, screens
+from companion import session as sessions
+from companion.inputs import Found, Lost, Pressed
+from companion.session.model import About, Settings
+from companion.store.store import Store
+from companion.table.loop import Table
+from hardware import frames
+from hardware.oled import open_panel
+
+WAYS = (errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT)
+CHIPS = [("ssd1306", "i2c"), ("sh1106", "i2c"), ("ssd1306", "spi"), ("sh1106", "spi")]
+
+
+def fail(bus, chance: random.Random, share: float, messages: int) -> None:
+    """Let a share of the messages to come fail, in any way."""
+    bus.forget()
+    for at in range(messages):
+        if chance.random() < share:
+            bus.fail(at, chance.choice(WAYS))
+
+
+def play(table: Table, inputs: queue.SimpleQueue, chance: random.Random, typed_keys) -> list:
+    """Play the round on the table at random; what the devices have told."""
+    told = []
+    rules = games.load("27")
+    while table.session.round.turn is not None:
+        move = chance.choice(list(rules.moves(table.session.round.state)))
+        for key in typed_keys("27", table.session.round.state, str(move)):
+            table.take(Pressed(key, table.session.clock + 1))
+            table.paint()
+            while not inputs.empty():
+                told.append(inputs.get())
+                table.take(told[-1])
+        assert table.session.round.events[-1][1] == str(move)
+    return told
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize(("driver", "interface"), CHIPS)
+def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
+    """With writes failing throughout a round of 27, each move is played and kept; then the panel shows the result."""
+    bus, wires = wired(driver, interface)
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    panel = open_panel(wires, inputs.put)
+    panel.start()
+    store = Store(tmp_path)
+    about = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+    table = Table(sessions.start(Settings((), about), store.past()), store, [panel], inputs)
+    table.open()
+    chance = random.Random(f"{driver} {interface} {share}")
+    fail(bus, chance, share, 100_000)
+    told = play(table, inputs, chance, typed_keys)
+    assert bus.failed, "no write failed: this proves nothing"
+    assert {type(each) for each in told} <= {Lost, Found}
+    assert store.round(1).events == table.session.round.events
+    assert store.round(1).result
+    bus.forget()
+    wait_for(lambda: bus.chip.seen() == frames.pack(screens.draw(table.session), table.session.shift))
+    panel.close()
+    store.close()
