@@ -119,7 +119,7 @@ def test_an_upgrade_that_fails(machines):
 
 def installed(machine, checkout) -> None:
     """The first version, with rounds."""
-    machine.run("groupadd companion-fans && usermod -aG companion-fans pi")
+    machine.run("groupadd companion-fans && usermod -aG companion-fans pi && chmod 700 /home/pi")
     checkout.version("1.0")
     said = machine.run(INSTALL, user="pi")[1]
     assert "companion 1.0 is installed" in said
