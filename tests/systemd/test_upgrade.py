@@ -177,6 +177,7 @@ def killed(machine, checkout) -> None:
     for seconds in (2, 6, 11):
         machine.run(f"cd /{CHECKOUT} && timeout --signal=KILL {seconds} setsid --wait ./systemd/install", check=False)
         machine.run("for pid in $(pgrep -f /opt/companion/env-.*pip); do kill -9 $pid; done", check=False)
+        machine.run(f"timeout {PATIENCE} flock /{OPT}/.lock true")  # What it had started may still be ending.
         assert steady(machine)
         assert version(machine) in ("companion 1.0", "companion 2.0")
     before = rounds(machine)
