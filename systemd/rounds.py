@@ -46,9 +46,8 @@ def back(file: Path, wanted: int) -> str:
     aside = _free_name(file)
     _bring_log_in(file)
     os.link(file, aside)
-    for part in ("-wal", "-shm"):  # A log that could not be brought in must not be taken for one of the older file.
-        with contextlib.suppress(FileNotFoundError):
-            os.rename(f"{file}{part}", f"{aside}{part}")
+    for part in file.parent.glob(f"{file.name}-*"):  # Logs and checksums; none may be taken for one of the older file.
+        part.rename(f"{aside}{part.name.removeprefix(file.name)}")
     _sync(file.parent)
     os.rename(before, file)
     _sync(file.parent)

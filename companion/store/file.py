@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.store import log, opening, rescue, rounds, sums
 from companion.store.lock import LOCK, Damaged, InUse, StoreError, locked, opened, share
 from companion.store.opening import PARTS
-from companion.store.schema import MIGRATIONS, VERSION
+from companion.store.schema import FIRST, MIGRATIONS, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,7 +221,9 @@ def _connected(path: Path) -> sqlite3.Connection:
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise StoreError(f"The rounds in {path.parent} were kept by a newer version of the program.")
-        for number, script in enumerate(MIGRATIONS[version - VERSION :], version + 1):
+        if version < VERSION:
+            opening.keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
+        for number, script in enumerate(MIGRATIONS[version - FIRST :], version + 1):
             db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
         for table in ("rounds", "entries", "seats", "store"):
             db.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()

@@ -15,7 +15,7 @@ from companion.store import log, rescue, sums
 from companion.store.lock import StoreError, share
 from companion.store.migrate import old_rounds
 from companion.store.rescue import Found
-from companion.store.schema import VERSION
+from companion.store.schema import FIRST, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,8 +86,8 @@ def prepare(path: Path) -> Prepared:
         version = _version(db)
         if version > VERSION:
             raise StoreError(f"The rounds in {path.parent} were kept by a newer version of the program.")
-        found = rescue.checked(db) if version == VERSION and not seen.broken else None
-        if 0 < version < VERSION:
+        found = rescue.checked(db) if version >= FIRST and not seen.broken else None
+        if 0 < version < FIRST:
             return _migrate(path, db, version)
         wanted = rescue.counts(db)
     if found is not None and found.whole and found.top >= seen.top:
@@ -184,7 +184,7 @@ def _migrate(path: Path, db: sqlite3.Connection, version: int) -> Prepared:
     found = old_rounds(db)
     if found.damaged:
         return Prepared(False, None, replaced(path, found))
-    _keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
+    keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
     _put(path, found, aside=False)
     return Prepared(False, None, "")
 
@@ -200,7 +200,7 @@ def _put(path: Path, found: Found, *, aside: bool) -> Path:
     return finish(path) or path
 
 
-def _keep_copy(db: sqlite3.Connection, copy: Path) -> None:
+def keep_copy(db: sqlite3.Connection, copy: Path) -> None:
     """Copy a database to a file beside it; it is on disk when this returns.
 
     Raises sqlite3.Error, OSError. A copy of that name that is there already is kept under another.

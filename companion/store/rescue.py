@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import carve, lines, rounds
 from companion.store.lines import Head, Line
-from companion.store.schema import SCHEMA, VERSION
+from companion.store.schema import FIRST, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -151,7 +151,7 @@ def built(where: str | Path, found: Found, at: str = "") -> sqlite3.Connection:
     """A new database with what was found, also in memory. Raises sqlite3.Error."""
     db = sqlite3.connect(where)
     # Nobody reads it before it is whole and on disk.
-    db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {VERSION};")
+    db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FIRST};")
     own = found.own or lines.chained(0, [("store", 0, uuid.uuid4().hex, at, 0.0, "")], found.top)
     if found.damaged:
         said = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-VERSION = 5
-"""The `user_version` of a database with these tables."""
+FIRST = 5
+"""The `user_version` of a database with these tables, the first ones whose lines have checksums."""
 
 SCHEMA = """
 CREATE TABLE entries (
@@ -37,4 +37,7 @@ lines: where the last lines are missing, this tells. `store` holds the same for 
 """
 
 MIGRATIONS: tuple[str, ...] = ()
-"""What leads from version 5 to the next ones; a release only ever appends. Older ones: see `migrate`."""
+"""What leads from FIRST to the next ones; a release only ever appends. Older ones: see `migrate`."""
+
+VERSION = FIRST + len(MIGRATIONS)
+"""The `user_version` of a database that this program has opened."""

@@ -354,6 +354,28 @@ def test_no_migration_without_a_copy(tmp_path):
     assert sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone() == (1,)
 
 
+@pytest.mark.parametrize("sums", [True, False], ids=["with its checksums", "without"])
+def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
+    """A file of today's form is copied before a later version changes its tables, and keeps its rounds."""
+    store = Store(tmp_path)
+    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1")])
+    kept = store.round(1)
+    store.close()
+    if not sums:
+        (tmp_path / "rounds.db-sums").unlink()
+    monkeypatch.setattr("companion.store.file.MIGRATIONS", ("CREATE TABLE later (number);",))
+    for module in ("file", "opening"):
+        monkeypatch.setattr(f"companion.store.{module}.VERSION", VERSION + 1)
+    store = Store(tmp_path)
+    assert (store.round(1), store.warning) == (kept, "")
+    store.close()
+    for name, version in ((f"rounds.db.before-{VERSION + 1}", VERSION), ("rounds.db", VERSION + 1)):
+        db = sqlite3.connect(tmp_path / name)
+        assert db.execute("PRAGMA user_version").fetchone() == (version,)
+        db.close()
+    assert list(tmp_path.glob("*damaged*")) == []
+
+
 def test_a_newer_file_is_left_alone(tmp_path):
     """A file of a later version is refused in a sentence, to write and to read, and stays as it is."""
     Store(tmp_path).close()

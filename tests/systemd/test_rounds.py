@@ -67,11 +67,14 @@ def test_back_to_the_copy(rounds, tmp_path):
     open_still.execute("PRAGMA journal_mode = WAL")
     open_still.execute("INSERT INTO words VALUES ('in the log')")
     open_still.commit()
+    (tmp_path / "rounds.db-sums").write_text("of the newer file")
     said = rounds.back(tmp_path / "rounds.db", 4)
     open_still.close()
     assert str(tmp_path / "rounds.db.newer-1") in said
     assert words(tmp_path / "rounds.db") == ["old"]
     assert words(tmp_path / "rounds.db.newer-1") == ["new", "in the log"]
+    assert (tmp_path / "rounds.db.newer-1-sums").exists()
+    assert sorted(path.name for path in tmp_path.glob("rounds.db-*")) == []
     assert sorted(path.name for path in tmp_path.iterdir() if "before" in path.name) == []
 
 

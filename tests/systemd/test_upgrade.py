@@ -39,6 +39,7 @@ FAULTS = {
     "hangs at the start": ("time.sleep(10000)", "pass"),
     "exits after READY": ("send(channel, data, address); os._exit(3)", "pass"),
 }
+MIGRATIONS = re.compile(r"^(MIGRATIONS\b[^\n]*= \()((?:\n.*?\n)?)\)$", re.M | re.S)
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
 """Only under systemd: the trial on a copy of the rounds passes."""
 
@@ -51,7 +52,7 @@ class Checkout:
         self.folder = machine.root / CHECKOUT
         self.package = self.folder / "companion" / "__init__.py"
         self.tables = next(
-            file for file in (self.folder / "companion").rglob("*.py") if "\nMIGRATIONS = (" in file.read_text()
+            file for file in (self.folder / "companion").rglob("*.py") if MIGRATIONS.search(file.read_text())
         )
         self.clean = {file: file.read_text() for file in (self.package, self.tables)}
 
@@ -66,11 +67,10 @@ class Checkout:
         if fault:
             raised, at_import = FAULTS[fault]
             text += FAULT.format(where=where, fault=raised, at_import=at_import)
-            head, found, tail = self.clean[self.tables].partition("\nMIGRATIONS = (")
-            inside, end, rest = tail.partition("\n)\n")
-            assert found
-            assert end
-            self.tables.write_text(f'{head}{found}{inside}\n    "CREATE TABLE later (number);",{end}{rest}')
+            old = self.clean[self.tables]
+            new = MIGRATIONS.sub(r'\1\2    "CREATE TABLE later (number);",\n)', old)
+            assert new != old
+            self.tables.write_text(new)
         self.package.write_text(text)
 
 
