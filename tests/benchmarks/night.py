@@ -212,7 +212,9 @@ class Night:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
         else:
             event = f"{self.chance.randint(1, 9)}x{self.chance.randint(1, 9)}"
-            keys = self.tests._typed_keys(game, None, event if game == "27" else self.tests._guess(game, self.chance))
+            keys = self.tests._typed_keys(
+                game, None, event if game == "27" else self.tests.of_game(game).guess(self.chance)
+            )
             keys = keys[:-1]
         for key in keys:
             self._press(key)
