@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import __version__
+from companion import __version__, games
 from companion import config as configuration
 from companion.commands import tables
 from companion.doctor import clock, disk, power
@@ -154,6 +154,7 @@ def _surroundings(folder: Path | None) -> Iterator[Finding]:
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():
         yield voltage
+    yield from (Finding("games", "do", f"{fault[:1].upper()}{fault[1:]}.") for fault in games.faults().values())
 
 
 def _wiring(config: Config) -> Wiring:

@@ -18,6 +18,7 @@ from companion.inputs import Lost, Served, Stop
 from companion.session import phones
 from companion.session.model import About, Settings
 from companion.store.owner import acting_as_owner
+from companion.store.seen import first_seen
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
@@ -173,6 +174,7 @@ def play(
         past = opened.past()
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
+    past = past._replace(seen=first_seen(opened.folder, [game.id for game in games.added()]))
     guests = _guests(opened.folder, inputs)
     copies = config.table.backup if config is not None else None
     backup = Backup(copies, opened.folder, inputs) if copies is not None else None
@@ -186,6 +188,9 @@ def play(
             examine(inputs, opened.folder, config, connected)
 
     first = sessions.start(settings, past, time.monotonic())
+    for game, fault in games.faults().items():
+        first = first._replace(banner=f"A game is faulty:\n{game}")
+        (inputs.said or say)(f"{fault}.")
     beat = notify.watchdog_seconds()
     health = Health(threads, inputs, beat is not None)
     tell = inputs.said or (lambda sentence: None)

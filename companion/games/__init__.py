@@ -8,15 +8,15 @@ Only what is asked for is imported. Entry points are looked up when a game is as
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.manifest import Manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from companion.game import Rules
     from companion.game.entry import Entry
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
 
+LONGEST_REASON = 100
+"""So many characters are told of what another package raises."""
 OPTIONAL = ("screen", "board")
 """The parts that a game may do without."""
 
@@ -54,14 +56,26 @@ def added() -> tuple[Manifest, ...]:
     return tuple(found.manifest for found in _added()[0].values())
 
 
-def faults() -> tuple[str, ...]:
-    """A sentence for each game of another package that cannot be played."""
-    return tuple(_added()[1].values())
+def faults() -> Mapping[str, str]:
+    """The games of other packages that cannot be played, each with a sentence that tells why."""
+    return _added()[1]
 
 
-def known() -> tuple[Manifest, ...]:
-    """Every game that can be played: those that come with the program, then the others by id."""
-    return (*built_in(), *added())
+def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
+    """Every game that can be played: those that come with the program, then the others, in the order of `seen`."""
+    places = {game: place for place, game in enumerate(seen)}
+    return (*built_in(), *sorted(added(), key=lambda each: (places.get(each.id, len(places)), each.id)))
+
+
+def is_added(game: str) -> bool:
+    """Whether a game is of another package: what its code raises must not end the evening."""
+    return bool(game) and game not in _built_in() and game in _added()[0]
+
+
+def failure(game: str, error: Exception) -> str:
+    """What is said where a game of another package has failed, in a sentence without its end."""
+    why = str(error).partition("\n")[0][:LONGEST_REASON]
+    return f"{manifest(game).name} has failed: {type(error).__name__}" + (f": {why}" if why else "")
 
 
 def manifest(game: str) -> Manifest:
@@ -133,8 +147,9 @@ def _find(game: str) -> Found:
 
 @cache
 def _built_in() -> dict[str, Found]:
-    found = [Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
-             for _, folder, is_package in iter_modules(__path__) if is_package]  # fmt: skip
+    # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
+    folders = sorted(entry.name for entry in os.scandir(__path__[0]) if os.path.exists(f"{entry.path}/__init__.py"))
+    found = [Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}") for folder in folders]
     return {each.manifest.id: each for each in sorted(found, key=lambda each: each.manifest.place)}
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Outcome, Refused
-from companion.games import UnknownGame, load, manifest
+from companion.games import UnknownGame, failure, is_added, load, manifest
 from companion.record.values import BLANKS, read_names, read_options, read_result, usable_name
 
 if TYPE_CHECKING:
@@ -112,6 +112,10 @@ def check(text: str) -> Report:
         reading.finish()
     except Refused as refused:
         return reading.report(reading.bad_deal() or _fault(number, refused))
+    except Exception as error:
+        if not is_added(reading.id):
+            raise
+        return reading.report(_fault(number, Refused("header", failure(reading.id, error))))
     return reading.report(None)
 
 

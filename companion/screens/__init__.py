@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion import games
 from companion.panel.canvas import Canvas
 from companion.screens import first
 
@@ -26,6 +27,27 @@ def splash() -> Image.Image:
 
 def draw(session: Session) -> Image.Image:
     """The picture of the session as it stands."""
+    try:
+        return _drawn(session)
+    except Exception as error:
+        if session.round is None or not games.is_added(session.round.about.game):
+            raise
+        return _failed(games.failure(session.round.about.game, error))
+
+
+def _failed(said: str) -> Image.Image:
+    """In the place of a picture that a game of another package could not draw."""
+    from companion.panel import parts
+    from companion.panel.fonts import TEXT, wrap
+
+    canvas = Canvas()
+    parts.title(canvas, "No picture")
+    for at, line in enumerate(wrap(said, TEXT, 126, 4)):
+        canvas.text(1, 19 + 9 * at, line)
+    return canvas.image
+
+
+def _drawn(session: Session) -> Image.Image:
     from companion.screens import moments
     from companion.session.model import Playing
 

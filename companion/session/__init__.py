@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion import games
 from companion.game import Refused
 from companion.inputs import (
     BUTTONS,
@@ -89,8 +90,31 @@ def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
 
 
 def update(session: Session, event: Input) -> Session:
-    """The session after one input. Never raises; an input that means nothing changes nothing but the clock."""
-    return guard.watched(session, _updated(session, event))
+    """The session after one input. Never raises; an input that means nothing changes nothing but the clock.
+
+    A round in which a game of another package fails is set aside, kept as it was before the input.
+    """
+    try:
+        after = guard.watched(session, _updated(session, event))
+        if games.is_added(_game(after)):
+            due(after)  # It asks the game too.
+        return after
+    except Exception as error:
+        game = _game(session)
+        if not games.is_added(game):
+            raise
+        kept = session._replace(clock=max(session.clock, event.at), sounds=())
+        if session.round is not None:
+            kept = setup.set_aside(kept, session.round)
+        return setup.main_menu(kept)._replace(banner=games.failure(game, error))
+
+
+def _game(session: Session) -> str:
+    """The game on the table, or the one that is being set up; "" for none."""
+    if session.round is not None:
+        return session.round.about.game
+    asking = session.mode.setup if isinstance(session.mode, Menu | Seats) else None
+    return asking.game if asking is not None else ""
 
 
 def _updated(session: Session, event: Input) -> Session:

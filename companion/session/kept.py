@@ -119,6 +119,7 @@ class Past(NamedTuple):
     next_round: int = 1
     names: tuple[str, ...] = ()
     last_games: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
     tonight: tuple[Result, ...] = ()
     fresh: tuple[Result, ...] = ()  # finished since the table opened
     unfinished: Saved | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game import Outcome, Rules
+from companion.game import Outcome, Refused, Rules
 from companion.game.entry import Draft, Entry
 from companion.game.manifest import Manifest
 from companion.games.score_pad import rules as pads
@@ -180,7 +180,21 @@ def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
 
 
 def rebuilt(saved: Saved) -> Round:
-    """The round that the store kept, replayed. Raises Refused where the rules no longer allow it."""
+    """The round that the store kept, replayed. Raises Refused where the rules no longer allow it.
+
+    Raises ValueError where its game is not here any more, or where a game of another package fails at it.
+    """
+    try:
+        return _replayed(saved)
+    except (Refused, ValueError):
+        raise
+    except Exception as error:
+        if not games.is_added(saved.about.game):
+            raise
+        raise ValueError(games.failure(saved.about.game, error)) from error
+
+
+def _replayed(saved: Saved) -> Round:
     round_ = begun(saved.id, saved.about)
     for kind, seat, text in saved.deals:
         round_ = dealt(round_, kind, seat, text)

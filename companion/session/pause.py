@@ -27,7 +27,7 @@ def open_menu(session: Session, at: int = 0) -> Session:
         Item("end", "Main menu" if over else "End the round"),
         Item("claims", "False claims", why="" if extra.claims(round_) else _no_claims(over)),
     )
-    items = (*items, *(Item(f"page {kind}", words) for kind, words in round_.manifest.pages.items()))
+    items = (*items, *(Item(kind, words) for kind, words in round_.manifest.pages.items()))
     if over and not at:  # After a round it is what most want.
         at = next(place for place, item in enumerate(items) if item.does == "end")
     return session._replace(mode=Menu("table", items, at))
@@ -93,8 +93,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session._replace(mode=Page("answer", words, back=menu))
     if does == "claims":
         return session._replace(mode=Page("claims", extra.claims(round_), back=menu))
-    if does.startswith("page "):
-        return session._replace(mode=_own_page(round_, does[5:], menu))
+    if does in round_.manifest.pages:
+        return session._replace(mode=_own_page(round_, does, menu))
     return session._replace(mode=Page(does, back=menu))
 
 

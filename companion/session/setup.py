@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def main_menu(session: Session, game: str = "") -> Session:
     """The games, each always with the same digit; the cursor is on `game`, else on the one played last."""
-    menu = {each.id: each.name for each in games.known()}
+    menu = {each.id: each.name for each in games.known(session.past.seen)}
     items = tuple(Item("game", name, id_) for id_, name in menu.items())
     likely = [each for each in (game, *session.past.last_games) if each in menu]
     at = list(menu).index(likely[0]) if likely else 0

@@ -1,0 +1,200 @@
+"""A game of another package: built, installed, played to its result by keys, and then like any other game."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLE = Path(__file__).parents[1] / "sample_game"
+LIMIT = 120.0
+ALL_GAMES = 5
+"""The entries of the main menu that come with the program."""
+BROKEN = """\
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "broken-game"
+version = "1.0"
+[project.entry-points."companion.games"]
+broken = "broken_game"
+[tool.setuptools]
+packages = ["broken_game"]
+"""
+RUN_CONTRACT = """\
+from random import Random
+from companion import contract
+for seed in range(40):
+    contract.check("nim", Random(seed))
+"""
+
+
+def install(source: Path, into: Path) -> None:
+    """Build a package out of its folder, and install it into another."""
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index",
+         "--disable-pip-version-check", "--target", into, source],
+        check=True, timeout=LIMIT, capture_output=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the sample game is installed into."""
+    folder = tmp_path_factory.mktemp("nim")
+    shutil.copytree(SAMPLE, folder / "source")
+    install(folder / "source", folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture
+def run(companion_command):
+    """`run(site, "check", …)` runs the program with the packages of a folder; its output and exit status."""
+
+    def command(site: Path, *words: object, status: int = 0) -> str:
+        done = subprocess.run(
+            [companion_command, *map(str, words)],
+            env={**os.environ, "PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            check=False,
+        )
+        assert done.returncode == status, done.stderr
+        return done.stdout + done.stderr
+
+    return command
+
+
+def at_home(box, site: Path, *arguments: str):
+    """A box in whose program the packages of a folder are installed, too."""
+    table = box(*arguments)
+    shutil.copytree(site, table.folder, dirs_exist_ok=True)
+    return table
+
+
+def test_the_sample_game_is_small_and_stands_alone() -> None:
+    """Rules, entry, screen and manifest of a game are less than 200 lines, and no file but its own knows it."""
+    lines = [line for file in SAMPLE.rglob("*.py") for line in file.read_text().splitlines()]
+    assert len(lines) < 200
+    for part in ("companion", "hardware"):
+        for file in (SAMPLE.parents[1] / part).rglob("*.py"):
+            assert "nim_at_the_table" not in file.read_text(), file
+
+
+def test_the_contract_holds_for_the_sample_game(nim: Path) -> None:
+    """The checks that ours go through are run as an author of games would run them."""
+    done = subprocess.run([sys.executable, "-c", RUN_CONTRACT], env={**os.environ, "PYTHONPATH": str(nim)},
+                          capture_output=True, text=True, timeout=LIMIT, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_path: Path, matches) -> None:
+    """Chosen in the menu after our own, set up, typed, refused and picked to its result; then told like any other."""
+    table = at_home(box, nim)
+    table.start()
+    table.type("~")
+    table.type("0" if ALL_GAMES >= 9 else str(ALL_GAMES + 1))
+    matches(table, "nim-first-question")
+    table.type("#1##~")  # The last piece wins; 3 4 5; a single round; Player 1 and Player 2.
+    matches(table, "nim-start")
+    table.type("14#~")  # Four pieces of a heap of three.
+    matches(table, "nim-refused")
+    table.type("#~")
+    table.type("13#24#35#~")
+    matches(table, "nim-result")
+    assert table.stop() == 0
+
+    record = tmp_path / "round.tcr"
+    record.write_text(run(nim, "export", "--data", table.data))
+    assert "game: nim\noptions: last=wins heaps=345" in record.read_text()
+    assert record.read_text().splitlines()[-4:] == ["1: 1-3", "2: 2-4", "1: 3-5", "result: 1 0 winners 1"]
+    assert "stands: Nim, 3 events, Player 1 (seat 1) wins" in run(nim, "check", record)
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:-2]))
+    assert run(nim, "moves", record).split() == ["3-1", "3-2", "3-3", "3-4", "3-5"]
+    (kept,) = json.loads(run(nim, "history", "--json", "--data", table.data))
+    assert (kept["game"], kept["scores"], kept["winners"]) == ("nim", [1, 0], ["Player 1"])
+    assert "Nim (last wins, heaps 345)" in run(nim, "replay", "1", "--data", table.data)
+    page = tmp_path / "evening.html"
+    run(nim, "report", "--data", table.data, "--out", page)
+    assert "Nim" in page.read_text()
+    assert "Pieces taken after each move" in page.read_text()
+
+
+def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run, matches) -> None:
+    """Without its package a kept round is listed, its replay says what is missing, and the table opens."""
+    table = at_home(box, nim, "--game", "nim")
+    table.start()
+    table.type("13#~")
+    assert table.stop() == 0
+    empty = table.folder / "empty"
+    empty.mkdir()
+    assert "nim" in run(empty, "history", "--data", table.data)
+    assert "the games are coral-reef, 27" in run(empty, "replay", "1", "--data", table.data, status=2)
+    for name in ("nim_at_the_table", "nim_at_the_table-1.0.dist-info"):
+        shutil.rmtree(table.folder / name)
+    table.arguments = ()
+    table.start()
+    matches(table, "nim-gone")
+    assert table.stop() == 0
+
+
+def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:
+    """What a package raises is said by panel, doctor and `check`; the other games play on."""
+    site = tmp_path / "site"
+    shutil.copytree(nim, site)
+    source = tmp_path / "broken"
+    (source / "broken_game").mkdir(parents=True)
+    (source / "pyproject.toml").write_text(BROKEN)
+    (source / "broken_game" / "__init__.py").write_text("import no_such_module\n")
+    install(source, site)
+    said = (
+        "the game broken of the package broken-game cannot be played: "
+        "ModuleNotFoundError: No module named 'no_such_module'"
+    )
+    record = tmp_path / "broken.tcr"
+    record.write_text("companion-record: 1\ngame: broken\n")
+    assert said in run(site, "check", record, status=1)
+    record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
+    assert "stands: Nim, 1 event" in run(site, "check", record)
+    assert said[1:] in run(site, "doctor", "--seconds", "0", "--data", tmp_path / "none", status=1)
+    table = at_home(box, site)
+    table.start()
+    matches(table, "broken-game")
+    assert said in table.journal
+    assert table.stop() == 0
+
+
+def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_path: Path) -> None:
+    """A game that has only rules and entry is complete: a plain screen and a plain icon are the program's."""
+    site = tmp_path / "site"
+    shutil.copytree(nim, site)
+    (site / "nim_at_the_table" / "screen.py").unlink()
+    (site / "nim_at_the_table" / "icons.txt").unlink()
+    shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
+    table = at_home(box, site, "--game", "nim")
+    table.start()
+    table.type("13#2~")
+    matches(table, "nim-plain")
+    assert table.stop() == 0
+
+
+def test_a_game_that_fails_in_play_ends_its_round_alone(box, nim: Path, tmp_path: Path, matches) -> None:
+    """An error in the rules of another package sets the round aside, is told, and the menu is there."""
+    site = tmp_path / "site"
+    shutil.copytree(nim, site)
+    rules = site / "nim_at_the_table" / "rules.py"
+    rules.write_text(rules.read_text().replace("left = state.heaps[move.heap - 1] - move.pieces", "left = 1 // 0"))
+    shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
+    table = at_home(box, site, "--game", "nim")
+    table.start()
+    table.type("13~")
+    matches(table, "nim-failed")
+    assert table.process.poll() is None
+    assert table.stop() == 0

@@ -1,0 +1,16 @@
+"""Nim: what the program lists and tells of it."""
+
+from companion.game.manifest import Manifest, Option
+
+GAME = Manifest(
+    id="nim",
+    name="Nim",
+    options={
+        "last": Option("the last piece", {"wins": "wins", "loses": "loses"}),
+        "heaps": Option("which heaps", {"345": "12 pieces", "1357": "16 pieces"}, labels={"345": "3 4 5"}),
+    },
+    counts="pieces taken",
+    gain="{} pieces",
+    points=False,
+    best=False,
+)

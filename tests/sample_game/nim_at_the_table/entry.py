@@ -1,0 +1,52 @@
+"""How Nim is typed (heap, then pieces) and picked (left and right choose the heap, up and down the pieces)."""
+
+from collections.abc import Sequence
+
+from companion.game import Refused, entry
+from companion.game.entry import Draft
+from nim_at_the_table.rules import RULES, Move, State
+
+
+class Entry(entry.Entry):
+    """What `companion.game.entry.Entry` asks for; a pick is a `Move`."""
+
+    def typed(self, state: State, keys: str) -> Draft | None:
+        """``2 3`` is ``2-3``."""
+        if len(keys) > 2 or not keys.isdigit() or "0" in keys:
+            return None
+        return self._judged(state, Move(int(keys[0]), int(keys[1]))) if len(keys) == 2 else Draft(f"{keys}-_")
+
+    def pick(self, state: State) -> Move:
+        """One piece of the first heap that has any."""
+        return next(iter(RULES.moves(state)), Move(1, 1))
+
+    def moved(self, state: State, pick: Move, arrow: str) -> Move:
+        """Another heap, or a piece more or less."""
+        heaps = [heap for heap, size in enumerate(state.heaps, 1) if size] or [1]
+        if arrow in ("left", "right"):
+            heap = heaps[(heaps.index(pick.heap) + (1 if arrow == "right" else -1)) % len(heaps)]
+            return Move(heap, min(pick.pieces, state.heaps[heap - 1]))
+        size = state.heaps[pick.heap - 1]
+        return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % size + 1)
+
+    def picked(self, state: State, pick: Move) -> Draft:
+        """The pick, judged."""
+        return self._judged(state, pick)
+
+    def table(self, view: State) -> Sequence[str]:
+        """The heaps in a line."""
+        return ("  ".join(map(str, view.heaps)),)
+
+    def counted(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """The pieces that each seat has taken."""
+        return state.taken
+
+    def _judged(self, state: State, move: Move) -> Draft:
+        try:
+            after = RULES.play(state, state.seat, move)
+        except Refused as refused:
+            return Draft(str(move), str(move), "no", refused.figure, refused.against)
+        return Draft(str(move), str(move), "ok", f"heap {move.heap}", f"{after.heaps[move.heap - 1]} stay")
+
+
+ENTRY = Entry()

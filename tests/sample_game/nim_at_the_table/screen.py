@@ -1,0 +1,23 @@
+"""The table of Nim: a row of dots for each heap; all else is drawn in words."""
+
+from companion.game.screen import Scene
+from companion.games.plain import PlainScreen
+from companion.panel.canvas import Canvas
+
+TOP, ROW, COLUMN = 19, 9, 8
+
+
+class Screen(PlainScreen):
+    """Draws the heaps in the place of the lines of the table."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """The dots, and around them what the plain screen has."""
+        super().draw(canvas, scene._replace(table=()))
+        for heap, size in enumerate(scene.view.heaps):
+            canvas.text(2, TOP + ROW * heap, str(heap + 1))
+            for at in range(size):
+                x, y = 14 + COLUMN * at, TOP + ROW * heap + 1
+                canvas.plate(x, y, x + 4, y + 4)
+
+
+SCREEN = Screen()
