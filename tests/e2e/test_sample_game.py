@@ -164,7 +164,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     assert "stands: Nim, 1 event" in run(site, "check", record)
     assert said[1:] in run(site, "doctor", "--seconds", "0", "--data", tmp_path / "none", status=1)
-    table = at_home(box, site)
+    table = at_home(box, site, "--game", "27")
     table.start()
     matches(table, "broken-game")
     assert said in table.journal
