@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 COLUMNS = 9
-START = re.compile(rb"(?=[\x0a-\x12]\x00[\x00-\x09])")
-"""A record of `entries` starts with the length of its head, then the type of its first column, which is always NULL."""
+START = re.compile(rb"(?=[\x0a-\x12]\x00[\x00-\x09][\x15\x17\x19][\x00-\x09])")
+"""A record of `entries` starts with the length of its head, then the types of its columns: the number, which is always
+NULL, the round, a kind of four to six letters, the seat."""
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Type of a column → bytes, for integers."""
 REAL = 7

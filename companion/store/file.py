@@ -146,7 +146,7 @@ def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
                 found = _examined(path, seen)
                 if found is not None:
                     return rescue.built(":memory:", found), (
-                        f"The kept rounds are damaged. {found.said()} Start the table to set the damage aside."
+                        f"The kept rounds are damaged. {found.said(seen.top)} Start the table to set the damage aside."
                     )
         db = opening.read_only(path)
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -160,6 +160,11 @@ def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
         db.close()
         raise StoreError(f"The rounds in {path.parent} were kept by {_other(version)}.")
     return db, warning
+
+
+def _code(error: sqlite3.Error) -> str:
+    """SQLite's own name of an error, "" where it is the binding's: a text that is no UTF-8."""
+    return getattr(error, "sqlite_errorname", "")
 
 
 def _other(version: int) -> str:
@@ -202,7 +207,7 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorname == "SQLITE_ERROR":  # A database, but with other tables than ours.
+        if _code(error) in ("SQLITE_ERROR", ""):  # A database, but with other tables than ours.
             raise Damaged(str(error)) from error
         raise StoreError(f"The rounds in {path.parent} cannot be opened: {reason(error, path.parent)}") from error
     except sqlite3.DatabaseError as error:

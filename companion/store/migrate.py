@@ -51,9 +51,9 @@ def old_rounds(db: sqlite3.Connection) -> Found:
             _unless_the_disk(error)
             damaged.append(number)
     numbered = sorted((each.id, number, place) for number, those in entries.items() for place, each in enumerate(those))
-    new = {(number, place): top for top, (_, number, place) in enumerate(numbered, 2)}
+    new = {(number, place): top for top, (_, number, place) in enumerate(numbered, 1)}
     rounds = {number: _lines(number, those, heads[number], new) for number, those in entries.items()}
-    return Found(rounds, [], tuple(damaged))
+    return Found(rounds, [], tuple(damaged), top=len(numbered))
 
 
 def _lines(number: int, those: list[_Entry], head: Head, new: dict[tuple[int, int], int]) -> list[Line]:

@@ -78,6 +78,9 @@ def prepare(path: Path) -> Prepared:
     finish(path)
     if not _is_there(path):
         return _begin(path)
+    if path.with_name(path.name + "-journal").exists():  # Left by an older program; only a writer can roll it back.
+        with contextlib.closing(sqlite3.connect(path)) as db, contextlib.suppress(sqlite3.DatabaseError):
+            db.execute("SELECT 1 FROM sqlite_schema").fetchone()
     seen = look(path)
     torn = LAST_ENTRY if seen.torn else ""
     if seen.well:
@@ -89,18 +92,25 @@ def prepare(path: Path) -> Prepared:
         found = rescue.checked(db) if version >= FIRST and not seen.broken else None
         if 0 < version < FIRST:
             return _migrate(path, db, version)
-        wanted = rescue.counts(db)
     if found is not None and found.whole and found.top >= seen.top:
         return Prepared(False, found, torn)  # Another program has brought the log in, or the power failed meanwhile.
-    found = rescue.carved(_bytes(path), log_bytes(path), PAGE, wanted)
-    return Prepared(False, None, replaced(path, found, short=found.top < seen.top))
+    return Prepared(False, None, rescued(path, seen.top))
 
 
-def replaced(path: Path, found: Found, *, short: bool = False) -> str:
-    """Set a damaged database aside, and put one with what was found in its place; what is to be told."""
+def rescued(path: Path, last: int = 0) -> str:
+    """Put a database with what can be found in a damaged one in its place; what is to be told."""
+    with contextlib.closing(read_only(path)) as db:
+        wanted = rescue.counts(db)
+    return replaced(path, rescue.carved(_bytes(path), log_bytes(path), PAGE, wanted), last)
+
+
+def replaced(path: Path, found: Found, last: int = 0) -> str:
+    """Set a damaged database aside, and put one with what was found in its place; what is to be told.
+
+    `last` is the number of the last line there was, if that is known.
+    """
     aside = _put(path, found, aside=True)
-    missing = " The last entries may be missing." if short and not found.short else ""
-    return f"The kept rounds were damaged; they lie aside as {aside.name}. {found.said()}{missing}"
+    return f"The kept rounds were damaged; they lie aside as {aside.name}. {found.said(last)}"
 
 
 def finish(path: Path) -> Path | None:
@@ -171,7 +181,7 @@ def _version(db: sqlite3.Connection) -> int:
         if version <= VERSION:
             db.execute("SELECT id FROM rounds WHERE id = 0").fetchone()
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorname != "SQLITE_ERROR":
+        if getattr(error, "sqlite_errorname", "") not in ("SQLITE_ERROR", ""):
             raise
         return 0
     except sqlite3.DatabaseError:

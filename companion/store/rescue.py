@@ -38,12 +38,14 @@ class Found(NamedTuple):
         """Whether nothing is missing."""
         return bool(self.own) and not self.damaged and not self.short
 
-    def said(self) -> str:
-        """What became of the rounds, in sentences."""
+    def said(self, last: int = 0) -> str:
+        """What became of the rounds, in sentences; `last` is the number of the last line, if that is known."""
         count = len(self.rounds)
         rescued = f"{count} {'round was' if count == 1 else 'rounds were'} rescued" if count else "No round was rescued"
         said = f"{rescued}, but not {_numbers(self.damaged)}." if self.damaged else f"{rescued}."
-        return f"{said} The last entries of {_numbers(self.short)} may be missing." if self.short else said
+        if self.short:
+            return f"{said} The last entries of {_numbers(self.short)} may be missing."
+        return f"{said} The last entries may be missing." if self.top < last else said
 
 
 def _numbers(numbers: Collection[int]) -> str:
@@ -58,11 +60,19 @@ def _numbers(numbers: Collection[int]) -> str:
 def checked(db: sqlite3.Connection) -> Found | None:
     """All rounds of a database in which SQLite finds no fault; None where it finds one."""
     try:
+        with contextlib.closing(sqlite3.connect(":memory:")) as new:
+            new.executescript(SCHEMA)
+            if _tables(db) != _tables(new):
+                return None
         if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             return None
         return assembled((Line(*row) for row in db.execute("SELECT * FROM entries")), counts(db))
     except (sqlite3.Error, ValueError, TypeError):
         return None
+
+
+def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    return sorted(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def counts(db: sqlite3.Connection) -> Counts:
@@ -170,6 +180,7 @@ def built(where: str | Path, found: Found, at: str = "") -> sqlite3.Connection:
         rounds.rebuild(db, sorted(found.rounds.items()))
         for number in found.short:
             _lay_aside(db, number)
+    db.execute("PRAGMA journal_mode = WAL")  # Not only when it is opened, which would write the file once more.
     return db
 
 

@@ -144,7 +144,11 @@ def rate(db: sqlite3.Connection, number: int) -> None:
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
     """A round is running again: its result no longer stands."""
-    db.execute("UPDATE rounds SET state = 'running', result = '', reason = '', ended = '' WHERE id = ?", (number,))
+    db.execute(
+        "UPDATE rounds SET state = CASE state WHEN 'imported' THEN state ELSE 'running' END, result = '', reason = '', "
+        "ended = '' WHERE id = ?",
+        (number,),
+    )
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 

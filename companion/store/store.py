@@ -296,8 +296,7 @@ class Store:
         try:
             self._file = store_file.File(path)
         except Damaged:  # Nothing that the look at it would have found.
-            aside = opening.set_aside(path)
-            self.warning = f"The kept rounds were damaged; they lie aside as {aside.name}."
+            self.warning = opening.rescued(path)
             self._file = store_file.File(path)
         self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
         self._db = self._file.db

@@ -1,0 +1,142 @@
+"""Lines and what follows from them: take-backs, mends, drops, renames, matches, clocks; the store's own lines."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion.session.model import About, Saved, Write
+from companion.store import lines
+from companion.store.store import Store, StoreError
+
+ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+
+
+def begin(number: int, about: About = ABOUT) -> Write:
+    return Write(number, "begin", about=about)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with_store = Store(tmp_path)
+    yield with_store
+    with_store.close()
+
+
+def changed(folder: Path, statement: str) -> None:
+    """Change a database behind the store's back, as no program does."""
+    with sqlite3.connect(folder / "rounds.db") as db:
+        db.execute(statement)
+    db.close()
+
+
+def test_every_line_continues_the_checksum_of_the_one_before(store):
+    """A line that is changed, taken out or moved breaks the chain of its round."""
+    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "event", 2, "9x1"), begin(2)])
+    those = lines.of_round(store._db, 1)
+    assert lines.unbroken(those)
+    assert not lines.unbroken([those[0], those[2], those[1]])
+    assert not lines.unbroken([those[0], those[2]])
+    for field in ("id", "round", "kind", "seat", "text", "at", "seconds", "clock"):
+        old = getattr(those[1], field)
+        new = f"{old}x" if isinstance(old, str) else old + 1
+        assert not lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
+    assert lines.unbroken(lines.of_round(store._db, 2))
+
+
+def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
+    """A round that is read again while the table runs is not shown with another move than was played."""
+    store.write([begin(1), Write(1, "event", 1, "1x1"), begin(2)])
+    changed(tmp_path, "UPDATE entries SET text = '1x2' WHERE text = '1x1'")
+    with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
+        store.round(1)
+    assert store.round(2).about == ABOUT
+
+
+def test_a_last_line_that_is_missing_is_told(store, tmp_path):
+    """How many lines a round has, and the last one's checksum, are kept apart from the lines."""
+    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "event", 2, "9x1")])
+    changed(tmp_path, "DELETE FROM entries WHERE text = '9x1'")
+    with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
+        store.round(1)
+
+
+def test_a_mended_piece_stands_where_it_came_from(store):
+    """A mend says another text in the place of a deal or event; a take-back goes past it."""
+    store.write([begin(1), Write(1, "deal", 1, "2345A"), Write(1, "event", 1, "draw 7"), Write(1, "event", 2, "pass")])
+    store.write([Write(1, "mend", 1, "1 2346A"), Write(1, "mend", 1, "2 draw 8")])
+    assert store.round(1).deals == (("deal", 1, "2346A"),)
+    assert store.round(1).events == ((1, "draw 8"), (2, "pass"))
+    store.write([Write(1, "back")])
+    assert store.round(1).events == ((1, "draw 8"),)
+
+
+def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
+    """What is dropped counts nowhere, its lines stay, and its number can be given to the round that follows."""
+    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "drop")])
+    assert (store.round(1), store.numbers(), store.kept(), store.players()) == (None, [], [], [])
+    assert store.past().unfinished is None
+    again = ABOUT._replace(names=("Cleo", "Dan"))
+    store.write([begin(1, again), Write(1, "event", 1, "1x2")])
+    assert store.round(1) == Saved(1, again, (), ((1, "1x2"),))
+    assert [line.kind for line in lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
+    assert [player.name for player in store.players()] == ["Cleo", "Dan"]
+
+
+def test_a_rename_is_a_line_of_each_round_it_touches(store):
+    """Names are changed in the lists; the lines say what was first, and what it became."""
+    store.write([begin(1), begin(2, ABOUT._replace(names=("Cleo", "Dan")))])
+    assert store.rename("Ann", "Anna") == 1
+    assert store.round(1).about.names == ("Anna", "Ben")
+    assert lines.of_round(store._db, 1)[-1].text == '["Ann", "Anna"]'
+    assert len(lines.of_round(store._db, 2)) == 1
+
+
+def test_the_rounds_of_a_match_know_their_first(store):
+    """Rounds of one match carry the number of its first round, a single round none; a match keeps its result."""
+    match = ABOUT._replace(goal=2)
+    store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
+    store.write([Write(3, "match", 0, "2 0 winners 1")])
+    rows = store._db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
+    assert rows == [(0, ""), (2, ""), (2, "2 0 winners 1"), (4, "")]
+
+
+def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
+    """The settings of the game clock come with the head, what is left on it with each entry."""
+    timed = ABOUT._replace(clock="600+10")
+    store.write([begin(1, timed), Write(1, "event", 1, "1x1", clock="590 600"), Write(1, "aside")])
+    assert store.round(1).about.clock == "600+10"
+    assert store.round(1).clock == "590 600"
+
+
+def test_a_round_that_the_box_plays_rates_nobody(store):
+    """A seat of the box, which sees hidden pieces, is in the standings but changes no rating."""
+    for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben")), 1):
+        store.write([begin(number, ABOUT._replace(names=names)), Write(number, "result", text="9 3 winners 1")])
+        assert bool(store.standings()[0].rating) == (number == 2)
+
+
+def test_a_store_has_an_identity_of_its_own(tmp_path):
+    """It stays the same from start to start, and no other store has it."""
+    one, other = Store(tmp_path / "one"), Store(tmp_path / "other")
+    identity = one.identity
+    assert len(identity) == 32
+    assert identity != other.identity
+    for each in (one, other):
+        each.close()
+    one = Store(tmp_path / "one")
+    assert one.identity == identity
+    one.close()
+
+
+def test_games_keep_the_order_in_which_they_were_first_seen(tmp_path):
+    """A game that comes later stands last, also when one before it was taken away for a while."""
+    store = Store(tmp_path)
+    assert store.in_order_seen(["nim", "go"]) == ["nim", "go"]
+    assert store.in_order_seen(["go", "chess"]) == ["go", "chess"]
+    store.close()
+    store = Store(tmp_path)
+    assert store.in_order_seen(["chess", "go", "nim", "abalone"]) == ["nim", "go", "chess", "abalone"]
+    store.close()
