@@ -53,6 +53,14 @@ class Words(Protocol):
         """What a player has seen by this event, for the question before it is taken back; "" for nothing."""
         return ""
 
+    def stray(self, state: Any, keys: str, key: str) -> str:
+        """What is wanted where `key` means nothing after the `keys` of a move, in about 20 characters."""
+        return f"{key} is no key here"
+
+    def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
+        """The same while pieces are named; it never tells the key, since the piece may be hidden."""
+        return "no such piece"
+
     def cannot(self, state: Any) -> str:
         """How to say "I cannot move" (about 22 characters), "" where that is never needed."""
         return ""

@@ -77,7 +77,7 @@ class NamingScene(NamedTuple):
         twice: whether a hidden piece has been entered twice.
         rows: the pieces that the picker walks.
         at: the picker's row and column, None while typing.
-        stray: a key just pressed that means nothing here.
+        stray: what is wanted, after a key that means nothing here; "" after any other.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
         buttons: whether legends read OK and BACK.

@@ -115,4 +115,4 @@ def erasing(scene: NamingScene) -> Legend:
 
 def stray(scene: NamingScene) -> str:
     """What is said of a key that means nothing while pieces are named, "" after any other."""
-    return f"{scene.stray} means nothing here" if scene.stray else ""
+    return scene.stray

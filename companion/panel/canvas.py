@@ -35,10 +35,15 @@ def start(x: int, width: int, anchor: Anchor) -> int:
 
 
 class Canvas:
-    """A dark picture to draw on; `image` is a PIL image of mode 1, a lit pixel is white."""
+    """A dark picture to draw on; `image` is a PIL image of mode 1, a lit pixel is white.
 
-    def __init__(self) -> None:
+    `names` are the players at the table: where there is too little room for words, their names are cut first, and so
+    that no two of them look alike.
+    """
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
         self.image = Image.new("1", (WIDTH, HEIGHT))
+        self.names = tuple(names)
 
     def text(
         self,
@@ -58,6 +63,8 @@ class Canvas:
         if not s.strip(fonts.BLANKS):
             return 0
         mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)
+        if start(x, mask.width, anchor) < LEFT or start(x, mask.width, anchor) + mask.width > RIGHT + 1:
+            fonts.lost(s, "what runs off the panel")
         self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y - face.rise), mask)
         return mask.width
 
@@ -76,7 +83,7 @@ class Canvas:
 
         `y` is the top row of capitals of the first face; a smaller one is centred on the same height.
         """
-        face, shown = fonts.fit(s, faces, width)
+        face, shown = fonts.fit(s, faces, width, self.names)
         down = (faces[0].capitals - face.capitals + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 

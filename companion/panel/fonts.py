@@ -6,7 +6,9 @@ where they come from and under which licences is told in faces/README.txt.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile  # Image.open would import the decoders of five other formats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
@@ -24,6 +26,12 @@ MOST_MARKS = 256
 
 A name may be of any length, for a record knows no longest one; looking at it must not hold the table up.
 """
+MOST_LETTERS = 64
+"""No line shows more letters of a name than this."""
+SHORTEST = 2
+"""No name is cut to fewer letters than this."""
+on_loss: Callable[[str, str], None] | None = None
+"""Told of every text that loses letters: the whole of it, and what is shown. Tests set it; at the table it is None."""
 
 
 class Face:
@@ -130,6 +138,12 @@ FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 """The figure of a refusal takes the first of these that fits and has all its characters."""
 
 
+def lost(whole: str, shown: str) -> None:
+    """Report that of `whole` only `shown` stands on the panel."""
+    if on_loss is not None:
+        on_loss(whole, shown)
+
+
 @lru_cache(maxsize=512)
 def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
     """`s` as a mask in the height of the face's cells. It is shared: paste it, do not draw on it."""
@@ -150,7 +164,118 @@ def fits(s: str, face: Face, width: int) -> bool:
     return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
 
 
-def cut(s: str, face: Face, width: int) -> str:
+def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
+    """`s` in at most `width` pixels: first the `names` in it are cut, then its end."""
+    if fits(s, face, width):
+        return s
+    shown = yielding(s, names, lambda tried: fits(tried, face, width))
+    if not fits(shown, face, width):
+        shown = _start(shown, face, width)
+        lost(s, shown)
+    return shown
+
+
+def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
+    """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
+    if face := face_for(s, faces, width):
+        return face, s
+    return faces[-1], short(s, faces[-1], width, names)
+
+
+def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
+    """The first face that has every character and keeps to `width` pixels; None where none does."""
+    return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
+
+
+def short(name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
+    """As `cut`, for what may be a name: a number at its end stays, see `begun`."""
+    if fits(name, face, width):
+        return name
+    shown = yielding(name, names, lambda tried: fits(tried, face, width))
+    end = min(len(shown), most_marks(width))
+    while end and face.width(begun(shown, end)) > width:
+        end -= 1
+    if end < len(shown):
+        shown = begun(shown, end)
+        lost(name, shown)
+    return shown
+
+
+def begun(name: str, end: int) -> str:
+    """The first `end` characters of a name, but its last number whole: "Player 2" does not become "Player 3"'s."""
+    if end >= len(name):
+        return name
+    head, blank, number = name.rpartition(" ")
+    kept = end - len(number) - 1
+    if not blank or not number.isdigit() or kept < 1:
+        return name[:end].rstrip(" -'.")
+    return f"{head[:kept].rstrip()} {number}"
+
+
+def told_apart(name: str, end: int, names: Sequence[str]) -> str:
+    """A name in `end` characters that no other of `names` could be: of two Alexanders ``Ale…Be`` and ``Ale…Wi``."""
+    shown = begun(name, end)
+    others = [other for other in names if other != name]
+    if end >= len(name) or not any(other.startswith(shown) for other in others):
+        return shown
+    shared = max(
+        next((at for at, both in enumerate(zip_longest(name, other)) if both[0] != both[1]), 0) for other in others
+    )
+    tail = name[shared : shared + 2]
+    return f"{name[: max(1, end - 1 - len(tail))].rstrip()}…{tail}" if tail else shown
+
+
+def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
+    """`s` with the `names` in it cut as little as makes it fit, or as far as names can be cut."""
+    longest_first = sorted(filter(None, names), key=len, reverse=True)
+    if not longest_first or is_whole(s):
+        return s
+    found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    shown = s
+    for end in range(min(len(longest_first[0]), MOST_LETTERS) - 1, SHORTEST - 1, -1):
+        shown = found.sub(lambda name, end=end: told_apart(name[0], end, names), s)  # type: ignore[misc]
+        if is_whole(shown):
+            break
+    return shown
+
+
+def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
+    """`s` in lines of at most `width` pixels, broken at blanks; a longer word is broken where it must be.
+
+    Where `lines` is given there are at most so many, and the last one ends in … if something is left out. Before
+    a word is broken or left out the `names` in `s` are cut.
+    """
+    shown = yielding(s, names, lambda tried: _wraps(tried, face, width, lines))
+    made = _lines(_clipped(shown, width, lines), face, width)
+    if lines is not None and len(made) > lines:
+        made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
+    if not _wraps(shown, face, width, lines):
+        lost(s, " / ".join(made))
+    return made
+
+
+def _wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
+    """Whether no word has to be broken, and no line left out."""
+    s = _clipped(s, width, lines)
+    whole = all(fits(word, face, width) for word in s.split())
+    return whole and (lines is None or len(_lines(s, face, width)) <= lines)
+
+
+def _lines(s: str, face: Face, width: int) -> list[str]:
+    """`s` in as many lines as it takes."""
+    made: list[str] = []
+    rest = " ".join(s.split())
+    while rest:
+        head = _start(rest, face, width) or rest[0]
+        tail = rest[len(head) :]
+        if tail and not tail.startswith(" ") and " " in head:
+            head = head[: head.rindex(" ")]
+        made.append(head)
+        rest = rest[len(head) :].lstrip()
+    return made
+
+
+def _start(s: str, face: Face, width: int) -> str:
     """The longest start of `s` that takes at most `width` pixels, without blanks at its end."""
     end = min(len(s), most_marks(width))
     while end and face.width(s[:end]) > width:
@@ -158,72 +283,24 @@ def cut(s: str, face: Face, width: int) -> str:
     return s[:end].rstrip()
 
 
-def fit(s: str, faces: Sequence[Face], width: int) -> tuple[Face, str]:
-    """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
-    for face in faces:
-        if fits(s, face, width) and face.has(s):
-            return face, s
-    return faces[-1], short(s, faces[-1], width)
-
-
-def short(name: str, face: Face, width: int) -> str:
-    """The longest start of a name that takes at most `width` pixels; a number at its end stays: see `begun`."""
-    end = min(len(name), most_marks(width))
-    while end and face.width(begun(name, end)) > width:
-        end -= 1
-    return begun(name, end)
-
-
-def begun(name: str, end: int) -> str:
-    """The first `end` characters of a name, but its last number whole: "Player 2" does not become "Player 3"'s."""
-    head, blank, number = name.rpartition(" ")
-    kept = end - len(number) - 1
-    if not blank or not number.isdigit() or kept < 1:
-        return name[:end].rstrip()
-    return f"{head[:kept].rstrip()} {number}"
-
-
-def wrap(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
-    """`s` in lines of at most `width` pixels, broken at blanks; a longer word is broken where it must be.
-
-    Where `lines` is given there are at most so many, and the last one ends in … if something is left out.
-    """
-    made: list[str] = []
-    rest = _clipped(" ".join(s.split()), width, lines)
-    while rest:
-        head = cut(rest, face, width) or rest[0]
-        tail = rest[len(head) :]
-        if tail and not tail.startswith(" ") and " " in head:
-            head = head[: head.rindex(" ")]
-        made.append(head)
-        rest = rest[len(head) :].lstrip()
-    if lines is not None and len(made) > lines:
-        last = made[lines - 1]
-        made[lines - 1 :] = [cut(last, face, width - face.width(" …")) + "…"]
-    return made
-
-
 def _clipped(s: str, width: int, lines: int | None) -> str:
     """A start of `s` that is still too long for so many lines, if `s` is."""
     return s if lines is None else s[: (lines + 1) * (most_marks(width) + 1)]
 
 
-def balanced(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
     """As `wrap`, but with its lines as even as can be, so that no short word is left alone on the last one."""
-    s = _clipped(" ".join(s.split()), width, lines)
-    made = wrap(s, face, width, lines)
-    longest = max(map(face.width, s.split()), default=0)
+    made = wrap(s, face, width, lines, names)
+    shown = " ".join(made)
+    longest = max(map(face.width, shown.split()), default=0)
     for narrower in range(width - 4, max(longest, width // 3), -4):
-        tried = wrap(s, face, narrower)
-        if len(tried) > len(made) or (lines is not None and len(tried) > lines):
+        tried = _lines(shown, face, narrower)
+        if len(tried) > len(made):
             break
         made = tried
     return made
 
 
-def named(form: str, name: str, face: Face, width: int) -> str:
+def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`form` with `name` in place of ``{}``, the name cut so that the whole keeps to `width`: ``Ben agrees``."""
-    end = min(len(name), most_marks(width))
-    while end > 1 and face.width(form.format(begun(name, end))) > width:
-        end -= 1
-    return form.format(begun(name, end))
+    return cut(form.format(name), face, width, names if name in names else (*names, name))

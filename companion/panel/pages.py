@@ -17,7 +17,7 @@ from companion.panel.fonts import (
     Face,
     balanced,
     cut,
-    fit,
+    face_for,
     wrap,
 )
 from companion.panel.icons import Icon, icon
@@ -50,21 +50,19 @@ def _sentence(s: str) -> str:
 def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
     """One line in the first face that fits up to the right edge, else two in the narrow bold face."""
     room = RIGHT - x + 1
-    face, shown = fit(s, faces, room)
-    if shown == s:
+    if face := face_for(s, faces, room):
         c.text(x, y + (faces[0].capitals - face.capitals) // 2, s, face)
         return
-    for at, part in enumerate(balanced(s, NARROW, room, 2)):
+    for at, part in enumerate(balanced(s, NARROW, room, 2, names=c.names)):
         c.text(x, y + at * 11, part, NARROW)
 
 
 def _heading(c: Canvas, s: str) -> None:
     """One line beside an icon in the first face that fits, else two small ones."""
-    face, shown = fit(s, (HEADING, *NAMES), BESIDE)
-    if shown == s:
+    if face := face_for(s, (HEADING, *NAMES), BESIDE):
         c.text(36, 3 + (HEADING.capitals - face.capitals) // 2, s, face)
     else:
-        _lines(c, 36, (2, 10), wrap(s, TEXT, BESIDE, 2))
+        _lines(c, 36, (2, 10), wrap(s, TEXT, BESIDE, 2, names=c.names))
 
 
 def _lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> None:
@@ -79,15 +77,15 @@ def refusal(
 
     `needed` is shown where a line is left for it. A long rule makes the octagon and the figure smaller.
     """
-    side = balanced(against, TEXT, BESIDE)
-    full = balanced(_sentence(rule), TEXT, 126, 4)
-    more = balanced(_sentence(needed), TEXT, 126)
+    side = balanced(against, TEXT, BESIDE, names=c.names)
+    full = balanced(_sentence(rule), TEXT, 126, 4, names=c.names)
+    more = balanced(_sentence(needed), TEXT, 126, names=c.names)
     if len(full) + len(more) <= 2:
         full += more
     if len(full) > 2 or len(side) > 3:
         c.icon(3, 3, "stop-small")
         c.fitted(26, 1, figure, FIGURES[1:], 101)
-        _lines(c, 26, (16,), wrap(against, TEXT, 101, 1))
+        _lines(c, 26, (16,), wrap(against, TEXT, 101, 1, names=c.names))
         _lines(c, LEFT, LINES[-len(full) :], full)
     else:
         calm = len(side) < 2 and len(full) < 2
@@ -111,8 +109,8 @@ def notice(
     """Something everybody has to know: an icon, a heading, up to two lines beside it and two below."""
     c.icon(4 + (25 - icon(mark).width) // 2, 16 - icon(mark).height // 2, mark)
     _heading(c, heading)
-    _lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2))
-    full = balanced(below, TEXT, 126, 2)
+    _lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2, names=c.names))
+    full = balanced(below, TEXT, 126, 2, names=c.names)
     _lines(c, LEFT, (43,) if len(full) == 1 else (39, 47), full)
     footer(c, left, right)
 
@@ -121,11 +119,11 @@ def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], lef
     """An unfinished round: the question as title, the large mark and name of the game, up to two short lines."""
     title(c, ask)
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
-    shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2)
+    shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2, names=c.names)
     one = len(shown) == 1
     for at, part in enumerate(shown):
         c.text(48, (20 if one else 17) + 10 * at, part, NAME if one else NARROW)
-    _lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79) for s in lines])
+    _lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79, c.names) for s in lines])
     footer(c, left, right)
 
 
@@ -134,7 +132,7 @@ def question(
 ) -> None:
     """A question to two seats: who has said yes has a tick, whose answer is awaited is inverted."""
     title(c, ask, note)
-    lines = balanced(said, TEXT, 126, 2)
+    lines = balanced(said, TEXT, 126, 2, names=c.names)
     y0 = 30 if len(lines) < 2 else 34
     y1 = y0 + (20 if len(lines) < 2 else 18)
     _lines(c, LEFT, (19,) if len(lines) < 2 else (17, 25), lines)
@@ -162,8 +160,8 @@ def players(
             if at + 1 == starts:
                 c.icon(LEFT, y, "cursor")
             c.text(9, y, f"{at + 1}")
-            end = RIGHT - c.text(RIGHT, y, cut(box.caption, TEXT, 50), TEXT, "r") - 5
-            c.text(19, y, cut(box.name, TEXT, end - 18))
+            end = RIGHT - c.text(RIGHT, y, cut(box.caption, TEXT, 50, c.names), TEXT, "r") - 5
+            c.text(19, y, cut(box.name, TEXT, end - 18, c.names))
     else:
         for seat, (box, x0, x1) in enumerate(zip(boxes, (LEFT, 70), (57, RIGHT), strict=True), 1):
             c.box(x0, 19, x1, 51, 2 if seat == starts else 1)
@@ -177,7 +175,7 @@ def players(
 def _caption(c: Canvas, x0: int, box: Box) -> None:
     """Icon and caption, centred together in a box 57 wide."""
     mark = icon(box.mark).width + 3 if box.mark else 0
-    caption = cut(box.caption, TEXT, 49 - mark)
+    caption = cut(box.caption, TEXT, 49 - mark, c.names)
     x = x0 + (58 - mark - TEXT.width(caption)) // 2
     if box.mark:
         c.icon(x, 40, box.mark)
@@ -197,7 +195,7 @@ def result(
     """A round's end: winner and reason over a line, the numbers behind it under the line."""
     c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
     _heading(c, heading)
-    why = balanced(reason, TEXT, BESIDE, 2)
+    why = balanced(reason, TEXT, BESIDE, 2, names=c.names)
     two = len(why) == 2
     _lines(c, 36, (19, 27) if two else (21,), why)
     c.hline(36 if two else 33)
@@ -206,7 +204,7 @@ def result(
         c.text(LEFT, 43, label)
         c.text(RIGHT, 39 if face is MIDDLE else 40, figure, face, "r")
     elif TEXT.width(figure) <= 126 or ":" not in figure:
-        c.text(LEFT, 39, cut(label, TEXT, 126))
+        c.text(LEFT, 39, cut(label, TEXT, 126, c.names))
         c.fitted(RIGHT, 47, figure, (TEXT,), 126, "r")
     else:
         first, _, second = figure.partition(":")  # Scores of many digits: a line each, so that none is cut.
@@ -233,7 +231,7 @@ def match(
     """
     room = (126 - TEXT.width(note) - 14) // 2 if note else 60
     dots = goal <= 5
-    if any(fit(name, (NAME, NARROW), room)[1] != name for name in names):
+    if any(face_for(name, (NAME, NARROW), room) is None for name in names):
         room = 60  # long names need the whole line: the dots say what the note would, or it stands below
         c.text(64, 44, "" if dots else note, TEXT, "c")
     else:
@@ -273,7 +271,7 @@ def standings(
     last = min(103, RIGHT - totals - 5 - widest // 2)
     places = [last - step * (len(columns) - 1 - at) for at in range(len(columns))]
     room = min(places, default=last) - widest // 2 - 5
-    c.text(LEFT, 4, cut(heading, TEXT, room))
+    c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
     c.text(RIGHT, 4, total, TEXT, "r")
     for x, name in zip(places, columns, strict=True):
         c.icon(x, 7 - icon(name).height // 2, name, "c")
@@ -282,7 +280,7 @@ def standings(
     for at, (name, cells, whole) in enumerate(rows[first : first + 4]):
         y = 20 + 12 * at if tall else 18 + 9 * at
         wide = more(c, room, y, at == 0 and first > 0, at == 3 and first + 4 < len(rows))
-        c.text(LEFT, y, cut(name, TEXT, room - wide))
+        c.text(LEFT, y, cut(name, TEXT, room - wide, c.names))
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:

@@ -112,8 +112,8 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, "r") + 5
     elif note:
         room = 122 - min(TEXT.width(s), 44)
-        end -= c.text(RIGHT, 5, cut(note, TEXT, room), TEXT, "r") + 4
-    face, shown = fit(s, NAMES, end - LEFT)
+        end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
+    face, shown = fit(s, NAMES, end - LEFT, c.names)
     c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On one base line with the note.
     c.hline(15)
 
@@ -143,9 +143,9 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
         wide[0] = room - wide[1]
     if keys[0]:
         x = LEFT + c.tag(LEFT, LAST, keys[0]) + 3
-        c.text(x, LAST, cut(does[0], TEXT, wide[0]))
+        c.text(x, LAST, cut(does[0], TEXT, wide[0], c.names))
     if keys[1]:
-        end = RIGHT - c.text(RIGHT, LAST, cut(does[1], TEXT, wide[1]), TEXT, "r") - (3 if does[1] else 0)
+        end = RIGHT - c.text(RIGHT, LAST, cut(does[1], TEXT, wide[1], c.names), TEXT, "r") - (3 if does[1] else 0)
         c.tag(end, LAST, keys[1], "r")
 
 
@@ -192,10 +192,10 @@ def menu(
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
         if row.digit:
             c.tag(9, top, row.digit, pad=1)
-        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5))
+        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
         end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
         end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
-        wide = c.text(x, top, cut(row.text, TEXT, end - x + 1))
+        wide = c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
         if row.dotted:
             c.thin(x, top, x + wide - 1, top + 8)
 
@@ -209,8 +209,8 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, p
         if row.icon:
             c.icon(9, top + 7 - icon(row.icon).height, row.icon)
         x = 20 if row.icon else 9
-        c.text(x, top, cut(row.text, TEXT, RIGHT - x + 1))
-        c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1))
+        c.text(x, top, cut(row.text, TEXT, RIGHT - x + 1, c.names))
+        c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
 
 
 def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end: int = RIGHT) -> None:
@@ -218,7 +218,7 @@ def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end
     if mark:
         c.icon(x, y + 7 - icon(mark).height, mark)
         x += 11
-    c.text(x, y, cut(s, TEXT, end - x + 1))
+    c.text(x, y, cut(s, TEXT, end - x + 1, c.names))
 
 
 def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "") -> None:
@@ -227,7 +227,7 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
     face, shown = fit(entry, ENTRY, 78)
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
     x = max(46, wide + 8)
-    c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1))
+    c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
     verdict(c, judged, mark, x)
 
 
@@ -241,10 +241,10 @@ def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: st
     if figure:
         end -= c.fitted(RIGHT, 50, figure, NUMBERS, 60, "r") + 3
     if label:
-        end -= c.text(end, LAST, cut(label, TEXT, 60), TEXT, "r") + 5
+        end -= c.text(end, LAST, cut(label, TEXT, 60, c.names), TEXT, "r") + 5
     if name:
-        left = named(left, name, TEXT, end - LEFT + 1)
-    c.text(LEFT, LAST, cut(left, TEXT, end - LEFT + 1))
+        left = named(left, name, TEXT, end - LEFT + 1, c.names)
+    c.text(LEFT, LAST, cut(left, TEXT, end - LEFT + 1, c.names))
 
 
 def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
@@ -252,8 +252,8 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     c.icon(LEFT, STRIP, mark)
     x = LEFT + icon(mark).width + 5
-    c.text(x, STRIP, cut(first, TEXT, RIGHT - x + 1))
-    c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1))
+    c.text(x, STRIP, cut(first, TEXT, RIGHT - x + 1, c.names))
+    c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1, c.names))
 
 
 def waiting(c: Canvas) -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
           "November", "December")  # fmt: skip
+OPTIONS = {"form": "with {}", "level": "the {} game", "start": "both start with {}", "variant": "the {} game",
+           "set": "dominoes to {0}-{0}", "base": "{} base"}  # fmt: skip
+"""Option → how its value is told."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -84,7 +87,8 @@ def score(told: Told) -> str:
     order = sorted(
         figures, key=lambda name: (name not in told.kept.winners, figures[name] if fewer else -figures[name])
     )
-    return " : ".join(str(figures[name]) for name in order)
+    said = " : ".join(str(figures[name]) for name in order)
+    return f"{said} {unit(told)}" if games.described(told.kept.game).fewer else said
 
 
 def unit(told: Told) -> str:
@@ -138,7 +142,7 @@ def longest_think(evening: Evening) -> str:
 
 
 def options(told: Told) -> str:
-    """The options of a round that are not the usual ones: ``level easy, start 13``."""
+    """The options of a round that are not the usual ones: ``easy, both start with 13``."""
     if told.round is None:
         return ""
     if isinstance(told.round, PadRound):
@@ -150,7 +154,8 @@ def options(told: Told) -> str:
         )
         return ", ".join(str(each) for each in said if each)
     usual = told.round.manifest.defaults
-    return ", ".join(f"{option} {value}" for option, value in told.round.about.options if value != usual.get(option))
+    unusual = [(option, value) for option, value in told.round.about.options if value != usual.get(option)]
+    return ", ".join(OPTIONS.get(option, "{}").format(value) for option, value in unusual)
 
 
 def when(told: Told) -> str:

@@ -51,7 +51,7 @@ def _drawn(session: Session) -> Image.Image:
     from companion.screens import moments
     from companion.session.model import Playing
 
-    canvas = Canvas()
+    canvas = Canvas(names_at(session))
     mode = session.mode
     if isinstance(mode, Playing) and session.round is not None:
         table(canvas, session, session.round)
@@ -59,6 +59,22 @@ def _drawn(session: Session) -> Image.Image:
         moments.draw(canvas, session)
     moments.overlay(canvas, session)
     return canvas.image
+
+
+def names_at(session: Session) -> tuple[str, ...]:
+    """Who sits at the table, or will: the names that are cut where words have too little room."""
+    from companion.session.model import Figure, Menu, Page, Resume, Seats, Spelling
+
+    on_table = session.round or session.pad
+    match session.mode:
+        case Resume(round=left):
+            return left.about.names
+        case Page(kept=kept) if kept is not None:
+            return kept.about.names
+        case Menu(setup=setup) | Seats(setup=setup) | Spelling(setup=setup) | Figure(setup=setup) if setup is not None:
+            return setup.names
+        case _:
+            return on_table.about.names if on_table is not None else ()
 
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:

@@ -127,7 +127,7 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
         pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
         return
     parts.title(canvas, mode.title)
-    for at, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3)):
+    for at, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3, canvas.names)):
         canvas.text(1, 20 + 11 * at, line)
     parts.footer(canvas, *ok_back(session, "yes", "no"))
 
@@ -163,7 +163,7 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
         return
     won = dict(rounds.wins(round_))
     champion = rounds.champion(round_)
-    ok = "menu" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62)
+    ok = "menu" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62, canvas.names)
     left, right = ok_back(session, ok, "result")
     mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.about.goal}"

@@ -38,7 +38,7 @@ def _head(c: Canvas, sheet: PadRound) -> None:
         said.append("lowest")
     note = ", ".join(filter(None, said))
     end = RIGHT - (c.text(RIGHT, 1, note, TEXT, "r") + 5 if note else 0)
-    c.text(LEFT, 1, cut(pad.title, TEXT, end - LEFT + 1))
+    c.text(LEFT, 1, cut(pad.title, TEXT, end - LEFT + 1, c.names))
 
 
 def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
@@ -87,19 +87,19 @@ def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
         elif mode.points is not None:
             made = f"{{}} {total + mode.points}"
             room = RIGHT - LEFT - wide - 12
-            c.text(RIGHT, 56, named(made, sheet.name(mode.seat), TEXT, room), TEXT, "r")
+            c.text(RIGHT, 56, named(made, sheet.name(mode.seat), TEXT, room, c.names), TEXT, "r")
         return
     end = RIGHT - c.text(RIGHT, 56, menu[1], TEXT, "r") - 3
     end -= c.tag(end, 56, menu[0], "r") + 3
     last = ""
     if sheet.pad.entries:
         seat, points = sheet.pad.entries[-1]
-        last = named(f"{{}} {points:+d}", sheet.name(seat), TEXT, end - LEFT)
+        last = named(f"{{}} {points:+d}", sheet.name(seat), TEXT, end - LEFT, c.names)
     if not last and menu[0] == "*":  # What a keypad's letters do here.
         c.text(LEFT, 56, "A+ C-")
         parts.arrow_keys(c, "D", "B", ("left", "right"))
         return
-    c.text(LEFT, 56, last or f"{cut(sheet.name(mode.seat), TEXT, 60)}?")
+    c.text(LEFT, 56, last or f"{cut(sheet.name(mode.seat), TEXT, 60, c.names)}?")
 
 
 def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:
@@ -112,7 +112,7 @@ def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:
     for at, name in enumerate(setup.names):
         x, y = (LEFT, 65)[at % 2], 18 + 9 * (at // 2)
         c.text(x, y, str(at + 1))
-        c.text(x + 9, y, cut(name, TEXT, 50))
+        c.text(x + 9, y, cut(name, TEXT, 50, c.names))
     parts.footer(c, left, right)
 
 
@@ -153,5 +153,5 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         column, row = divmod(at, rows)
         x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 60), (66, RIGHT))[column]
         room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
-        c.text(x0, 18 + 9 * row, short(sheet.name(seat), TEXT, room))
+        c.text(x0, 18 + 9 * row, short(sheet.name(seat), TEXT, room, c.names))
     parts.footer(c, left, right)

@@ -43,7 +43,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         return
     title, *lines = mode.lines or (mode.kind.capitalize(),)
     parts.title(canvas, *title.split("\t"))
-    wrapped = [part for line in lines for part in wrap(line, TEXT, 126)]
+    wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
     last = max(0, (len(wrapped) - 1) // 4)
     shown = min(mode.at, last)
     for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
@@ -62,13 +62,14 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
     first = min(mode.at * 4, max(0, (len(mode.lines) - 1) // 4 * 4))
+    names = [line.split("\t")[0] for line in mode.lines]
     for at, line in enumerate(mode.lines[first : first + 4]):
         name, won, rating = line.split("\t")
         y = 18 + 9 * at
         canvas.text(RIGHT, y, rating, TEXT, "r")
         end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
         end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.lines))
-        canvas.text(1, y, cut(name, TEXT, end))
+        canvas.text(1, y, cut(name, TEXT, end, names))
     if not mode.lines:
         canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
@@ -82,7 +83,7 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
     lines = balanced(could, TEXT, 126, 3)
-    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126))
+    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126, canvas.names))
     for at, line in enumerate(lines):
         canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)
     parts.footer(canvas, *ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))

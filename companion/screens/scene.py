@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain import PLAIN
-from companion.panel.fonts import TEXT, named
+from companion.panel.fonts import TEXT, cut
 from companion.session import clock
 from companion.session.model import Playing, Refusing, Session, draft
 
@@ -69,7 +69,7 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
         twice=len(set(mode.pieces)) < len(mode.pieces),
         rows=round_.entry.grid(mode.grid or mode.kind, round_.options),
         at=mode.at,
-        stray=mode.stray,
+        stray=round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else "",
         due=None if held else round_.entry.due(round_.state),
         hidden=hidden,
         buttons=session.buttons,
@@ -117,9 +117,11 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
 def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str, ...]]:
     """A key that means nothing, how to pass, or the clock where nothing is entered; the clock's times."""
     if mode.stray:
-        return f"{mode.stray} means nothing here", ()
+        return round_.entry.stray(round_.state, mode.keys, mode.stray), ()
     if mode.nudge and (words := round_.entry.cannot(round_.state)):
         return words, ()
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
-    said = f"{named('{}', round_.name(round_.turn or 1), TEXT, 30)} {clock.line(session)}" if ticking else ""
+    said = (
+        f"{cut(round_.name(round_.turn or 1), TEXT, 30, round_.about.names)} {clock.line(session)}" if ticking else ""
+    )
     return said, ticking

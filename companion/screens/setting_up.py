@@ -55,7 +55,7 @@ def _left_at(mode: Resume) -> str:
         count = len(mode.round.pad.entries)
         return f"{count} {'entry' if count == 1 else 'entries'}"
     if mode.between:
-        return f"round {mode.round.about.number + 1} of the match"
+        return f"match, round {mode.round.about.number + 1}"
     moves = [text for _, text in mode.round.events if text.split()[0] not in ("draw", "refill")]
     return "being dealt" if mode.round.waiting else f"move {len(moves) + 1}"
 

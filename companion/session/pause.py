@@ -168,17 +168,37 @@ def _ended(session: Session) -> Session:
 
 
 def _could(round_: Round) -> tuple[str, ...]:
-    """Whether the seat to move has a valid play, where the referee can know."""
+    """Whether the seat to move has a valid play, and whether the last "I cannot" was right, where one can know."""
     turn = round_.turn
-    title = "Could I have moved?"
-    if turn is None:
-        return title, "Nobody is to move."
-    name = round_.name(turn)
-    if round_.game.find(round_.state) is not None:
-        return title, f"{name} has a valid move."
-    if any(seat == turn for _, seat, _ in round_.deals) or not round_.manifest.holdings:
-        return title, f"{name} has no valid move in what is open to me."
-    return title, f"{name}'s pieces are sealed: I cannot know."
+    now = "Nobody is to move."
+    if turn is not None and round_.game.find(round_.state) is not None:
+        now = f"{round_.name(turn)} has a valid move."
+    elif turn is not None:
+        now = f"{round_.name(turn)} {_without(round_, turn, 'has')}."
+    return "Could I have moved?", now, *_last_claim(round_)
+
+
+def _last_claim(round_: Round) -> tuple[str, ...]:
+    """What is known of the last "I cannot": the seats passed over by the last event, else the last draw or pass."""
+    skipped = () if round_.waiting else round_.game.skipped(round_.state)
+    if skipped:
+        return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))
+    claims = [at for at, (_, text) in enumerate(round_.events) if text.split()[0] in ("draw", "pass")]
+    if not claims:
+        return ()
+    at = claims[-1]
+    seat, text = round_.events[at]
+    said = "drew" if text.startswith("draw") else "passed"  # Refused where an open holding had a valid play.
+    return (f"Move {at + 1}: {round_.name(seat)} {said} and {_without(round_, seat, 'had')}.",)
+
+
+def _without(round_: Round, seat: int, verb: str) -> str:
+    """Of a seat without a valid play in what is open: that it has none, as far as the referee knows its pieces."""
+    kinds = tuple(round_.manifest.holdings)
+    opened = [kind for kind in kinds if (kind, seat) in round_.about.opened]
+    if len(opened) == len(kinds):
+        return f"{verb} no valid move"
+    return f"{verb} no valid move in what is open to me" if opened else f"{verb} sealed pieces: I cannot know"
 
 
 def _hint(round_: Round) -> tuple[str, ...]:

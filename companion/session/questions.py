@@ -16,8 +16,8 @@ from companion.session.model import Item, Menu, Seats
 if TYPE_CHECKING:
     from companion.session.model import Mode, Session, Setup
 
-GOALS = ((0, "single round", ""), (2, "two wins", "best of 3"), (3, "three wins", "best of 5"),
-         (4, "four wins", "best of 7"), (5, "five wins", "best of 9"))  # fmt: skip
+GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
+         (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))

@@ -136,6 +136,31 @@ def test_named_cuts_the_name_only(name: str, width: int) -> None:
     assert name.startswith(s.removesuffix(" agrees"))
 
 
+ALIKE = ("Alexandra Meier", "Alexander Meier", "Alex", "Wilhelmina Mommo", "Wilhelmina Momma", "Player 1", "Player 2")
+
+
+@pytest.mark.parametrize("width", range(22, 96, 4))
+@pytest.mark.parametrize("form", ["{}", "{} agrees"])
+def test_names_that_begin_alike_stay_apart(form: str, width: int) -> None:
+    """Wherever the names at one table are cut, no two of them are shown alike, nor as the beginning of another."""
+    room = width + TEXT.width(form.format(""))
+    shown = [fonts.named(form, name, TEXT, room, ALIKE) for name in ALIKE]
+    assert len(set(shown)) == len(ALIKE)
+    for one, name in zip(shown, ALIKE, strict=True):
+        assert TEXT.width(one) <= room
+        cut = one.removesuffix(form.format("").lstrip())
+        assert cut == name or not any(other.startswith(cut) for other in ALIKE if other != name), shown
+
+
+def test_words_keep_whole_where_a_name_can_give_way() -> None:
+    """In a line, and in lines, names are cut before words are."""
+    names = ("Wilhelmina Mommo", "Maximiliane Wolf")
+    assert fonts.cut("Wilhelmina Mommo's pieces", TEXT, 90, names).endswith("'s pieces")
+    lines = fonts.wrap("Wilhelmina Mommo and Maximiliane Wolf have no move", TEXT, 91, 2, names)
+    assert " ".join(lines).endswith("have no move")
+    assert len(lines) == 2
+
+
 @pytest.mark.parametrize("face", FACES, ids=repr)
 @pytest.mark.parametrize(("anchor", "first", "last"), [("l", 60, None), ("r", None, 60)])
 def test_text_stands_on_its_anchor(face: Face, anchor: str, first: int | None, last: int | None) -> None:

@@ -92,7 +92,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     began = BEGINS.astimezone()
     assert play["playDate"] == "2026-11-20 19:00:00"
     assert play["sourcePlayId"] == f"{began.isoformat(timespec='seconds')} 1"
-    assert (play["durationMin"], play["board"]) == (2, "variant expert")
+    assert (play["durationMin"], play["board"]) == (2, "the expert game")
     assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
         ("Ann", 9, True), ("Ben & Co", 9, True)]  # fmt: skip
     assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2

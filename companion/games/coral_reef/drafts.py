@@ -78,7 +78,7 @@ def left_over(state: rules.State, corals: str) -> dict[str, int]:
 def stack_alone(state: rules.State, stack: int) -> Draft:
     """A stack is chosen and no coral yet."""
     if stack > len(state.tops):
-        return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"there are {len(state.tops)}")
+        return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"only 1 to {len(state.tops)}")
     return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
 
 
@@ -104,7 +104,7 @@ def seed(state: rules.State) -> Draft:
     try:
         rules.play(state, state.seat or 1, rules.Move("seed"))
     except Refused as refused:
-        says = "not in hand" if refused.code == "held" else "all 8 out"
+        says = "not in hand" if refused.code == "held" else "none left"
         return Draft("seed", "seed", "no", "no nine", says)
     return Draft("seed", "seed", "ok", "a nine starts", f"stack {len(state.tops) + 1}")
 
@@ -133,7 +133,7 @@ def drawn(state: rules.State, coral: str) -> Draft:
         rules.play(state, state.seat or 1, rules.Move("draw", 0, coral))
     except Refused as refused:
         if refused.code == "supply":
-            return Draft("draw •", f"draw {coral}", "no", "not in pile", "all 8 out")
+            return Draft("draw •", f"draw {coral}", "no", "not in pile", "none left")
         return must_play("draw •", f"draw {coral}")
     return Draft("draw •", f"draw {coral}", "ok", "", f"draw this {piece(state.form)}")
 
@@ -176,10 +176,9 @@ def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, 
     if refused.code == "sum":
         return working, "a ten counts 0" if corals[-1] == "T" else f"not {top}"
     if refused.code == "held":
-        few = "not so many" if refused.figure[:1].isdigit() and " " in refused.figure else "not in hand"
-        return refused.figure, few
+        return refused.figure, "not in hand"
     return refused.figure, {
-        "supply": "all 8 out",
+        "supply": "none left",
         "ten-last": "it goes last",
         "face-top": "never last",
     }.get(refused.code, refused.against)

@@ -250,6 +250,22 @@ def forced(state: rules.State) -> bool:
     return _is_open(state) and rules.find(state) is None
 
 
+def stray(state: rules.State, keys: str, key: str) -> str:
+    """A letter is no stack, some letters are no tiles, and an entry may be complete."""
+    if not keys:
+        return f"{key} is no stack"
+    if keys[0] == "0" and len(keys) == 1 and _is_open(state):
+        return "tiles are 0 to 9"
+    if keys[0] in "12345678" and KEYS[key] not in ranks(state.form):
+        return f"{key} is no tile"
+    return "now press #"
+
+
+def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
+    """Only among tiles is there a key without a coral."""
+    return "tiles are 0 to 9"
+
+
 def turn_over(before: rules.State, after: rules.State) -> str:
     """Why a turn ended by itself, to follow its player's name: an open hand drew a coral that did not help."""
     if before.seat is None or not _is_open(before) or after.seat == before.seat:
@@ -261,7 +277,7 @@ def blocked(state: rules.State) -> str:
     """Why the round ended without a winning coral, "" where it did not."""
     if state.seat is not None or not all(state.sizes):
         return ""
-    return "neither can move, no pile"
+    return "neither can move, none to draw"
 
 
 def could(example: str, options: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from companion.games.coral_reef.entry import grid
 from companion.games.plain import erasing, stray
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import MIDDLE, NAME, NAMES, TEXT, named, wrap
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ KEYS = "0 = 10   B C D = J Q K"
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
-    _title(canvas, scene.name, f"{len(scene.pieces)}/{scene.size}")
+    parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.at else 19)
-    other = named("{}, look away", scene.others[0], TEXT, 126)
+    other = cut(f"{scene.others[0]}, look away", TEXT, 126, canvas.names)
     extra = -scene.missing
     if scene.at is not None:
         corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
@@ -56,7 +56,7 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     """Draw a hand as it is held; where it is large as counts under its ranks, so that forty corals have room."""
     view: State = scene.view
     corals = view.holdings[scene.seat - 1].pieces or ()
-    _title(canvas, scene.name, str(len(corals)))
+    parts.title(canvas, f"{scene.name}'s hand", figure=str(len(corals)))
     rows = grid("deal", scene.options)
     ranks = [coral for line in rows for coral in line]
     shown = wrap(" ".join(label(coral, view.form) for coral in sorted(corals, key=ranks.index)), NAME, 126)
@@ -72,10 +72,3 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
                 canvas.text(x, y + 9, str(held), MIDDLE, "c")
             else:
                 canvas.fill(x - 1, y + 15, x, y + 15)
-
-
-def _title(canvas: Canvas, name: str, figure: str) -> None:
-    """``Ann's hand`` with a figure at the right; a long name is cut, not what it has."""
-    room = 120 - MIDDLE.width(figure)
-    face = next((face for face in NAMES if face.width(f"{name}'s hand") <= room), TEXT)
-    parts.title(canvas, named("{}'s hand", name, face, room), figure=figure)

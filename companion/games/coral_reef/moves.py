@@ -74,11 +74,6 @@ def name(coral: str, form: str) -> str:
     return {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}.get(coral, coral)
 
 
-def plural(coral: str, form: str) -> str:
-    """Several of a coral: ``aces``, ``7s``."""
-    return name(coral, form) + "s"
-
-
 def worked_sum(corals: Iterable[str]) -> str:
     """The sum of placed corals with its working, ``2+5 = 7``; the sum alone where that would not fit a panel."""
     counts = [COUNTS[coral] for coral in corals]

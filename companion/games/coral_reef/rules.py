@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Claim, Refused, check_seat, check_turn, make
 from companion.games.coral_reef.claims import Turn, false_claims
-from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, plural, read, worked_sum
+from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
 from companion.games.coral_reef.state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
 
@@ -39,6 +39,8 @@ __all__ = [
 ]
 
 
+MUST_PLAY = "draw or pass only when no play or seed is possible"
+"""The rule that "I cannot" is refused by, whichever of the two it would have been."""
 BLOCKED = 2  # turns running without a play or seed, the pile empty after each, that end a round
 _Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four of a State
 
@@ -118,14 +120,14 @@ def _place(state: State, seat: int, stack: int, corals: str) -> State:
     """Corals onto a stack (Play, first to third point)."""
     tops = state.tops
     if not 1 <= stack <= len(tops):
-        raise Refused("stack", f"stack {stack}", f"there are 1 to {len(tops)}", "choose one on the table")
+        raise Refused("stack", f"stack {stack}", f"the stacks are 1 to {len(tops)}", "there is no such stack")
     used = _check_held(state, seat, corals)
     last, top = corals[-1], tops[stack - 1]
     if "T" in corals[:-1]:
         ten = name("T", state.form)
-        raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one")
+        raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one fits")
     if last in FACES:
-        raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not be placed last")
+        raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not end up on top")
     total = sum(map(COUNTS.__getitem__, corals))
     if total != top:
         late = last == "T" and total + 10 == top
@@ -142,16 +144,16 @@ def _check_held(state: State, seat: int, corals: str) -> int:
         bag = hand
         for coral in corals:
             if not bag >> PLACES[coral] & 15:
-                raise Refused("held", *_too_many(coral, corals, state.form), "only what is held can be played")
+                raise Refused("held", *_too_many(coral, corals, state.form), "play only what you hold")
             bag -= UNITS[coral]
         return hand - bag
     loose = state.loose
     for at, coral in enumerate(corals):
         if at == left:
             figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
-            raise Refused("held", figure, f"the hand has only {left}", "only what is held can be played")
+            raise Refused("held", figure, f"the hand has only {left}", "play only what you hold")
         if not loose >> PLACES[coral] & 15:
-            raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight are accounted for")
+            raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight have been seen")
         loose -= UNITS[coral]
     return state.loose - loose
 
@@ -172,15 +174,15 @@ def _draw(state: State, seat: int, coral: str) -> State:
     """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
     form, tops, sizes, hands, loose, pile, _, drew, _, _ = state
     if drew:
-        raise Refused("drawn", "drawn already", "", "one coral a turn, now play" + " or pass" * (not coral))
+        raise Refused("drawn", "drawn already", "", "draw one coral a turn, then play" + " or pass" * (not coral))
     bag = hands[seat - 1]
     if bag is not None and can_move(bag, tops):
-        raise Refused("must-play", "a move is there", "", "draw only if no play or seed is possible")
+        raise Refused("must-play", "a move is there", "", MUST_PLAY)
     if not pile:
-        raise Refused("pile", "pile 0", "nothing left to draw", "play or pass")
+        raise Refused("pile", "pile 0", "nothing is left to draw", "play or pass")
     if coral and not count(loose, coral):
         # The coral goes unnamed: what is drawn into an open hand is hidden from the other player.
-        raise Refused("supply", "not in the pile", "", "all eight of these corals are accounted for")
+        raise Refused("supply", "not in the pile", "", "all eight of these have been seen")
     pile -= 1
     sizes = _with(sizes, seat, sizes[seat - 1] + 1)
     following: _Following = (seat, True, 0, ())
@@ -198,7 +200,7 @@ def _pass(state: State, seat: int) -> State:
     """A sealed hand says that it cannot play; an open one is passed over by itself and never has to say so."""
     bag = state.hands[seat - 1]
     if bag is not None and can_move(bag, state.tops):
-        raise Refused("must-play", "a move is there", "", "pass only if no play or seed is possible")
+        raise Refused("must-play", "a move is there", "", MUST_PLAY)
     if state.pile and not state.drew:
         raise Refused("must-draw", "draw first", f"the pile has {state.pile}", "pass only after drawing a coral")
     idle = 0 if state.pile else state.idle + 1
@@ -243,7 +245,7 @@ def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
     times = corals.count(coral)
     if times == 1:
         return name(coral, form), "not in the hand"
-    return f"{times} {plural(coral, form)}", "not so many in the hand"
+    return f"{name(coral, form)} {'twice' if times == 2 else f'{times} times'}", "not that many in the hand"
 
 
 def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from companion.games.coral_reef.hands import naming, peek, row
 from companion.games.plain import PLAIN
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, fit, named, wrap
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
 from companion.panel.icons import icon
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
     """The seats with the corals in their hands; a long name takes the place of the hand's icon in both tabs."""
     sizes = scene.view.sizes
     rooms = [60 - MIDDLE.width(str(size)) - icon("hand").width - 8 for size in sizes]
-    fits = all(fit(name, NAMES, room)[1] == name for name, room in zip(scene.names, rooms, strict=True))
+    fits = all(face_for(name, NAMES, room) for name, room in zip(scene.names, rooms, strict=True))
     badge = "hand" if fits else ""
     parts.tabs(canvas, [parts.Tab(n, str(s), badge) for n, s in zip(scene.names, sizes, strict=True)], scene.turn)
 
@@ -101,12 +101,12 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     if not scene.say:
         end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
-    parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1), end=end)
+    parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
     """Above the last page, who has no move."""
-    canvas.text(LEFT, parts.STRIP, named("{} has no move", scene.name(scene.turn or 1), TEXT, end - LEFT))
+    canvas.text(LEFT, parts.STRIP, cut(f"{scene.name(scene.turn or 1)} has no move", TEXT, end - LEFT, scene.names))
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
@@ -151,7 +151,7 @@ def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     """The row of corals that a drawn one is picked from, and who must not look."""
     seat = scene.turn or 1
     row(canvas, marks.row, marks.at, parts.STRIP)
-    parts.verdict(canvas, named("{}, look away", scene.name(3 - seat), TEXT, 126))
+    parts.verdict(canvas, f"{scene.name(3 - seat)}, look away")
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:

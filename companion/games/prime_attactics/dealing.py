@@ -9,7 +9,7 @@ from companion.games.prime_attactics.entry import SIGNS, shown
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
 from companion.panel import parts
 from companion.panel.canvas import LEFT
-from companion.panel.fonts import MIDDLE, NAMES, TEXT, named
+from companion.panel.fonts import TEXT, cut
 
 if TYPE_CHECKING:
     from companion.game.screen import NamingScene
@@ -25,24 +25,27 @@ COUNT = 41
 """What is still to come, under the picker's row."""
 
 
-KEYS = "A+ B- C×, 0 = double"
-"""How a coloured tile is typed: always there, so that nothing moves from key to key."""
+KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
+"""Kind of tiles → how one is typed: always there, so that nothing moves from key to key."""
 PICKED = "arrows choose, OK adds"
 """The same with buttons."""
+THREE = (31, 39, 47)
+"""The rows of text where somebody has to look away besides."""
 
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw the tiles that are entered, what is asked for, and the picker's row."""
     noun = scene.noun if scene.due is None else "draw"
-    heading(canvas, scene.name, noun, f"{len(scene.pieces)}/{scene.size}")
+    parts.title(canvas, f"{scene.name}'s {noun}", figure=f"{len(scene.pieces)}/{scene.size}")
     if scene.kind == "rack":
         parts.cards(canvas, len(scene.pieces), scene.size, 17, high=12)
     else:
         _tiles(canvas, scene)
     asked, said = prompt(scene)
     if scene.at is None:
-        canvas.text(LEFT, ASKED, asked)
-        canvas.text(LEFT, SAID, said or (PICKED if scene.buttons else KEYS))
+        keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
+        for y, words in zip(THREE if said else (ASKED, SAID), filter(None, (asked, said, keys)), strict=True):
+            canvas.text(LEFT, y, words)
     else:
         row, column = scene.at
         cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
@@ -51,19 +54,12 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     parts.footer(canvas, parts.legend(scene.buttons, "done" if done else "add"), erasing(scene))
 
 
-def heading(canvas: Canvas, name: str, noun: str, figure: str) -> None:
-    """``Ann's display`` with the count at the right; a long name is cut, not what it holds."""
-    room = 120 - MIDDLE.width(figure)
-    face = next((face for face in NAMES if face.width(f"{name}'s {noun}") <= room), TEXT)
-    parts.title(canvas, named(f"{{}}'s {noun}", name, face, room), figure=figure)
-
-
 def prompt(scene: NamingScene) -> tuple[str, str]:
     """What is wanted next, and, while black tiles are named, who looks away."""
     view: State = scene.view
     missing, due = scene.missing, scene.due
     black = scene.kind == "rack" or (due is not None and view.due[1] > 0)
-    away = named("{}, look away", scene.others[0], TEXT, 126) if black else ""
+    away = cut(f"{scene.others[0]}, look away", TEXT, 126, scene.names) if black else ""
     if scene.begun and scene.kind == "rack":
         return f"{shown('/')}_  number?", away
     if scene.stray:

@@ -44,6 +44,8 @@ __all__ = [
     "reveals",
     "sheet",
     "shown",
+    "stray",
+    "stray_piece",
     "table",
     "turn_over",
     "typed",
@@ -129,10 +131,14 @@ def due(state: rules.State) -> Due | None:
     if state.ended or not coloured + black:
         return None
     if not black:
-        return Due("refill", coloured, f"{coloured} coloured", "deal")
+        return Due("refill", coloured, f"name {_tiles(coloured, 'coloured')}", "deal")
     if not coloured:
-        return Due("refill", black, f"{black} black", "rack")
+        return Due("refill", black, f"name {_tiles(black, 'black')}", "rack")
     return Due("refill", coloured + black, f"{coloured} coloured, {black} black", "refill")
+
+
+def _tiles(count: int, kind: str) -> str:
+    return f"{count} {kind} tile{'s' * (count > 1)}"
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
@@ -171,6 +177,20 @@ def reveals(event: str) -> str:
     return "a new tile" if len(tiles) == 1 else f"{len(tiles)} new tiles"
 
 
+def stray(state: rules.State, keys: str, key: str) -> str:
+    """Before its number a tile has its colour."""
+    if keys in ("", "0"):
+        return "first the colour: A-D"
+    return f"{key} is no number" if keys[-1] in SIGNS else "now press #"
+
+
+def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
+    """Of a begun tile the number is wanted, else a colour."""
+    if keys:
+        return "now its number"
+    return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
+
+
 def cannot(state: rules.State) -> str:
     """Only where the seat hides tiles and its open display has no play."""
     return "Stuck? 0 # or pick pass" if claimable(state) else ""
@@ -197,7 +217,7 @@ def own(view: rules.State, seat: int) -> str:
 
 def printed(words: str) -> str:
     """The signs of tiles as they are printed."""
-    return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words))
+    return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
 
 
 def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
@@ -217,7 +237,7 @@ counted, piles, table = SILENT.counted, SILENT.piles, SILENT.table
 
 
 def _text(aimed: bool, written: str) -> str:
-    return ("@" if aimed else "") + shown(written)
+    return shown(("@" if aimed else "") + written)
 
 
 def _numbers(state: rules.State, sign: str) -> str:
@@ -229,7 +249,7 @@ def _numbers(state: rules.State, sign: str) -> str:
 def _aimed(state: rules.State) -> Draft:
     """``0`` alone: aimed, or with OK the claim; whether that would stand is not told before it is made."""
     says = "sign, or # pass" if claimable(state) else "sign? A-D"
-    return Draft("@_", "pass", "more", "", says, Marks(True))
+    return Draft("→_", "pass", "more", "", says, Marks(True))
 
 
 def _judged(state: rules.State, aimed: bool, tile: str, then: str) -> Draft:

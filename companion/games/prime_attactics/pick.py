@@ -50,8 +50,8 @@ class Pick(NamedTuple):
 
 
 def shown(written: str) -> str:
-    """Tiles and sums with the signs that are printed on tiles: ``×7D``, ``÷3``."""
-    return written.replace("x", "×").replace("/", "÷")
+    """Plays, tiles and sums with the signs that are printed on tiles: ``×7D``; an arrow aims: ``→÷3``."""
+    return written.replace("x", "×").replace("/", "÷").replace("@", "→")
 
 
 def claimable(state: rules.State) -> bool:

@@ -83,7 +83,7 @@ __all__ = [
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
 
-WON, ALL_PLAYED, TWO_MISSED = "a score is 0", "all tiles played", "two turns missed"
+WON, ALL_PLAYED, TWO_MISSED = "a score is 0", "all tiles played", "neither could play"
 
 NOTHING = (0, 0)
 _PASS, _REFILL = Pass(), Refill()
@@ -159,7 +159,7 @@ def play(state: State, seat: int, move: Move) -> State:
     if isinstance(move, Refill):
         return _refill(state, seat, move)
     if state.due != NOTHING:
-        raise Refused("turn", str(move), f"drew {_amounts(*state.due)}", "first name the drawn tiles")
+        raise Refused("turn", str(move), f"you drew {_amounts(*state.due)}", "first name the tiles you drew")
     if isinstance(move, Pass):
         return _pass(state, seat)
     return _play(state, seat, move)
@@ -198,7 +198,7 @@ def _check_slam(state: State, side: Side, move: Play) -> None:
     if state.level != "full":
         raise Refused("slam-level", str(move), f"not in the {state.level} game", "only the full game has slam dunks")
     if not move.aimed:
-        raise Refused("slam-target", str(move), "on your own score", "a slam dunk needs the opponent's score")
+        raise Refused("slam-target", str(move), "on your own score", "a slam dunk is for the other score")
     if side.slammed:
         raise Refused("slam-once", str(move), "your second slam dunk", "each player has one slam dunk a round")
     if state.turns < SLAM_TURNS:
@@ -215,7 +215,7 @@ def _refill(state: State, seat: int, move: Refill) -> State:
     if (len(coloured), len(black)) != due:
         drawn = _amounts(*due)
         figure = _amounts(len(coloured), len(black)) or "no tile"
-        raise Refused("refill", figure, f"{drawn} drawn", "name every drawn tile", f"name {drawn}")
+        raise Refused("refill", figure, f"you drew {drawn}", "name every tile you drew")
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     score, display, rack, unseen, unseen_black, slammed = side
     if coloured:
@@ -233,7 +233,7 @@ def _amounts(coloured: int, black: int) -> str:
 def _pass(state: State, seat: int) -> State:
     """Playing the game, unplayable tiles: a seat that hides tiles says so, where its open ones do not speak against."""
     if _find(state.sides, seat) is not None:
-        raise Refused("must-play", "pass", "you have a valid play", "a turn is missed only when nothing can be played")
+        raise Refused("must-play", "pass", "you can play", "a turn is missed only when nothing can be played")
     return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
 
@@ -252,7 +252,7 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
 
 
 def outcome(state: State) -> Outcome:
-    """The scores; at the end the higher one wins, equal ones share; why: a score of 0, all played, two turns missed."""
+    """The scores; at the end the higher one wins, equal ones share it."""
     first, second = (side.score for side in state.sides)
     if not state.ended:
         return Outcome((first, second), (), "")

@@ -12,7 +12,7 @@ from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap
+from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap, yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
@@ -160,7 +160,7 @@ def _last(canvas: Canvas, scene: Scene) -> None:
     if not sum_:
         parts.rest_strip(canvas, move[1], name=move[0])
         return
-    whole = named(move[1], move[0], TEXT, 126)
+    whole = named(move[1], move[0], TEXT, 126, scene.names)
     if TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
         canvas.text(LEFT, parts.LAST, whole)
         _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
@@ -185,8 +185,8 @@ def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
             sum_, result = rules.working(before, seat, move)
             forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")
             other = scene.name(3 - seat)
-            whose = named(f"{{}} {forms[0]}", other, TEXT, 126)
-            if move.aimed and whose.startswith(other[:SHORTEST]):
+            whose = yielding(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
+            if move.aimed and TEXT.width(whose) <= 126 and len(whose) - len(forms[0]) > min(SHORTEST, len(other)):
                 forms = (whose, *forms)
             return (name, f"{{}} {shown(str(move))}"), forms
     return (scene.name(scene.turn or 1), "{} starts"), ()

@@ -90,11 +90,11 @@ def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> N
         wanted, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
         if len(pieces) != wanted:
             tiles = "1 tile" if len(pieces) == 1 else f"{len(pieces)} tiles"
-            raise Refused("deal", tiles, f"the {where} has {wanted}", "count the tiles dealt")
+            raise Refused("deal", tiles, f"the {where} has {wanted}", "count your tiles")
         there = COPIES[level, kind]
         for tile in pieces:
             if tile not in there:
-                raise Refused("deal", tile_text(tile), f"not a {level} {where} tile", "this tile cannot be there")
+                raise Refused("deal", tile_text(tile), f"not a tile of the {where}", "this tile cannot be there")
             if pieces.count(tile) > there.count(tile):
                 against = f"a set has only {there.count(tile)}"
                 raise Refused("deal", tile_text(tile), against, "these tiles cannot all be there")
@@ -141,10 +141,10 @@ def _take(
     size, pieces = holding
     if pieces is not None:
         if tile not in pieces:
-            raise Refused("held", tile_text(tile), f"not {where}", "only what is held can be played")
+            raise Refused("held", tile_text(tile), f"not {where}", "play only what you hold")
         return make(Holding, (size - 1, without(pieces, tile))), unaccounted
     if size < 1:
-        raise Refused("held", tile_text(tile), "nothing left to play", "only what is held can be played")
+        raise Refused("held", tile_text(tile), "nothing left to play", "play only what you hold")
     if tile not in unaccounted:
         raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
     return Holding(size - 1, None), without(unaccounted, tile)

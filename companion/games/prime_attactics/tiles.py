@@ -188,7 +188,7 @@ def _divided(score: int, number: int) -> int:
     if rest:
         low, high = score - rest, score - rest + number
         needed = f"{low} or {high} would divide" if low else f"{high} would divide"
-        raise Refused("inexact", f"{score}÷{number}", f"rest {rest}", "a division must leave no rest", needed)
+        raise Refused("inexact", f"{score}÷{number}", f"remainder {rest}", "a division must leave no remainder", needed)
     return quotient
 
 

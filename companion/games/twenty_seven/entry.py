@@ -96,12 +96,25 @@ def masked(kind: str, piece: str) -> bool:
     return False
 
 
+def stray(state: rules.State, keys: str, key: str) -> str:
+    """Letters mean nothing, and no pile is higher than two digits."""
+    if key.isdigit():
+        return "now press #"
+    return f"{key} is no number" if keys else f"{key} is no field"
+
+
+def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
+    """Nothing is ever dealt in 27."""
+    return ""
+
+
 def hint(state: rules.State) -> str:
     """One legal move in words."""
     move = rules.find(state)
     if move is None:
         return ""
-    return f"Field {move.field}: move {move.pieces} piece{'s' if move.pieces > 1 else ''}."
+    what = "disc" if len(state.fixed) == 2 else "piece"  # In the other variants fields move along.
+    return f"Field {move.field}: move {move.pieces} {what}{'s' if move.pieces > 1 else ''}."
 
 
 def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:

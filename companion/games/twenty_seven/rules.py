@@ -95,7 +95,7 @@ def read(text: str) -> Move:
     """``3x2`` as a move, blanks around the x allowed. Raises Refused ``syntax``."""
     match = _EVENT.fullmatch(text)
     if match is None:
-        raise Refused("syntax", text[:22], "a move is like 3x2", "say the field, x, and how many pieces")
+        raise Refused("syntax", text[:22], "a move is like 3x2", "say the field, x, and how many discs")
     return Move(int(match[1]), int(match[2]))
 
 
@@ -160,7 +160,7 @@ def play(state: State, seat: int, move: Move) -> State:
         raise Refused("not-yours", f"field {field}", _topped(source), "your own disc must be on top")
     most = len(source) - (source[0] in fixed)
     if not 0 < count <= most:
-        raise Refused("count", f"{count} of {most}", _give(field, most), _loose(fixed))
+        raise Refused("count", f"{count} of {most}", _give(most), _loose(fixed))
     ahead = tops.count(seat)
     target = field - 1 + (ahead if seat == 1 else -ahead)
     if not 0 <= target < len(piles):
@@ -233,9 +233,9 @@ def _loose(fixed: tuple[int, ...]) -> str:
     return ("discs, greys and reds can move", "discs and greys can move", "only discs can move")[len(fixed)]
 
 
-def _give(field: int, most: int) -> str:
-    """How many pieces the pile on a field can give."""
-    return f"1 can leave field {field}" if most == 1 else f"1 to {most} can leave field {field}"
+def _give(most: int) -> str:
+    """How many pieces of a pile can move."""
+    return "only 1 can move" if most == 1 else f"1 to {most} can move"
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
@@ -248,4 +248,5 @@ def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
         figure, end = f"{field}-{ahead} = {field - ahead}", "the line ends at 1"
         needed = f"field {ahead + 1} is the last to start from"
     name = "White" if seat == 1 else "Black"
-    return Refused("overshoot", figure, end, f"{name} has {stacks}, so {ahead} steps exactly", needed)
+    steps = "1 step" if ahead == 1 else f"{ahead} steps"
+    return Refused("overshoot", figure, end, f"{name} has {stacks}, so each move is {steps}", needed)

@@ -154,6 +154,17 @@ def masked(kind: str, piece: str) -> bool:
     return True
 
 
+def stray(state: rules.State, keys: str, key: str) -> str:
+    """What the key is not: a pip, a column, a row or a direction."""
+    steps = ("pip", "pip", "column", "row", "direction")
+    return f"{key} is no {steps[len(keys)]}" if len(keys) < len(steps) else "now press #"
+
+
+def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
+    """Which pips there are."""
+    return f"pips are 0 to {options.get('set', GAME.defaults['set'])}"
+
+
 def hint(state: rules.State) -> str:
     """A free place and what would score there, from the table alone."""
     if not state.free:
@@ -273,7 +284,7 @@ _SHORT: Mapping[str, Any] = {
     "set": lambda no: no.against,
     "held": lambda no: no.against,
     "supply": lambda no: f"{no.figure} is elsewhere",
-    "anchor": lambda no: "first d4 e4 or d4 d5",
+    "anchor": lambda no: "start on d4 (middle)",
     "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
     "frame": lambda no: f"{no.figure}: 4 at most",
     "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.games.plain import erasing, stray
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import MIDDLE, NAMES, TEXT, named, wrap
+from companion.panel.fonts import TEXT, cut, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +24,11 @@ LINES = 8
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw a mark for each domino entered, never which; picking shows the row to pick from, so others look away."""
-    _title(canvas, scene.name, f"{len(scene.pieces)}/{scene.size}")
+    parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     parts.cards(canvas, len(scene.pieces), scene.size, 17 if scene.at else 19)
     others = "Others, look away"
     if len(scene.others) == 1:
-        others = named("{}, look away", scene.others[0], TEXT, RIGHT - LEFT + 1)
+        others = cut(f"{scene.others[0]}, look away", TEXT, RIGHT - LEFT + 1, canvas.names)
     missing = scene.missing
     twice = "one domino twice" if scene.twice else ""
     if scene.at is not None:
@@ -64,14 +64,7 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     view: State = scene.view
     lines = wrap(scene.words, TEXT, RIGHT, LINES)
     if len(lines) < LINES - 1:
-        _title(canvas, scene.name, str(view.hands[scene.seat - 1].size))
+        parts.title(canvas, f"{scene.name}'s hand", figure=str(view.hands[scene.seat - 1].size))
     top, pitch = (19, 9) if len(lines) < LINES - 2 else (17, 8) if len(lines) < LINES - 1 else (0, 8)
     for at, line in enumerate(lines):
         canvas.text(LEFT, top + pitch * at, line)
-
-
-def _title(canvas: Canvas, name: str, figure: str) -> None:
-    """``Ann's hand`` with a figure at the right; a long name is cut, not what it has."""
-    room = 120 - MIDDLE.width(figure)
-    face = next((face for face in NAMES if face.width(f"{name}'s hand") <= room), TEXT)
-    parts.title(canvas, named("{}'s hand", name, face, room), figure=figure)

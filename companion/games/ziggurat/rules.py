@@ -154,7 +154,7 @@ def outcome(state: State) -> Outcome:
     ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
     best = max(ranks)
     winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
-    reason = f"one place left on level {state.level}" if any(state.sizes) else "all dominoes played"
+    reason = f"only one place left on level {state.level}" if any(state.sizes) else "all dominoes played"
     return Outcome(state.scores, winners, reason)
 
 
@@ -172,11 +172,11 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
     """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have (Open and sealed)."""
     top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
     if p > top or q > top:
-        raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "the table has no such domino")
+        raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "there is no such domino")
     bit = BITS[p, q]
     held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
     if not held:
-        raise Refused("held", f"{p}-{q}", "not in the hand", "only what is held can be played")
+        raise Refused("held", f"{p}-{q}", "not in the hand", "play only what you hold")
     if dealt is None and (bit & gone or any(bit & (other or 0) for other in state.dealt)):
         raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once")
 
@@ -209,11 +209,11 @@ def _not_level(state: State, move: Move) -> Refused:
     if min(a, b) < ground:
         low = CELLS[move.first if a <= b else move.second]
         if not min(a, b):
-            return Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over a vacant space")
-        rule = f"level {level} needs ground {ground} high"
+            return Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over an empty cell")
+        rule = f"level {level} needs two cells {ground} high"
         return Refused("vacant", _cells(move), f"{low} is {min(a, b)} high", rule)
     if a != b:
-        return Refused("uneven", _cells(move), f"{a} high and {b} high", "a domino needs even ground")
+        return Refused("uneven", _cells(move), f"{a} high and {b} high", "both cells must be equally high")
     c, d = PLACES[state.free[0]]
     needed = f"{CELLS[c]} {CELLS[d]} is still free"
     return Refused("level", _cells(move), f"both are {a} high", f"level {level} must be filled first", needed)

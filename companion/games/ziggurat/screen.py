@@ -12,7 +12,7 @@ from companion.games.ziggurat.hands import naming, peek
 from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
 from companion.panel import parts
 from companion.panel.canvas import RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, named
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, yielding
 from companion.panel.icons import icon
 
 if TYPE_CHECKING:
@@ -185,11 +185,12 @@ def _last_domino(scene: Scene) -> str:
     if scene.clock:
         return scene.clock[0]
     if scene.last is None:
-        return cut(scene.name(scene.turn or 1), TEXT, room)
+        return cut(scene.name(scene.turn or 1), TEXT, room, scene.names)
     seat, move = scene.last
     name, domino = scene.name(seat), f"{move.p}-{move.q}"
-    said = named(f"{{}} {domino}", name, TEXT, room)
-    return said if len(said) - len(domino) > min(3, len(name)) else domino
+    said = yielding(f"{name} {domino}", scene.names, lambda tried: TEXT.width(tried) <= room)
+    whole = TEXT.width(said) <= room and len(said) - len(domino) > min(3, len(name))
+    return said if whole else domino
 
 
 def _rest(scene: Scene) -> str:
@@ -208,7 +209,7 @@ def _rest(scene: Scene) -> str:
     cells = f"{CELLS[move.first]}{CELLS[move.second]}"
     if len(scene.names) > 2:
         said = f"L{state.level} {cells}"
-        return said if TEXT.width(said) <= room else _level(state)
+        return said if TEXT.width(said) <= room else f"L{state.level}"
     points = rules.effect(scene.before, move).points
     said = f"{cells} +{points}"
     return said if TEXT.width(said) <= room else f"{cells}+{points}"

@@ -92,8 +92,8 @@ def test_only_one_coral_is_drawn():
     ("state", "keys", "verdict", "working", "says"),
     [
         (SEALED, "2", "more", "", "corals?"),
-        (SEALED, "7", "no", "no stack 7", "there are 4"),
-        (SEALED, "75", "no", "no stack 7", "there are 4"),
+        (SEALED, "7", "no", "no stack 7", "only 1 to 4"),
+        (SEALED, "75", "no", "no stack 7", "only 1 to 4"),
         (SEALED, "25", "more", "", "4 low"),
         (SEALED, "29", "ok", "", "top 9"),
         (SEALED, "2D", "more", "-3 on 9", "12 low"),
@@ -111,7 +111,7 @@ def test_only_one_coral_is_drawn():
         (SEALED, "9", "ok", "a nine starts", "stack 5"),
         (OPEN, "9", "no", "no nine", "not in hand"),
         (OPEN, "2D", "no", "king", "not in hand"),
-        (OPEN, "255", "no", "2 5s", "not so many"),
+        (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "has a move", "must play"),
         (OPEN, "07", "no", "has a move", "must play"),
         (STUCK, "0", "more", "", "draw which card?"),
@@ -127,7 +127,7 @@ def test_verdicts(state, keys, verdict, working, says):
 def test_the_last_coral_of_a_hand_leaves_nothing_to_add():
     """With no coral left a sum that is short is a cross, not an underscore."""
     assert entry.typed(SEALED._replace(sizes=(1, 8)), "25").verdict == "no"
-    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not so many"
+    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not in hand"
     assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").verdict == "no"
 
 

@@ -54,9 +54,9 @@ def test_every_beginning_of_an_entry_is_a_draft():
     asked = [entry.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
         ("+_", None, "more", "1-7?"),
-        ("@+_", None, "more", "1-7?"),
+        ("→+_", None, "more", "1-7?"),
         ("+4÷_", None, "more", "2-7?"),
-        ("@÷_", None, "more", "2-7?"),
+        ("→÷_", None, "more", "2-7?"),
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_legal_play_tells_its_arithmetic():
 def test_an_aimed_play_counts_on_the_opponents_score():
     """Ben divides Ann's 462 by 3 (the sheet's example)."""
     draft = entry.typed(scored(SEALED, 13, 462), "0D3")
-    assert (draft.text, draft.says, draft.marks.aimed) == ("@÷3", "462÷3 = 154", True)
+    assert (draft.text, draft.says, draft.marks.aimed) == ("→÷3", "462÷3 = 154", True)
 
 
 def test_a_score_of_0_is_told_before_it_is_played():
@@ -90,7 +90,7 @@ def test_a_score_of_0_is_told_before_it_is_played():
 @pytest.mark.parametrize(
     ("state", "keys", "working", "says"),
     [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "not held"), (SEALED, "D30", "", "no black D"),
-     (SEALED, "A2D3", "", "own score"), (SEALED, "D2", "11÷2", "rest 1"),
+     (SEALED, "A2D3", "", "own score"), (SEALED, "D2", "11÷2", "remainder 1"),
      (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
      (start(level="easy"), "0A2D3", "", "easy: no slam"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
@@ -262,10 +262,10 @@ def test_the_grid_has_every_tile_of_the_level():
 def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     """An open display asks for coloured tiles, a slam dunk for one of each, a sealed display for nothing."""
     after = rules.play(OPEN, 1, rules.read("x5D"))
-    assert entry.due(after) == ("refill", 2, "2 coloured", "deal")
+    assert entry.due(after) == ("refill", 2, "name 2 coloured tiles", "deal")
     late = scored(OPEN, 11, 11, turns=6)
     assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black"
-    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7")))[2:] == ("1 black", "rack")
+    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7")))[2:] == ("name 1 black tile", "rack")
     assert entry.due(rules.play(SEALED, 1, rules.read("x5D"))) is None
 
 

@@ -254,7 +254,7 @@ def test_inexact():
     """A division comes out even; the refusal says what would have divided."""
     state = with_scores(begin(), 154, 3)
     refused = why(state, "1: /4")
-    assert (refused.code, refused.figure, refused.against) == ("inexact", "154÷4", "rest 2")
+    assert (refused.code, refused.figure, refused.against) == ("inexact", "154÷4", "remainder 2")
     assert refused.needed == "152 or 156 would divide"
     assert why(state, "1: @/4").needed == "4 would divide"
     assert why(with_scores(follow(begin(), SIX), 9, 157), "1: @+4/6").figure == "161÷6"
@@ -264,7 +264,7 @@ def test_scores_are_unlimited():
     """A score has no upper bound, in play as in the working."""
     state = with_scores(begin(), 10**400, 11)
     assert prime.outcome(follow(state, "1: x7D")).scores == (14 * 10**400, 11)
-    assert why(state, "1: /3").against == "rest 1"
+    assert why(state, "1: /3").against == "remainder 1"
 
 
 def test_refill_count():
@@ -272,7 +272,7 @@ def test_refill_count():
     due = follow(begin(display1=FIRST, rack1="/2 /4 /5 /6"), "1: x7D")
     for text in ("refill", "refill +5", "refill +5 +6 +7", "refill +5 /3", "refill /3 /7"):
         assert code(due, f"1: {text}") == "refill"
-    assert why(due, "1: refill").needed == "name 2 coloured"
+    assert why(due, "1: refill").against == "you drew 2 coloured"
     assert follow(due, "1: refill +6 +5").sides[0].display.pieces == prime.read_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
 
 
@@ -401,7 +401,7 @@ def test_score_of_zero(text, winners):
 def test_two_missed_turns():
     """Two turns running missed end the round: the higher score wins, equal ones share it."""
     over = follow(begin(), "1: pass; 2: pass")
-    assert prime.outcome(over) == ((11, 11), (1, 2), "two turns missed")
+    assert prime.outcome(over) == ((11, 11), (1, 2), "neither could play")
     assert prime.outcome(follow(begin(), "1: x3; 2: pass; 1: pass")).winners == (1,)
     assert prime.turn(follow(begin(), "1: pass; 2: x3; 1: pass")) == 2
 
@@ -431,7 +431,7 @@ def test_missed_by_itself():
 def test_pass_then_stuck_seat():
     """The claim of one seat and the missed turn of the other are two turns running."""
     over = follow(begin(**STUCK), "2: +2; 2: pass")
-    assert (prime.skipped(over), prime.outcome(over).reason) == ((), "two turns missed")
+    assert (prime.skipped(over), prime.outcome(over).reason) == ((), "neither could play")
     over = follow(begin("level=easy", display2=STUCK["display1"], rack2=STUCK["rack1"]), "1: pass")
     assert (prime.skipped(over), prime.outcome(over).winners) == ((2,), (1, 2))
 

@@ -106,7 +106,7 @@ def test_a_forbidden_entry_says_why_in_short(keys, says):
 
 def test_the_first_domino_is_told_where_to_lie():
     """The first domino covers d4 and e4 or d5."""
-    assert entry.typed(start(), "6322B").says == "first d4 e4 or d4 d5"
+    assert entry.typed(start(), "6322B").says == "start on d4 (middle)"
 
 
 def test_a_gap_is_told_in_a_solid_base():

@@ -244,7 +244,7 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
         assert game.outcome(state) == (state.scores, (), "")
     assert after is not None
     outcome = game.outcome(after)
-    ended = "all dominoes played" if not after.hands[-1].size else f"one place left on level {after.level}"
+    ended = "all dominoes played" if not after.hands[-1].size else f"only one place left on level {after.level}"
     assert outcome.reason == ended
     assert outcome.winners
     assert max(outcome.scores) == outcome.scores[outcome.winners[0] - 1]
@@ -454,7 +454,7 @@ def test_a_vacant_or_lower_cell() -> None:
     assert refusal(state, "6-6 a1a2").against == "nothing lies on a1"
     third = sealed(f"{BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
     assert (third.level, third.heights[CELLS.index("e4")]) == (3, 1)
-    assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs ground 2 high"
+    assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs two cells 2 high"
     raised = game.play(third, third.to_move or 0, game.read("6-6 d4d5"))
     assert refused(raised, "5-5 d4e4") == "vacant"
 
@@ -462,7 +462,7 @@ def test_a_vacant_or_lower_cell() -> None:
 def test_uneven_ground() -> None:
     """The two cells are equally high."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: a domino needs even ground")
+    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: both cells must be equally high")
 
 
 def test_a_level_is_filled_before_the_next() -> None:
@@ -538,7 +538,7 @@ def test_it_ends_before_a_level_with_one_place() -> None:
     assert (before.level, before.to_move, len(before.free)) == (5, 4, 3)
     state = sealed(SHORT, 4, base="cutup")
     assert game.turn(state) is None
-    assert game.outcome(state) == Outcome((0, 4, 5, 3), (3,), "one place left on level 6")
+    assert game.outcome(state) == Outcome((0, 4, 5, 3), (3,), "only one place left on level 6")
 
 
 def test_the_only_place_left_within_a_level_is_played() -> None:
