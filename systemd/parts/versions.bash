@@ -119,7 +119,7 @@ go_back() {
     local to
     to=$(version_of previous)
     ! booted || systemctl stop companion.service || true
-    as_companion "$PYTHON" -I "$here/rounds.py" back "$STATE" "$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)" ||
+    as_companion "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)" ||
         warn "the rounds stay as the newer version left them; the older one may not be able to read them"
     prepare_switch "$to"
     switch_to "$to"
