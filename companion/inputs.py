@@ -94,4 +94,23 @@ class Served(NamedTuple):
     at: float = 0.0
 
 
-Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed | Served
+class Coded(NamedTuple):
+    """A new code for letting a phone in, as the session had wanted."""
+
+    code: str
+    at: float = 0.0
+
+
+class Asked(NamedTuple):
+    """What a phone asks for: ``pair`` (text: the code and a seat), ``play`` (an event), ``deal`` (a holding and its
+    pieces), ``back``, ``agree``. `phone` is the hash of its secret, `number` the wish's, for the answer.
+    """
+
+    number: int
+    phone: str
+    what: str
+    text: str = ""
+    at: float = 0.0
+
+
+Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed | Served | Coded | Asked

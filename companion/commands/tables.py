@@ -7,30 +7,28 @@ import signal
 import time
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import config as configuration
 from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
-from companion.inputs import Lost, Served, Stop
-from companion.session import phones
+from companion.inputs import Stop
 from companion.session.model import About, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.seen import first_seen
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
-from companion.table.guests import Guests, socket_path
-from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
+from companion.table.phones import PhoneDesk
 from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from companion.config import Config
@@ -54,8 +52,6 @@ __all__ = [
 ]
 
 LONGEST_NAME = configuration.LONGEST_NAME
-LONGEST_PAGE = 47
-"""Letters of a page's address: what a version 2 QR code holds."""
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
 
@@ -175,16 +171,12 @@ def play(
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
     past = past._replace(seen=first_seen(opened.folder, [game.id for game in games.added()]))
-    guests = _guests(opened.folder, inputs)
     copies = config.table.backup if config is not None else None
     backup = Backup(copies, opened.folder, inputs) if copies is not None else None
+    phones = PhoneDesk(opened.folder, inputs.put)
 
     def errand(what: str) -> None:
-        if what == phones.ON:
-            _let_in(guests, inputs)
-        elif what == phones.OFF:
-            guests.close()
-        else:
+        if not phones.errand(what):
             examine(inputs, opened.folder, config, connected)
 
     first = sessions.start(settings, past, time.monotonic())
@@ -205,7 +197,8 @@ def play(
         brightness,
         tell=tell,
         errand=errand,
-        shown=guests.show,
+        shown=phones.guests.show,
+        answer=phones.answer,
         check=health.check,
         ended=backup.ask if backup is not None else lambda: None,
     )
@@ -216,31 +209,8 @@ def play(
         try:
             table.run()
         finally:
-            guests.close()
+            phones.guests.close()
     return table
-
-
-def _guests(data: Path, inputs: Inputs) -> Guests:
-    """Who may watch beside the panel; they are let in once phones are switched on."""
-
-    def describe(session: sessions.Session) -> Mapping[str, Any]:
-        from companion.screens.public import public  # Not before somebody watches.
-
-        return public(session)
-
-    def heard(words: Mapping[str, Any]) -> None:
-        pages = words.get("pages")
-        if isinstance(pages, list) and all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
-            inputs.put(Served(tuple(pages), time.monotonic()))
-
-    return Guests(socket_path(data), describe, heard, lambda: inputs.put(Served((), time.monotonic())))
-
-
-def _let_in(guests: Guests, inputs: Inputs) -> None:
-    try:
-        guests.open()
-    except NoSocket as error:
-        inputs.put(Lost("phones", f"No phones:\n{printable(str(error), 22)}", time.monotonic()))
 
 
 @contextmanager

@@ -57,6 +57,12 @@ class Board(Protocol):
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
         """The position as everybody may see it."""
 
+    def key_words(self, view: Any, keys: str) -> dict[str, str]:
+        """What a phone writes on the keypad's keys that may follow `keys`.
+
+        A key without a word is itself, one with "" is not offered.
+        """
+
 
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")

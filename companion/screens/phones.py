@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from companion.panel import parts
 from companion.panel.canvas import LEFT
-from companion.panel.fonts import NAME, TEXT, wrap
+from companion.panel.fonts import NAME, NAMES, TEXT, wrap
 from companion.screens.legends import ok_back
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
-    from companion.session.model import Phones, Session
+    from companion.session.model import Letting, Phones, Session
 
 MODULE, QUIET = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
@@ -27,12 +27,14 @@ def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
             canvas.text(LEFT, 20 + 10 * at, line)
         parts.footer(canvas, *ok_back(session, "off", "back"))
         return
-    _code(canvas, session.pages[0])
+    code = session.code.text if session.code is not None else ""
+    _code(canvas, session.pages[0] + (f"p/{code}" if code else ""))
     canvas.text(BESIDE + 2, 2, "Phones", NAME)
     address = session.pages[0].partition("://")[2].rstrip("/")
     host, _, port = address.rpartition(":")
     for at, line in enumerate((*_halves(host), f":{port}")):
-        canvas.text(BESIDE + 2, 17 + 10 * at, line)
+        canvas.text(BESIDE + 2, 14 + 9 * at, line)
+    canvas.text(BESIDE + 2, 34, code, NAME)
     ok, back = ok_back(session, "off", "back")
     for y, (key, does) in ((47, ok), (56, back)):
         wide = canvas.tag(BESIDE + 2, y, key)
@@ -63,3 +65,14 @@ def _code(canvas: Canvas, address: str) -> None:
             if dark:
                 x0, y0 = left + (x + QUIET) * MODULE, top + (y + QUIET) * MODULE
                 canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)
+
+
+def letting(canvas: Canvas, session: Session, mode: Letting) -> None:
+    """A phone asks to come in: as whom."""
+    parts.title(canvas, "A phone asks")
+    round_ = session.round
+    seat = int(mode.role)
+    name = round_.name(seat) if round_ is not None and seat <= len(round_.about.names) else f"seat {seat}"
+    canvas.text(LEFT, 20, "to come in as")
+    canvas.fitted(LEFT, 32, name, NAMES, 126)
+    parts.footer(canvas, *ok_back(session, "let it in", "no"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games, screens
 from companion.screens.scene import public as public_text
 from companion.session import clock
-from companion.session.model import LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
+from companion.session.model import Ask, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
 
 if TYPE_CHECKING:
     from companion.game import Refused
@@ -132,3 +132,89 @@ def _evening(session: Session) -> list[dict[str, Any]]:
             line[1] += 1
     ordered = sorted(table.items(), key=lambda row: (-row[1][0], row[0]))
     return [{"name": name, "won": won, "played": played} for name, (won, played) in ordered]
+
+
+def for_guests(session: Session) -> dict[str, Any]:
+    """Everything that the table's guests are told: what is public, the phones by role, and what each seat's may see."""
+    seats = {role: seat(session, int(role)) for _, role in session.seats if role.isdigit()}
+    return {"public": public(session), "phones": dict(session.seats), "seats": seats}
+
+
+def seat(session: Session, number: int) -> dict[str, Any]:
+    """What a seat's own phone may see beside what is public: its pieces, and what it may do now.
+
+    Built from the position as that seat knows it. Keys: ``name``, ``pieces`` (its hidden pieces in words), ``turn``,
+    ``due`` and ``deal`` (pieces that it must name, with a grid of those there are; null where none), ``asked`` (its
+    consent is awaited), ``back`` (it may ask to take back).
+    """
+    round_ = session.round
+    if round_ is None or number > len(round_.about.names):
+        return {"name": f"Seat {number}", "pieces": "", "turn": False, "deal": None, "asked": False, "back": False}
+    mode = session.mode
+    asked = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (number,)
+    return {
+        "name": round_.name(number),
+        "pieces": _own(round_, number),
+        "turn": isinstance(mode, Playing) and round_.turn == number,
+        "deal": _deal(round_, number),
+        "asked": asked,
+        "back": isinstance(mode, Playing | RoundOver) and bool(round_.events),
+    }
+
+
+def _own(round_: Round, number: int) -> str:
+    if round_.waiting or not any(held == number for _, held, _ in round_.deals):
+        return ""
+    return round_.entry.own(round_.game.view(round_.state, number), number)
+
+
+def _deal(round_: Round, number: int) -> dict[str, Any] | None:
+    """The pieces that a seat has to name now: one of its holdings before the round, or what it drew."""
+    kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
+    if kind is not None:
+        size = round_.game.size(kind, len(round_.about.names), round_.options)
+        words = games.manifest(round_.about.game).holdings[kind]
+        noun = f"{words.noun.capitalize()}, {words.pieces}"
+        return {"word": kind, "says": noun, "size": size, "grid": _grid(round_, kind), "play": False}
+    if round_.waiting or round_.turn != number:
+        return None
+    due = round_.entry.due(round_.state)
+    if due is None:
+        return None
+    return {"word": due.word, "says": due.says, "size": due.wanted, "grid": _grid(round_, due.grid), "play": True}
+
+
+def _grid(round_: Round, kind: str) -> list[list[str]]:
+    return [list(row) for row in round_.entry.grid(kind, round_.options)]
+
+
+def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
+    """A seat's half-made move, judged as the panel judges it, by what that seat knows; nothing on the table changes.
+
+    `keys` are those of the keypad. Keys: ``keys`` (as far as they mean something), ``text``, ``verdict``, ``working``,
+    ``says``, ``event`` (what would be played, null while incomplete), ``next`` (each key that goes on, with its word).
+    """
+    round_ = session.round
+    if round_ is None or round_.waiting or round_.turn != number:
+        return {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "next": []}
+    view = round_.game.view(round_.state, number)
+    while keys and round_.entry.typed(view, keys) is None:
+        keys = keys[:-1]
+    draft = round_.entry.typed(view, keys) if keys else None
+    words = _key_words(round_, view, keys)
+    following = [key for key in "123456789ABCD0" if round_.entry.typed(view, keys + key) is not None]
+    return {
+        "keys": keys,
+        "text": draft.text if draft else "",
+        "verdict": draft.verdict if draft else "more",
+        "working": draft.working if draft else "",
+        "says": draft.says if draft else "",
+        "event": draft.event if draft else None,
+        "next": [{"key": key, "word": words.get(key, key)} for key in following if words.get(key, key)],
+    }
+
+
+def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
+    """What the keypad's keys mean next, in a word each; a game without such words has the keys themselves."""
+    board = games.load_board(round_.about.game)
+    return dict(board.key_words(view, keys)) if board is not None else {}

@@ -13,6 +13,8 @@ from companion.game import Refused
 from companion.inputs import (
     BUTTONS,
     KEYPAD,
+    Asked,
+    Coded,
     Examined,
     Found,
     Input,
@@ -32,6 +34,7 @@ from companion.session.model import (
     Doctor,
     Figure,
     Goodbye,
+    Letting,
     LookAway,
     MatchScore,
     Menu,
@@ -147,6 +150,10 @@ def _updated(session: Session, event: Input) -> Session:
             return chronicle.told(session, event)
         case Served():
             return phones.served(session, event)
+        case Coded():
+            return phones.coded(session, event)
+        case Asked():
+            return _shifted(session, phones.asked(session, event))
 
 
 def _shifted(before: Session, after: Session) -> Session:
@@ -164,8 +171,7 @@ def due(session: Session) -> float | None:
         moments.append(session.mode.until)
     if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
         moments.append(entered)
-    if (tick := clock.due(session)) is not None:
-        moments.append(tick)
+    moments += [moment for moment in (clock.due(session), phones.due(session)) if moment is not None]
     if session.wait_until:
         moments.append(session.wait_until)
     if session.light == "on":
@@ -179,7 +185,7 @@ def due(session: Session) -> float | None:
 
 def saved(session: Session) -> Session:
     """The session with everything in the store, and what it wanted asked for."""
-    return session._replace(unsaved=(), wanted=())
+    return session._replace(unsaved=(), wanted=(), answers=())
 
 
 # -- presses ----------------------------------------------------------------------------------------------------
@@ -267,6 +273,7 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
     Page: pause.press_page,
     Doctor: doctor.press,
     Phones: phones.press,
+    Letting: phones.press_letting,
     RoundOver: playing.press_round_over,
     MatchScore: playing.press_match,
 }
@@ -312,6 +319,7 @@ def _ticked(session: Session) -> Session:
         session = pause.end_peek(session)
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
         session = pads.settled(session)
+    session = phones.renewed(session)
     idle = now - session.pressed
     if idle >= NUDGE_SECONDS and _could_be_nudged(session):
         session = session._replace(mode=Playing(nudge=True))

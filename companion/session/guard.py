@@ -5,7 +5,7 @@ What is ignored is told: `Session.wait_until` is until when the panel says ``wai
 
 from __future__ import annotations
 
-from companion.session.model import Ask, MatchScore, Notice, PadOver, Page, RoundOver, Session
+from companion.session.model import Ask, Letting, MatchScore, Notice, PadOver, Page, RoundOver, Session
 
 GUARD_SECONDS = 0.7
 """So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
@@ -35,6 +35,8 @@ def ignores(session: Session, key: str, at: float) -> bool:
     mode = session.mode
     if isinstance(mode, RoundOver | MatchScore | PadOver):
         return True
+    if isinstance(mode, Letting):
+        return True  # A phone asks in the middle of anything: nobody lets it in by a key meant for the game.
     if isinstance(mode, Notice) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
     if isinstance(mode, Ask):

@@ -15,12 +15,14 @@ from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
 from companion.session.kept import About, Options, Past, Result, Saved, Settings, Standing, Write
 from companion.session.modes import (
+    Answer,
     Ask,
     Dealing,
     Doctor,
     Figure,
     Goodbye,
     Item,
+    Letting,
     LookAway,
     MatchScore,
     Menu,
@@ -28,6 +30,7 @@ from companion.session.modes import (
     Notice,
     PadOver,
     Page,
+    PairingCode,
     Peek,
     Phones,
     Playing,
@@ -43,12 +46,14 @@ from companion.session.modes import (
 
 __all__ = [
     "About",
+    "Answer",
     "Ask",
     "Dealing",
     "Doctor",
     "Figure",
     "Goodbye",
     "Item",
+    "Letting",
     "LookAway",
     "MatchScore",
     "Menu",
@@ -58,6 +63,7 @@ __all__ = [
     "PadOver",
     "PadRound",
     "Page",
+    "PairingCode",
     "Past",
     "Peek",
     "Phones",
@@ -261,6 +267,10 @@ class Session(NamedTuple):
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
+    code: PairingCode | None = None  # lets one phone in
+    locked: float = 0.0  # until then no code is looked at
+    seats: tuple[tuple[str, str], ...] = ()  # phones that were let in, and as what
+    answers: tuple[Answer, ...] = ()  # to phones, on their way
 
 
 def draft(session: Session) -> Draft | None:

@@ -232,11 +232,34 @@ class Phones(NamedTuple):
     back: Any
 
 
+class PairingCode(NamedTuple):
+    """The code on the page of phones, until when it counts, and how often a wrong one was tried."""
+
+    text: str
+    until: float
+    wrong: int = 0
+
+
+class Letting(NamedTuple):
+    """A phone with the right code asks to come in as `role` (a seat's number); `phone` is the hash of its secret."""
+
+    phone: str
+    role: str
+    back: Any
+
+
+class Answer(NamedTuple):
+    """The answer to a phone's wish by its number: "" where it was granted, else why not, in one sentence."""
+
+    number: int
+    refusal: str = ""
+
+
 class Goodbye(NamedTuple):
     """The plug may be pulled."""
 
 
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | Dealing | Playing | Scoring | Refusing | Notice | Ask
-    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Goodbye
+    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Letting | Goodbye
 )  # fmt: skip

@@ -53,7 +53,7 @@ def more_menu(session: Session, at: int = 0) -> Session:
         Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
         Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
         Item("doctor", "Doctor"),
-        Item("phones", f"Phones: {'on' if session.phones else 'off'}"),
+        Item("phones", "Phones"),
     )
     return session._replace(mode=Menu("more", items, at))
 

@@ -13,6 +13,7 @@ import socket
 import stat
 import struct
 import threading
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ GUESTS = 4
 """Connections at once."""
 LINE = 65_536
 """The longest line that a guest may send, in bytes."""
+ANSWERS = 100
+"""Answers that wait for a guest at the most; older ones are dropped."""
 PATIENCE = 5
 """Seconds in which a guest has to take a line."""
 
@@ -68,7 +71,7 @@ class Guests:
         self._described = (0, b"")
         self._describing = threading.Lock()
         self._listener: socket.socket | None = None
-        self._guests: set[socket.socket] = set()
+        self._guests: dict[socket.socket, deque[bytes]] = {}  # and the answers that each has not been sent yet
 
     def open(self) -> None:
         """Begin to listen. Raises Unusable."""
@@ -93,6 +96,19 @@ class Guests:
             self._session = session
             self._number += 1
             self._news.notify_all()
+
+    def answer(self, words: Mapping[str, Any]) -> None:
+        """Tell every guest something that is no state; takes no time either."""
+        line = _encoded(words)
+        with self._news:
+            for waiting in self._guests.values():
+                waiting.append(line)
+            self._news.notify_all()
+
+    @property
+    def session(self) -> Session | None:
+        """The newest session that was left here."""
+        return self._session
 
     def close(self) -> None:
         """Send everybody away and remove the socket."""
@@ -127,7 +143,7 @@ class Guests:
                 continue
             guest.settimeout(PATIENCE)  # For the greeting; from then on only sending has a limit.
             guest.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
-            self._guests.add(guest)
+            self._guests[guest] = deque(maxlen=ANSWERS)
             threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
 
     def _serve(self, guest: socket.socket) -> None:
@@ -137,11 +153,13 @@ class Guests:
                 return
             guest.settimeout(None)
             threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
-            told = 0
+            told, answers = 0, self._guests.get(guest, deque())  # It may have gone already.
             while self._listener is not None and guest in self._guests:
                 with self._news:
-                    while self._number <= told and guest in self._guests and self._listener is not None:
+                    while self._number <= told and not answers and guest in self._guests and self._listener is not None:
                         self._news.wait()
+                while answers:
+                    guest.sendall(answers.popleft())
                 number, line = self._line()
                 if number > told:
                     guest.sendall(line)
@@ -182,14 +200,12 @@ class Guests:
             with self._news:
                 number, session = self._number, self._session
             if session is not None and self._described[0] != number:
-                self._described = number, _encoded({"state": number, "public": self._describe(session)})
+                self._described = number, _encoded({"state": number} | dict(self._describe(session)))
             return self._described
 
     def _drop(self, guest: socket.socket) -> None:
-        if guest in self._guests:
-            self._guests.discard(guest)
-            if not self._guests:
-                self._left()
+        if self._guests.pop(guest, None) is not None and not self._guests:
+            self._left()
         _hang_up(guest)
         with self._news:
             self._news.notify_all()

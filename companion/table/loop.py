@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.session import Session
-    from companion.session.model import Write
+    from companion.session.model import Answer, Write
     from companion.store.store import Store
 
 UNPAINTED_SECONDS = 0.25
@@ -85,6 +85,7 @@ class Table:
         clock: monotonic seconds.
         tell: is told in a sentence what is the matter with the disk, for the journal.
         shown: is handed each session after its picture, and must take no time.
+        answer: takes the answers to phones.
         errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
         check: whether the devices' threads are well; asked whenever the loop wakes.
         ended: is told that a round has ended and is kept, and must take no time.
@@ -104,6 +105,7 @@ class Table:
         tell: Callable[[str], object] = lambda sentence: None,
         errand: Callable[[str], object] = lambda what: None,
         shown: Callable[[Session], object] = lambda session: None,
+        answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
         ended: Callable[[], object] = lambda: None,
     ) -> None:
@@ -123,6 +125,7 @@ class Table:
         self._told = ""
         self._errand = errand
         self._shown = shown
+        self._answer = answer
         self._check = check
         self._ended = ended
         self._waiting: deque[Input] = deque()  # inputs that could not be kept yet, oldest first
@@ -207,6 +210,8 @@ class Table:
         self.session = sessions.saved(after)
         if any(line.kind == "result" for line in after.unsaved):
             self._ended()
+        for answer in after.answers:
+            self._answer(answer)
         for what in after.wanted:
             self._go(what)
         if self._lamps is not None:

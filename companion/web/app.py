@@ -1,4 +1,4 @@
-"""The pages: the big screen at ``/``, its changes as server-sent events at ``/events``, and the files they need."""
+"""The pages: the big screen at ``/``, seats' phones, their changes as server-sent events, and the files they need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -17,9 +17,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.web.guard import Guard
+from companion.web.seats import Seats, phone_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
@@ -37,16 +38,17 @@ _PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=sel
 def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
     """The web as an ASGI application; `names` are those of the box besides its addresses."""
     streams: set[object] = set()
+    seats = Seats(table, _rendered)
 
     async def screen(request: Request) -> Response:
-        return HTMLResponse(_PAGES.get_template("screen.html").render(table=Markup(_table(table.public))))
+        return HTMLResponse(_rendered("screen.html", table=Markup(_table(table.public))))
 
     async def events(request: Request) -> Response:
-        if len(streams) >= STREAMS:
-            return HTMLResponse("Too many screens are watching.\n", 503, {"retry-after": "10"})
-        return StreamingResponse(
-            _stream(table, streams), media_type="text/event-stream", headers={"cache-control": "no-store"}
-        )
+        return _streamed(table, streams, lambda: {"table": _table(table.public)})
+
+    async def seat_events(request: Request) -> Response:
+        phone = phone_of(request)
+        return _streamed(table, streams, lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone)))})
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -58,6 +60,8 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
         routes=[
             Route("/", screen),
             Route("/events", events),
+            Route("/seat/events", seat_events),
+            *seats.routes,
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
@@ -65,26 +69,37 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
     )
 
 
+def _rendered(name: str, **words: Any) -> str:
+    return _PAGES.get_template(name).render(**words)
+
+
 def _table(public: dict[str, Any] | None) -> str:
     """What changes of the big screen. The board is our own drawing; every word in it was escaped when it was drawn."""
-    board = Markup(public["board"]) if public else ""
-    return _PAGES.get_template("table.html").render(table=public, board=board)
+    return _rendered("table.html", table=public, board=Markup(public["board"]) if public else "")
 
 
-async def _stream(table: Table, streams: set[object]) -> AsyncIterator[str]:
-    """The table's picture as events, whole each time, so that a screen that comes back misses nothing."""
+def _streamed(table: Table, streams: set[object], view: Callable[[], dict[str, str]]) -> Response:
+    if len(streams) >= STREAMS:
+        return HTMLResponse("Too many screens are watching.\n", 503, {"retry-after": "10"})
+    return StreamingResponse(
+        _stream(table, streams, view), media_type="text/event-stream", headers={"cache-control": "no-store"}
+    )
+
+
+async def _stream(table: Table, streams: set[object], view: Callable[[], dict[str, str]]) -> AsyncIterator[str]:
+    """A view as events, whole each time, so that a screen that comes back misses nothing."""
     me = object()
     streams.add(me)
+    changes = table.changes()
+    following = asyncio.ensure_future(anext(changes))
     try:
-        changes = table.changes()
-        following = asyncio.ensure_future(anext(changes))
         while True:
             done, _ = await asyncio.wait({following}, timeout=BREATH_SECONDS)
             if not done:
                 yield ": still here\n\n"
                 continue
-            lines = _table(following.result()).splitlines()
-            yield "event: table\n" + "".join(f"data: {line}\n" for line in lines) + "\n"
+            for event, words in view().items():
+                yield f"event: {event}\n" + "".join(f"data: {line}\n" for line in words.splitlines() or [""]) + "\n"
             following = asyncio.ensure_future(anext(changes))
     finally:
         following.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -16,21 +17,29 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 0.5
 LINE = 1 << 20
 """The longest line that a table sends, in bytes."""
+ANSWER_SECONDS = 5.0
+"""So long a wish waits for the table's answer."""
+AWAY = "The table is away. Try again in a moment."
 
 
 class Table:
     """The table behind a socket, which is told the addresses of its `pages`.
 
-    `public` is what everybody may see, None while the table is away; `number` counts the changes, also those of
-    coming and going.
+    `public` is what everybody may see, None while the table is away; `phones` are the phones that were let in, and as
+    what; `seats` is what each seat's own phone may see. `number` counts the changes, also those of coming and going.
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
         self._path = path
         self._pages = pages
         self.public: dict[str, Any] | None = None
+        self.phones: dict[str, str] = {}
+        self.seats: dict[str, dict[str, Any]] = {}
         self.number = 0
         self._news = asyncio.Condition()
+        self._writer: asyncio.StreamWriter | None = None
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def run(self) -> None:
         """Stay connected for ever."""
@@ -39,33 +48,56 @@ class Table:
             with contextlib.suppress(OSError, ValueError):
                 await self._visit()
             if self.public is not None:
-                await self._tell(None)
+                await self._tell({"public": None})
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def changes(self) -> AsyncIterator[dict[str, Any] | None]:
-        """The state now, and then each newer one; what is overtaken meanwhile is left out."""
+    async def changes(self) -> AsyncIterator[None]:
+        """Once now, and then whenever the state is a newer one; what is overtaken meanwhile is left out."""
         told = -1
         while True:
             async with self._news:
                 while self.number == told:
                     await self._news.wait()
-                told, public = self.number, self.public
-            yield public
+                told = self.number
+            yield
+
+    async def ask(self, phone: str, what: str, text: str = "") -> dict[str, Any]:
+        """Hand a phone's wish to the table and wait for the answer; ``refusal`` in it says why not, "" if granted."""
+        writer = self._writer
+        if writer is None:
+            return {"refusal": AWAY}
+        number = next(self._numbers)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            words = {"ask": number, "phone": phone, "what": what, "text": text}
+            writer.write(json.dumps(words).encode() + b"\n")
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await writer.drain()
+                found: dict[str, Any] = await answer
+                return found
+        except (OSError, TimeoutError):
+            return {"refusal": AWAY}
+        finally:
+            self._waiting.pop(number, None)
 
     async def _visit(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE)
         try:
             writer.write(json.dumps({"companion": VERSION, "pages": self._pages()}).encode() + b"\n")
             await writer.drain()
+            self._writer = writer
             while line := await reader.readline():
                 words = json.loads(line)
                 if "public" in words:
-                    await self._tell(words["public"])
+                    await self._tell(words)
+                elif (waiting := self._waiting.get(words.get("answer", 0))) is not None and not waiting.done():
+                    waiting.set_result(words)
         finally:
+            self._writer = None
             writer.close()
 
-    async def _tell(self, public: dict[str, Any] | None) -> None:
+    async def _tell(self, words: dict[str, Any]) -> None:
         async with self._news:
-            self.public = public
+            self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
             self.number += 1
             self._news.notify_all()

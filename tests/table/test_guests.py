@@ -42,7 +42,7 @@ class Guest:
 def guests(tmp_path):
     """An open socket that describes a session as itself; what guests say is in `heard`."""
     heard, left = [], []
-    served = Guests(tmp_path / "s", lambda session: {"told": session}, heard.append, lambda: left.append(1))
+    served = Guests(tmp_path / "s", lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1))
     served.path, served.heard, served.gone = tmp_path / "s", heard, left
     served.open()
     yield served
@@ -94,7 +94,7 @@ def test_nonsense_never_ends_the_table(guests, words):
 
 def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
     """The loop leaves its sessions in no time, and other guests are served, beside one that never reads."""
-    served = Guests(tmp_path / "s", lambda session: {"told": session * 100_000})
+    served = Guests(tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
     served.open()
     try:
         served.show("a")

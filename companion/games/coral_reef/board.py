@@ -47,3 +47,12 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     for at in range(size):
         drawing.rect(330 + at * pitch, top, 36, 54, f"{css} back", round_=6)
     drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")
+
+
+def key_words(view: rules.State, keys: str) -> dict[str, str]:
+    """What a phone writes on the next keys: a stack with its top, then corals."""
+    if not keys:
+        stacks = {str(at): f"stack {at}: {top}" for at, top in enumerate(view.tops, 1)}
+        vacant = {str(at): "" for at in range(len(view.tops) + 1, 9)}
+        return vacant | {"9": "new reef: 9", "0": "I cannot"} | stacks
+    return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}

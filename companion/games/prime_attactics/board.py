@@ -44,3 +44,9 @@ def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
     sign = tile[1] if tile[0] == "D" else tile[0]
     drawing.rect(x, y, TILE, TILE, COLOURS[sign], round_=10)
     drawing.text(x + TILE / 2, y + 58, shown(tile), 44, "on")
+
+
+def key_words(view: rules.State, keys: str) -> dict[str, str]:
+    """What a phone writes on the next keys: colours by their sign, the aim, the double."""
+    signs = {"A": "+", "B": "-", "C": "×", "D": "÷"}
+    return signs | {"0": "the other score" if not keys else "double" if keys[-1].isdigit() else "0"}

@@ -40,3 +40,10 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
         drawing.rect(left, top + GAP, wide, disc - GAP, COLOURS[piece], round_=6)
     if len(pile) > 3:
         drawing.text(left + wide / 2, BASE - len(pile) * disc - 8, str(len(pile)), 30, "ink")
+
+
+def key_words(view: rules.State, keys: str) -> dict[str, str]:
+    """What a phone writes on the next keys: a field, then how many pieces."""
+    if not keys:
+        return {str(field): f"field {field}" for field in range(1, len(view.piles) + 1)}
+    return {"1": "1 piece"} | {str(count): f"{count} pieces" for count in range(2, 10)}

@@ -57,3 +57,14 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
         drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", "start")
         drawing.text(WIDTH - 20, y, str(view.scores[at]), 56, "ink", "end")
         drawing.text(700, y + 36, f"{view.sizes[at]} dominoes", 28, "faint", "start")
+
+
+def key_words(view: rules.State, keys: str) -> dict[str, str]:
+    """What a phone writes on the next keys: pips, a column, a row, a direction."""
+    if len(keys) < 2:
+        return {"A": "10", "B": "11", "C": "12"}
+    if len(keys) == 2:
+        return {str(at + 1): CELLS[at * SIDE][0] for at in range(SIDE)}
+    if len(keys) == 3:
+        return {str(row): f"row {row}" for row in range(1, SIDE + 1)}
+    return {"A": "up", "B": "right", "C": "down", "D": "left"}

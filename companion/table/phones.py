@@ -1,0 +1,91 @@
+"""Phones at the table: what they say on the socket becomes inputs on the one queue, and their answers go back."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+
+from companion.inputs import Asked, Coded, Lost, Served
+from companion.session import phones
+from companion.table.guests import Guests, Unusable, socket_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from companion.inputs import Input
+    from companion.session import Session
+    from companion.session.model import Answer
+
+LONGEST_PAGE = 36
+"""Letters of a page's address: with the code behind it they fill a version 2 QR code."""
+LONGEST = 400
+"""Letters of a wish."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Of a code: none that looks like another."""
+CODE_LETTERS = 6
+
+
+class PhoneDesk:
+    """Lets phones in while the session wants it.
+
+    Args:
+        data: the data folder, where the socket is made unless the service has a runtime folder.
+        put: takes the inputs.
+    """
+
+    def __init__(self, data: Path, put: Callable[[Input], object]) -> None:
+        self._put = put
+        self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(Served((), time.monotonic())))
+
+    def errand(self, what: str) -> bool:
+        """Do what the session asks for; whether it was about phones."""
+        if what == phones.ON:
+            self._open()
+        elif what == phones.OFF:
+            self.guests.close()
+        elif what == phones.CODE:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
+            self._put(Coded(code, time.monotonic()))
+        else:
+            return False
+        return True
+
+    def answer(self, answer: Answer) -> None:
+        """Tell a phone how its wish was answered."""
+        self.guests.answer({"answer": answer.number, "refusal": answer.refusal})
+
+    def _open(self) -> None:
+        try:
+            self.guests.open()
+        except Unusable:
+            self._put(Lost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
+
+    def _heard(self, words: Mapping[str, Any]) -> None:
+        """What a guest says, in its own thread; what makes no sense is passed over."""
+        match words:
+            case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
+                self._put(Served(tuple(pages), time.monotonic()))
+            case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(text)} if (
+                len(phone) <= LONGEST and len(what) <= LONGEST and len(text) <= LONGEST
+            ):
+                if what == "judge":
+                    self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
+                else:
+                    self._put(Asked(number, phone, what, text, time.monotonic()))
+
+    def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
+        """A phone's half-made move, judged here and now: it stays on the phone."""
+        from companion.screens.public import judged
+
+        session = self.guests.session
+        if session is None or not (role := phones.role(session, phone)).isdigit():
+            return None
+        return judged(session, int(role), keys)
+
+
+def _told(session: Session) -> Mapping[str, Any]:
+    from companion.screens.public import for_guests  # Not before somebody watches.
+
+    return for_guests(session)

@@ -1,0 +1,172 @@
+"""A seat's own phone: letting it in, what it shows its owner, and the moves that its owner makes by tapping.
+
+A phone is known by a secret in a cookie that no script can read; the table knows only the secret's hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from companion.web.table import Table
+
+COOKIE = "companion-phone"
+CODE = re.compile(r"[0-9A-Za-z]{6}")
+PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
+KEYS = re.compile(r"[0-9A-D]{0,24}")
+MOST_PIECES = 50
+
+
+class Seats:
+    """The pages of seats' phones.
+
+    Args:
+        table: the table.
+        render: fills a template, ``render("seat.html", …)``.
+    """
+
+    def __init__(self, table: Table, render: Callable[..., str]) -> None:
+        self._table = table
+        self._render = render
+
+    @property
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        return [
+            Route("/p/{code}", self.welcome),
+            Route("/P/{code}", self.welcome),
+            Route("/pair", self.pair, methods=["POST"]),
+            Route("/seat", self.seat),
+            Route("/seat/judge", self.judge, methods=["POST"]),
+            Route("/seat/play", self.play, methods=["POST"]),
+            Route("/seat/pieces", self.pieces, methods=["POST"]),
+            Route("/seat/back", self.back, methods=["POST"]),
+            Route("/seat/agree", self.agree, methods=["POST"]),
+        ]
+
+    # -- letting in ---------------------------------------------------------------------------------------------
+
+    async def welcome(self, request: Request) -> Response:
+        """Where the code on the panel leads: watch, or take a seat."""
+        code = request.path_params["code"]
+        players = (self._table.public or {}).get("players") or [{"name": f"Seat {seat}"} for seat in (1, 2, 3, 4)]
+        return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", players=players)
+
+    async def pair(self, request: Request) -> Response:
+        """Ask the box to let this phone in; it gets its secret now, which counts once the box has said yes."""
+        form = await request.form()
+        code, role = str(form.get("code", "")), str(form.get("role", ""))
+        if not CODE.fullmatch(code) or role not in ("1", "2", "3", "4"):
+            return self._page("message.html", 400, message="Scan the code at the box once more.")
+        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
+        answer = await self._table.ask(_hash(secret), "pair", f"{code} {role}")
+        if answer.get("refusal"):
+            return self._page("message.html", 403, message=answer["refusal"])
+        response = RedirectResponse("/seat", 303)
+        response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", max_age=30 * 24 * 3600)
+        return response
+
+    # -- the seat -----------------------------------------------------------------------------------------------
+
+    async def seat(self, request: Request) -> Response:
+        """The phone's own page, or what it waits for."""
+        phone = phone_of(request)
+        return self._page(
+            "seat.html",
+            view=Markup(self.view(phone)),
+            hand=self.hand(phone),
+            draft=Markup(await self._draft(phone, "")),
+        )
+
+    def view(self, phone: str) -> str:
+        """What changes of a phone's page with the table."""
+        table = self._table
+        role = table.phones.get(phone, "")
+        board = Markup(table.public["board"]) if table.public else ""
+        return self._render("seat_view.html", table=table.public, seat=table.seats.get(role), board=board)
+
+    def hand(self, phone: str) -> str:
+        """A seat's own pieces in words, for its owner's phone."""
+        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        return str(seat["pieces"] or "None that the box knows.") if seat is not None else ""
+
+    async def judge(self, request: Request) -> Response:
+        """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
+        form = await request.form()
+        keys = str(form.get("keys", ""))
+        return HTMLResponse(await self._draft(phone_of(request), keys if KEYS.fullmatch(keys) else ""))
+
+    async def play(self, request: Request) -> Response:
+        """The complete move goes to the table."""
+        form = await request.form()
+        phone = phone_of(request)
+        answer = await self._table.ask(phone, "play", str(form.get("event", ""))[:100])
+        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
+
+    async def pieces(self, request: Request) -> Response:
+        """Pieces that the seat names: tapped one by one, taken out again by a tap, then handed in."""
+        form = await request.form()
+        phone = phone_of(request)
+        entered = [piece for piece in str(form.get("pieces", "")).split() if PIECE.fullmatch(piece)][:MOST_PIECES]
+        added, taken = str(form.get("add", "")), str(form.get("take", ""))
+        if PIECE.fullmatch(added):
+            entered.append(added)
+        if taken.isdigit() and int(taken) < len(entered):
+            del entered[int(taken)]
+        refusal = await self._hand_in(phone, entered) if form.get("done") else ""
+        if form.get("done") and not refusal:
+            entered = []
+        return HTMLResponse(await self._draft(phone, "", refusal, entered))
+
+    async def back(self, request: Request) -> Response:
+        """Ask at the box to take the last move back."""
+        return await self._wish(request, "back")
+
+    async def agree(self, request: Request) -> Response:
+        """Say yes to what the box asks this seat."""
+        return await self._wish(request, "agree")
+
+    async def _wish(self, request: Request, what: str) -> Response:
+        phone = phone_of(request)
+        answer = await self._table.ask(phone, what)
+        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
+
+    async def _hand_in(self, phone: str, pieces: list[str]) -> str:
+        """Why the pieces cannot stand, "" where they do."""
+        deal = (self._table.seats.get(self._table.phones.get(phone, "")) or {}).get("deal")
+        if not deal:
+            return "These pieces are not asked for now."
+        what, text = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
+        return str((await self._table.ask(phone, what, " ".join([text, *pieces]))).get("refusal", ""))
+
+    async def _draft(self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None) -> str:
+        """The half-made move, or the pieces being named, with what can be tapped next."""
+        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        draft: dict[str, Any] | None = None
+        if seat is not None and seat["turn"] and not seat["deal"]:
+            draft = (await self._table.ask(phone, "judge", keys)).get("draft")
+        return self._render("draft.html", seat=seat, draft=draft, refusal=refusal, pieces=pieces or [])
+
+    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
+        return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def phone_of(request: Request) -> str:
+    """The hash of the phone's secret, "" for a phone without one."""
+    secret = request.cookies.get(COOKIE, "")
+    return _hash(secret) if secret else ""

@@ -1,0 +1,209 @@
+"""Phones at the table: how they are let in, and what a seat's phone may do; all of it pure."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.inputs import Asked, Coded, Served
+from companion.screens.public import for_guests, judged
+from companion.session import phones
+
+PHONE, OTHER = "a" * 64, "b" * 64
+
+
+def ask(table, what, text="", phone=PHONE, number=7) -> str:
+    """What a phone is told: "" where its wish was granted."""
+    table.now += 0.1
+    table.answers = []
+    table.give(Asked(number, phone, what, text, table.now))
+    (answer,) = table.answers
+    assert answer.number == number
+    return answer.refusal
+
+
+@pytest.fixture
+def answering(desk_class, monkeypatch):
+    """Desks remember the answers that leave with each input."""
+    keep = desk_class._keep
+
+    def remember(self, **more):
+        self.answers = [*getattr(self, "answers", []), *self.session.answers]
+        keep(self, **more)
+
+    monkeypatch.setattr(desk_class, "_keep", remember)
+
+
+@pytest.fixture
+def table(desk, answering):
+    """A round of 27 on the table, phones switched on, the code K7Q2MB on the page."""
+    made = desk("27")
+    made.wait(3)
+    made.session = phones.opened(made.session)
+    assert made.session.wanted == (phones.ON, phones.CODE)
+    made._keep()
+    made.give(Coded("K7Q2MB", made.now))
+    return made
+
+
+def let_in(table, seat="1", phone=PHONE) -> None:
+    table.give(Coded("K7Q2MB", table.now))
+    assert ask(table, "pair", f"K7Q2MB {seat}", phone) == ""
+    assert table.mode == "Letting"
+    table.press("#")
+    assert phones.role(table.session, phone) == seat
+
+
+def test_a_phone_comes_in_by_the_code_and_a_press(table):
+    """The right code makes the box ask; OK gives the seat, and the table goes on where it was."""
+    let_in(table)
+    assert table.mode == "Playing"
+
+
+def test_the_case_of_a_typed_code_does_not_matter(table):
+    """Whoever types the code in small letters comes in as well."""
+    assert ask(table, "pair", "k7q2mb 1") == ""
+
+
+def test_back_lets_nobody_in(table):
+    """BACK at the box is no."""
+    ask(table, "pair", "K7Q2MB 1")
+    table.press("*")
+    assert phones.role(table.session, PHONE) == ""
+
+
+def test_a_key_meant_for_the_game_lets_nobody_in(table):
+    """A press right after the question came is ignored, for it was meant for what stood there before."""
+    ask(table, "pair", "K7Q2MB 1")
+    table.press("#", apart=0.3)
+    assert table.mode == "Letting"
+
+
+def test_a_code_counts_once(table):
+    """A second phone needs a code of its own."""
+    let_in(table)
+    assert "used up" in ask(table, "pair", "K7Q2MB 2", OTHER)
+
+
+def test_a_code_is_used_up_after_two_minutes(table):
+    """An old code lets nobody in, and the page asks for another one."""
+    table.wait(phones.CODE_SECONDS + 1)
+    assert phones.CODE in {what for line in [table.session] for what in line.wanted} or table.session.code is None
+    assert "used up" in ask(table, "pair", "K7Q2MB 1")
+
+
+def test_five_wrong_codes_lock_pairing_for_a_minute(table):
+    """Codes cannot be tried out."""
+    for _ in range(phones.WRONG_TRIES):
+        assert "not the code" in ask(table, "pair", "AAAAAA 1")
+    table.give(Coded("NEWONE", table.now))
+    assert "wait a minute" in ask(table, "pair", "NEWONE 1")
+    table.wait(phones.LOCKED_SECONDS + 1)
+    table.give(Coded("NEWONE", table.now))
+    assert ask(table, "pair", "NEWONE 1") == ""
+
+
+def test_a_seat_moves_to_another_phone(table):
+    """The phone that was let in last has the seat, the one before has none."""
+    let_in(table)
+    let_in(table, phone=OTHER)
+    assert (phones.role(table.session, PHONE), phones.role(table.session, OTHER)) == ("", "1")
+
+
+def test_switching_off_sends_all_phones_away(table):
+    """OK on the page of phones ends every phone's seat."""
+    let_in(table)
+    table.session = phones.opened(table.session)
+    table._keep()
+    table.press("#")
+    assert table.session.seats == ()
+    assert "switched off" in ask(table, "play", "1x1")
+
+
+def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
+    """The record of a round played by phones is the one that keys would have made."""
+    let_in(table)
+    let_in(table, "2", OTHER)
+    assert ask(table, "play", "1x3") == ""
+    assert ask(table, "play", "9x2", OTHER) == ""
+    assert table.events == ["1: 1x3", "2: 9x2"]
+    assert table.replays()
+
+
+@pytest.mark.parametrize("text", ["9x1", "1x0", "1x99", "rubbish", ""])
+def test_a_forbidden_move_is_refused_in_a_sentence_and_changes_nothing(table, text):
+    """What the rules forbid is told to the phone alone; the keypad's entry stays."""
+    let_in(table)
+    table.type("1")
+    before = table.session.mode
+    assert ask(table, "play", text)
+    assert (table.session.mode, table.events) == (before, [])
+
+
+def test_nobody_moves_for_another(table):
+    """A seat's phone plays in its own turn alone, and a phone without a seat never."""
+    let_in(table, "2")
+    assert "is to move" in ask(table, "play", "1x1")
+    assert "no seat" in ask(table, "play", "1x1", OTHER)
+    assert table.events == []
+
+
+def test_what_nobody_knows_is_refused(table):
+    """A wish that means nothing is answered."""
+    let_in(table)
+    assert "unknown" in ask(table, "dance")
+
+
+def test_a_hand_is_entered_on_a_phone(desk, answering):
+    """A seat names its own holding, once, and no other seat's."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = phones.opened(made.session)
+    made._keep()
+    let_in(made)
+    assert "not asked for" in ask(made, "deal", "rack A2345678")
+    assert ask(made, "deal", "deal A A A A A A A A A")
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 8") == ""
+    assert made.session.round.deals == (("deal", 1, "A2345678"),)
+    assert "not asked for" in ask(made, "deal", "deal A 2 3 4 5 6 7 8")
+
+
+def test_pages_are_known_while_somebody_serves_them(table):
+    """The page shows the address that the web told, and forgets it when the web goes."""
+    table.give(Served(("http://10.0.0.2:8027/",), table.now))
+    assert table.session.pages
+    table.give(Served((), table.now))
+    assert table.session.pages == ()
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_round, settings_of_all_games, game, seed):
+    """Two tables that differ in one hidden holding tell everybody but its owner the same, move by move."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    kind = {"prime-attactics": "rack"}.get(game, "deal")
+    played = play_round(game, options, players, chance, share=1.0, longest=1)
+    rules, dealt = played.rules, played.deals
+    secret = chance.randint(2, players)
+    mine = {key: pieces for key, pieces in dealt.items() if key[0] != kind or key[1] == secret}
+    other = rules.deal(players, options, chance.sample)[kind, secret]
+    told = []
+    for held in (mine[kind, secret], other):
+        made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
+        made.wait(3)
+        from companion.session import rounds
+
+        for key, pieces in mine.items():
+            made.session = rounds.deal(made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces))
+        made._keep()
+        seats = tuple((f"{seat}" * 64, f"{seat}") for seat in range(1, players + 1))
+        words = for_guests(made.session._replace(seats=seats, phones=True))
+        for seat in range(1, players + 1):
+            if seat != secret:
+                words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
+        owner = words["seats"].pop(str(secret))
+        assert game != "coral-reef" or owner["pieces"]
+        told.append(words)
+    assert told[0] == told[1]
