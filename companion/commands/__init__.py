@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,11 +45,28 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
 def printable(text: str, longest: int = 200) -> str:
     """`text` cut to `longest` characters, with whatever could upset a terminal written as an escape."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    if cut.isprintable():
-        return cut
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii") for char in cut
-    )
+    return "".join(map(_escaped, cut))
+
+
+def on_screen(text: str) -> str:
+    """Text of many lines for standard output: as it is for a file, as `printable` for a terminal."""
+    if not sys.stdout.isatty():
+        return text
+    return "".join(char if char == "\n" else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def json_text(said: object) -> str:
+    """JSON on one line: letters stay letters, and whatever could upset a terminal is JSON's own escape."""
+    import json  # Not every command writes it.
+
+    text = (
+        json.dumps(said, ensure_ascii=False).encode(errors="replace").decode()
+    )  # Half a character is a question mark.
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
 def cell(text: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import games, record
-from companion.commands import Unusable, _folder, pad_text, printable, tables
+from companion.commands import Unusable, _folder, on_screen, pad_text, printable, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.store.lock import StoreError
@@ -68,7 +68,7 @@ def main(given: Sequence[str]) -> int:
             written = pad_text.json_object(store, saved) if as_json else text(store, saved, reveal=arguments.reveal)
         except FAULTS as error:
             raise Unusable(_why_not(saved.id, error)) from None
-        sys.stdout.write(written)
+        sys.stdout.write(on_screen(written))
     return 0
 
 

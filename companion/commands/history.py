@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.commands import cell, printable, tables
+from companion.commands import cell, json_text, printable, tables
 from companion.store.store import Wanted
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def main(given: Sequence[str]) -> int:
     with tables.reading(arguments) as store:
         rounds = store.kept(wanted, arguments.limit)
     if arguments.json:
-        print(json.dumps([fields(each) for each in rounds], ensure_ascii=False))
+        print(json_text([fields(each) for each in rounds]))
     elif arguments.csv:
         write_table(rounds)
     else:

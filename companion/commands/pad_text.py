@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from companion.commands import cell
+from companion.commands import cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.record.values import usable_name
 from companion.session.model import About, Saved, pad_rebuilt
@@ -53,7 +53,7 @@ def json_object(store: Store, saved: Saved) -> str:
         "over": bool(saved.result),
         "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
     }
-    return json.dumps(said, ensure_ascii=False) + "\n"
+    return json_text(said) + "\n"
 
 
 def read_object(text: str) -> tuple[Saved, str]:

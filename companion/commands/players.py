@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, printable, tables
+from companion.commands import Unusable, json_text, printable, tables
 from companion.record.values import usable_name
 from companion.session.spelling import LONGEST_NAME
 from companion.store.store import StoreError
@@ -57,7 +56,7 @@ def tell(store: Store, *, as_json: bool) -> None:
     players = store.players()
     if as_json:
         told = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
-        print(json.dumps(told, ensure_ascii=False))
+        print(json_text(told))
         return
     for each in players:
         print(f"{each.rounds:5}  {each.last[:10] or 'no date':10}  {printable(each.name)}")

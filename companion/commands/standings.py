@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, cell, printable, tables
+from companion.commands import Unusable, cell, json_text, printable, tables
 from companion.report import dates as evening
 from companion.store.store import Wanted
 
@@ -52,7 +51,7 @@ def main(given: Sequence[str]) -> int:
             rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
         table = store.standings(Wanted(arguments.game), rounds)
     if arguments.json:
-        print(json.dumps([fields(each) for each in table], ensure_ascii=False))
+        print(json_text([fields(each) for each in table]))
     elif arguments.csv:
         lines = csv.writer(sys.stdout, lineterminator="\n")
         lines.writerow(COLUMNS)

@@ -177,6 +177,21 @@ def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
     assert "\u202e" not in run("history")[1] + run("standings")[1] + run("players")[1] + run("replay")[1]
 
 
+def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatch):
+    """An escape sequence in a header line, and a mark that turns the direction, reach a terminal as escapes."""
+    file = tmp_path / "friend.tcr"
+    file.write_text(ROUND.format("An\u202en").replace("1: 1x1", "note: \x1b]0;owned\x07\n1: 1x1"))
+    assert run("import", file)[0] == 0
+    written = run("export")[1]
+    assert "note: \x1b]0;owned\x07\n" in written
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert "note: \\x1b]0;owned\\x07\n" in run("export")[1]
+    for command in ("history", "players"):
+        said = run(command, "--json")[1]
+        assert "\u202e" not in said
+        assert "An\u202en" in json.dumps(json.loads(said), ensure_ascii=False)
+
+
 def test_a_pad_of_very_many_entries_takes_time_in_proportion(tmp_path):
     """50,000 entries: a report and a replay in seconds, where time in the square would be many minutes."""
     kept_before(tmp_path / "data", SKAT, *["+5", "+0"] * 25_000)
