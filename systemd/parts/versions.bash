@@ -116,10 +116,11 @@ can_go_back() { [[ -d $HOME_OF_IT/previous && ! $HOME_OF_IT/previous -ef $HOME_O
 
 # The version before, with its unit and the rounds as it left them; what the newer version has made of them is kept.
 go_back() {
-    local to
+    local to version
     to=$(version_of previous)
     ! booted || systemctl stop companion.service || true
-    as_companion "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)" ||
+    version=$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)
+    as_companion "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$version" ||
         warn "the rounds stay as the newer version left them; the older one may not be able to read them"
     prepare_switch "$to"
     switch_to "$to"
