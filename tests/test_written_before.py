@@ -1,0 +1,102 @@
+"""What was written before each game had a folder of its own is read unchanged: rounds, records, exports, settings.
+
+`written_before/` was made by the program of 22 November 2026: a data folder with ten rounds of every game, finished,
+taken back, set aside and running, and what its commands said of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.__main__ import main
+from companion.session.model import rebuilt
+from companion.store.store import Store
+
+BEFORE = Path(__file__).with_name("written_before")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A copy of the data folder."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    shutil.copy(BEFORE / "rounds.db", folder)
+    return folder
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    capsys.readouterr()
+    assert main(list(map(str, words))) == 0
+    return capsys.readouterr().out
+
+
+def opened(data: Path) -> None:
+    """Open the table on a folder once, which converts an older file."""
+    Store(data).close()
+
+
+def test_every_export_is_the_same(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each kept round is written as it was, to the byte."""
+    opened(data)
+    said(capsys, "export", "--all", tmp_path / "out", "--reveal", "--data", data)
+    written = {file.name: file.read_text() for file in (tmp_path / "out").iterdir() if not file.name.startswith(".")}
+    for file in (BEFORE / "exported").iterdir():
+        assert written[file.name] == file.read_text(), file.name
+
+
+def test_history_and_standings_say_the_same(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that was told of a round or a player still is; more may be."""
+    opened(data)
+    for command in ("history", "standings"):
+        before = json.loads((BEFORE / f"{command}.json").read_text())
+        now = json.loads(said(capsys, command, "--json", "--data", data))
+        assert len(now) == len(before)
+        for old, new in zip(before, now, strict=True):
+            assert {key: new[key] for key in old} == old
+
+
+def test_every_record_stands_as_before(capsys: pytest.CaptureFixture[str]) -> None:
+    """`check --json` says of each record what it said."""
+    for line in (BEFORE / "check.jsonl").read_text().splitlines():
+        before = json.loads(line)
+        now = json.loads(said(capsys, "check", "--json", BEFORE / before["file"]))
+        assert {**now, "file": before["file"]} == before
+
+
+def test_every_round_can_be_gone_on_with(data: Path) -> None:
+    """The running round is offered, and each round of a game replays to where it stood."""
+    store = Store(data)
+    try:
+        past = store.past()
+        assert past.unfinished is not None
+        assert len(rebuilt(past.unfinished).events) == 6
+        for number in store.numbers():
+            kept = store.round(number)
+            assert kept is not None
+            if kept.about.game != "pad":
+                assert len(rebuilt(kept).events) == len(kept.events)
+    finally:
+        store.close()
+
+
+def test_exports_are_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`companion import` takes what was exported, records and the score pad alike."""
+    told = said(capsys, "import", BEFORE / "exported", "--data", tmp_path / "new")
+    assert re.match(r"10 (rounds )?taken in, 0 kept already, 0 refused", told)
+
+
+def test_every_key_of_the_configuration_is_read() -> None:
+    """A file with every key reaches what it configures."""
+    read = config.load(str(BEFORE / "config.toml"))
+    assert read.table == config.Table(Path("/srv/rounds"), ("Ann", "Ben"), clock=True)
+    display = read.display
+    assert (display.driver, display.interface, display.bus, display.device) == ("sh1106", "spi", 0, 1)
+    assert (display.dc, display.rst, display.upside_down, display.brightness) == (24, 25, True, 100)
+    assert (read.keypad.port, read.keypad.baud) == ("/dev/serial/by-id/usb-keypad", 19200)
+    assert (read.lamps.turn, read.lamps.buzzer, read.lamps.quiet) == ((17, 27), 18, True)
