@@ -24,6 +24,8 @@ baud = 9600
 [buttons]
 board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, down, left, right, ok, back
 up = 5                  # a list where several buttons do the same
+[games]
+packages = ["…"]        # games of other packages, which the installer installs with each version
 [lamps]
 turn = [17, 27]         # an LED a seat
 buzzer = 18
@@ -109,6 +111,12 @@ class Lamps(NamedTuple):
     quiet: bool = False
 
 
+class Games(NamedTuple):
+    """The packages with further games, as pip takes them: a name, with a version at need, or a folder."""
+
+    packages: tuple[str, ...] = ()
+
+
 class Config(NamedTuple):
     """The whole configuration; `file` is where it was read, None if there was none."""
 
@@ -117,6 +125,7 @@ class Config(NamedTuple):
     keypad: Keypad = Keypad()
     buttons: Buttons = Buttons()
     lamps: Lamps = Lamps()
+    games: Games = Games()
     file: Path | None = None
 
 
@@ -281,6 +290,14 @@ def _names(value: object) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _packages(value: object) -> tuple[str, ...]:
+    packages = value if isinstance(value, list) else [None]
+    for package in packages:
+        if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
+            raise ValueError("a list of packages as pip takes them: a name, or a folder")
+    return tuple(packages)
+
+
 _pin = _number(0, HIGHEST_PIN)
 
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
@@ -306,5 +323,6 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
         Buttons,
         {"board": _text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), _key_pins),
     ),
+    "games": (Games, {"packages": _packages}),
     "lamps": (Lamps, {"turn": _lamp_pins, "buzzer": _pin, "quiet": _flag}),
 }

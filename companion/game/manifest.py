@@ -1,4 +1,7 @@
-"""The manifest: what the rest of the program needs to know of a game before its rules are loaded. Data, no code."""
+"""The manifest: what the rest of the program needs to know of a game before its rules are loaded.
+
+Plain classes, since a record is to be checked at once: one as a NamedTuple takes longer to make than to use.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class Option(NamedTuple):
+class Option:
     """An option of the rules, as it is asked for before a round.
 
     Args:
@@ -18,20 +21,26 @@ class Option(NamedTuple):
         labels: value → how players write it, where records write it otherwise: ``{"cutup": "cut-up"}``.
     """
 
-    question: str
-    values: Mapping[str, str]
-    labels: Mapping[str, str] = NONE
+    __slots__ = ("labels", "question", "values")
+
+    def __init__(self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = NONE) -> None:
+        self.question = question
+        self.values = values
+        self.labels = labels
 
 
-class HoldingWords(NamedTuple):
+class HoldingWords:
     """What players call a holding (``hand``) and its pieces (``corals``); `face_up` where everybody may see it."""
 
-    noun: str
-    pieces: str
-    face_up: bool = False
+    __slots__ = ("face_up", "noun", "pieces")
+
+    def __init__(self, noun: str, pieces: str, *, face_up: bool = False) -> None:
+        self.noun = noun
+        self.pieces = pieces
+        self.face_up = face_up
 
 
-class Chart(NamedTuple):
+class Chart:
     """The second chart of a report, drawn from the entry's `piles`: whose each place is, move after move.
 
     Args:
@@ -40,9 +49,12 @@ class Chart(NamedTuple):
         highest: the height that is drawn darkest.
     """
 
-    place: str
-    caption: str
-    highest: int
+    __slots__ = ("caption", "highest", "place")
+
+    def __init__(self, place: str, caption: str, *, highest: int) -> None:
+        self.place = place
+        self.caption = caption
+        self.highest = highest
 
 
 class Manifest(NamedTuple):

@@ -9,7 +9,7 @@ Only what is asked for is imported. Entry points are looked up when a game is as
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -138,11 +138,21 @@ def _part(game: str, what: str) -> Any:
 
 
 def _find(game: str) -> Found:
-    found = _built_in().get(game) or _added()[0].get(game)
+    found = _named(game) or _built_in().get(game) or _added()[0].get(game)
     if found is None:
         fault = _added()[1].get(game)
         raise UnknownGame(fault or f"the games are {', '.join(each.id for each in known() if each.recorded)}")
     return found
+
+
+@lru_cache(maxsize=64)
+def _named(game: str) -> Found | None:
+    """The game in the folder that is named like its id, None for none: a record needs no other folder read."""
+    folder = game.replace("-", "_")
+    if not folder.isidentifier() or not os.path.exists(f"{__path__[0]}/{folder}/__init__.py"):
+        return None
+    found = Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
+    return found if found.manifest.id == game else None
 
 
 @cache

@@ -60,14 +60,14 @@ def question(session: Session, setup: Setup, asked: str, which: str, seat: int) 
 
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
-    noun, pieces, face_up = games.manifest(setup.game).holdings[kind]
+    held = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
-    if face_up:
+    if held.face_up:
         items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
-    likely = face_up and size <= LARGE
+    likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
-    return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {noun}", f"{size} {pieces}", setup)
+    return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {held.noun}", f"{size} {held.pieces}", setup)
 
 
 def names(session: Session, seats: int) -> tuple[str, ...]:

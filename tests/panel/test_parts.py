@@ -78,7 +78,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "menu-second-page": both(lambda c: parts.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),
     "menu-scrolled": both(lambda c: parts.menu(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
     "menu-long": both(
-        lambda c: parts.menu(c, [Row("Did anybody have a move just now?", "1", "27"), Row(LONG * 2, "2")], 1),
+        lambda c: parts.menu(c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1),
         lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
     "options": both(
@@ -209,11 +209,11 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         c, "Go on?", large("coral-reef"), "Coral Reef", ("Ann – Ben", "move 14"), ("OK", "go on"), BACK
     ),
     "resume-prime": lambda c: pages.resume(
-        c, "Go on?", "prime-attactics-large", "Prime Attactics", (f"{LONG} – Ben", "move 114"), ("#", "go on"), BACK
+        c, "Go on?", large("prime-attactics"), "Prime Attactics", (f"{LONG} – Ben", "move 114"), ("#", "go on"), BACK
     ),
-    "resume-27": lambda c: pages.resume(c, "Go on?", "27-large", "27", ("Ann – Ben", "move 4"), ("OK", "go on"), BACK),
+    "resume-27": lambda c: pages.resume(c, "Go on?", large("27"), "27", ("Ann – Ben", "move 4"), ("OK", "go on"), BACK),
     "resume-ziggurat": lambda c: pages.resume(
-        c, "Go on?", "ziggurat-large", "Ziggurat", ("four players", "move 4"), ("OK", "go on"), BACK
+        c, "Go on?", large("ziggurat"), "Ziggurat", ("four players", "move 4"), ("OK", "go on"), BACK
     ),
     "splash": first.splash,
     "goodbye": pages.goodbye,

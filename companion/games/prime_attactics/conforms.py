@@ -1,10 +1,12 @@
 """For the type checker, never imported: this game has all that the protocols of a game ask for."""
 
 from companion.game import Rules
+from companion.game.board import Board
 from companion.game.entry import Entry
 from companion.game.screen import Screen
-from companion.games.prime_attactics import entry, rules, screen
+from companion.games.prime_attactics import board, entry, rules, screen
 
 RULES: Rules[rules.State, rules.Move] = rules
 ENTRY: Entry = entry
 SCREEN: Screen = screen
+BOARD: Board = board

@@ -170,7 +170,7 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     """Up and down turn its pages, neither beyond an end."""
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
-    menu(table, "page sheet")
+    menu(table, "sheet")
     end = table.session.mode.at
     assert end > 0
     pictures = {end: text_of(table.picture)}
@@ -191,11 +191,11 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
     known.type("D2D3D4D5#")
     before = None
     for table in (plain, known):
-        menu(table, "page tiles")
+        menu(table, "tiles")
         before = text_of(table.picture)
         table.press("back", "back")
         table.type("C7#")
-        menu(table, "page tiles")
+        menu(table, "tiles")
         assert text_of(table.picture) != before
     assert text_of(plain.picture) == text_of(known.picture)
 
