@@ -44,7 +44,7 @@ class File:
         self.path = path
         if os.path.lexists(path):
             os.close(opened(path))  # Refuses what is no plain file.
-        with _told(path):
+        with told(path):
             ready = opening.prepare(path)
         self.warning = ready.warning
         # SQLite's files are opened before it opens them and closed after it: closing any descriptor of a file drops all
@@ -52,14 +52,14 @@ class File:
         with contextlib.ExitStack() as undo:
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
-            with _told(path):
+            with told(path):
                 self.db = _connected(path)
             undo.callback(self.db.close)
             self._page = int(self.db.execute("PRAGMA page_size").fetchone()[0])
             self._sums = sums.Sums(path, self._fd, self._page)
             undo.callback(os.close, self._sums.fd)
             share(self._sums.fd, path.parent)
-            with _told(path):
+            with told(path):
                 if ready.found is not None:
                     with self.db:
                         rounds.rebuild(self.db, sorted(ready.found.rounds.items()))
@@ -73,7 +73,7 @@ class File:
             undo.pop_all()
 
     def check(self) -> None:
-        """Whether file and log are still those that were opened, and no shorter. Raises Damaged.
+        """Whether file and log are still those that were opened, and no shorter. Raises Damaged, OSError.
 
         SQLite holds most of a small file in memory: it would go on writing beside a ruin for a long time.
         """
@@ -88,9 +88,9 @@ class File:
             raise Damaged("The log of the rounds was cut short or overwritten.")
 
     def committed(self) -> None:
-        """Note how far the log goes now."""
-        self._end = log.told_by_index(self._index)
-        with contextlib.suppress(OSError):  # It helps to notice damage, and is not needed to keep rounds.
+        """Note how far the log goes now. It helps to notice damage; what was committed is kept without it."""
+        with contextlib.suppress(OSError, sqlite3.Error):
+            self._end = log.told_by_index(self._index)
             self._sums.note(self._end, self._top())
         if self._end.frames > LONG_LOG:
             self.bring_in()
@@ -202,7 +202,7 @@ def _read_only(folder: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def told(path: Path) -> Iterator[None]:
     """What SQLite raises as a StoreError."""
     try:
         yield
@@ -278,10 +278,10 @@ def _open(path: Path, undo: contextlib.ExitStack) -> int:
 
 
 def _same(path: Path, fd: int, what: str) -> os.stat_result:
-    """What is known of an open file that is still found by its name. Raises Damaged."""
+    """What is known of an open file that is still found by its name. Raises Damaged, OSError."""
     try:
         there, here = os.stat(path), os.fstat(fd)
-    except OSError as error:
+    except FileNotFoundError as error:
         raise Damaged(f"The {what} of rounds is gone.") from error
     if (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino):
         raise Damaged(f"The {what} of rounds was replaced.")

@@ -67,7 +67,11 @@ def checked(db: sqlite3.Connection) -> Found | None:
         if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             return None
         return assembled((Line(*row) for row in db.execute("SELECT * FROM entries")), counts(db))
-    except (sqlite3.Error, ValueError, TypeError):
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "") not in ("SQLITE_ERROR", ""):
+            raise  # The disk fails or is held: nothing says that it is damaged.
+        return None
+    except (sqlite3.DatabaseError, ValueError, TypeError):
         return None
 
 

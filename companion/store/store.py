@@ -126,7 +126,8 @@ class Store:
         try:
             if self._file is not None:
                 # Moved while it is still open: closing it brings its log in, and would delete the log by its old name.
-                self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
+                with store_file.told(self._file.path):
+                    self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
                 self._file.leave()
                 self._file = None
             self._open()
@@ -296,7 +297,8 @@ class Store:
         try:
             self._file = store_file.File(path)
         except Damaged:  # Nothing that the look at it would have found.
-            self.warning = opening.rescued(path)
+            with store_file.told(path):
+                self.warning = opening.rescued(path)
             self._file = store_file.File(path)
         self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
         self._db = self._file.db
@@ -321,6 +323,8 @@ class Store:
             raise Damaged(f"{what}: {error}.") from error
         except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
             raise Damaged(f"{what}: they are damaged.") from error
+        except OSError as error:
+            raise StoreError(f"{what}: {reason(error, self.folder)}") from error
 
     # -- evenings -----------------------------------------------------------------------------------------------
 

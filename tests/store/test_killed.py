@@ -1,0 +1,172 @@
+"""A store whose process is killed at any moment, or whose every call to the disk fails once."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.session.model import About, Write
+from companion.store.store import Store
+
+ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+KILLS = int(os.environ.get("COMPANION_KILLS", "200"))
+"""In all parts together; a thousand by COMPANION_KILLS=1000."""
+PARTS = 4
+
+
+def write_on(folder: Path, out: int) -> None:
+    """Keep rounds for ever, and tell of each entry once it is kept."""
+    store = Store(folder)
+    os.write(out, f"open {store.warning}\n".encode())
+    number = store.past().next_round
+    while True:
+        for event in range(7):
+            begin = [] if event else [Write(number, "begin", about=ABOUT)]
+            store.write([*begin, Write(number, "event", event % 2 + 1, f"{number}x{event}")])
+            os.write(out, f"{number} {event + 1}\n".encode())
+        store.write([Write(number, "result", text="12 6 winners 1")])
+        os.write(out, f"{number} over\n".encode())
+        store.tidy()
+        number += 1
+
+
+def killed(folder: Path, chance: random.Random) -> list[str]:
+    """What a writer has told as kept, which is killed at a random moment after its store was open."""
+    ours, its = os.pipe()
+    writer = os.fork()
+    if not writer:
+        try:
+            write_on(folder, its)
+        finally:
+            os._exit(1)
+    os.close(its)
+    with open(ours) as told:
+        assert told.readline() == "open \n"
+        lines = [told.readline() for _ in range(chance.randrange(20))]
+        time.sleep(chance.uniform(0.0, 0.01))
+        os.kill(writer, signal.SIGKILL)
+        os.waitpid(writer, 0)
+        return [line.strip() for line in (*lines, *told)]
+
+
+def check(folder: Path, told: list[str], before: int) -> int:
+    """Everything that was told is there, nothing was invented, nothing looks damaged; how many rounds there are."""
+    store = Store(folder)
+    assert store.warning == ""
+    counts = {number: len(store.round(number).events) for number in store.numbers()}
+    over = {number for number in counts if store.round(number).result}
+    for number in range(max(1, before), max(counts, default=0) + 1):
+        events = store.round(number).events
+        assert [text for _, text in events] == [f"{number}x{at}" for at in range(len(events))]
+    for line in told:
+        number, what = line.split()
+        assert int(number) in over if what == "over" else counts[int(number)] >= int(what), line
+    last = max(counts, default=0)
+    assert set(range(1, last + 1)) == counts.keys()
+    store.close()
+    return last
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("part", range(PARTS))
+def test_killed_at_random_moments(tmp_path, part):
+    """What was told as kept is there after each kill; the store starts, and says that nothing is wrong."""
+    chance = random.Random(part)
+    last = told = 0
+    for _ in range(KILLS // PARTS):
+        lines = killed(tmp_path, chance)
+        told += len(lines)
+        last = check(tmp_path, lines, last)
+    assert told > KILLS // PARTS, "hardly anything was kept: this proves nothing"
+    print(f"{KILLS // PARTS} kills, {told} entries told as kept, {last} rounds")
+
+
+# -- every call fails once ----------------------------------------------------------------------------------------
+
+SHORT = """
+import os, pathlib, sys
+sys.path.insert(0, sys.argv[2])
+from test_killed import ABOUT
+from companion.session.model import Write
+from companion.store.store import Damaged, Store, StoreError
+
+print("ready", flush=True)
+try:
+    store = Store(pathlib.Path(sys.argv[1]))
+    number = store.past().next_round
+    lines = [[Write(number, "begin", about=ABOUT), Write(number, "event", 1, f"{number}x0")]]
+    lines += [[Write(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
+    lines += [[Write(number, "result", text="12 6 winners 1")]]
+    for at, line in enumerate(lines):
+        for attempt in (1, 2):
+            try:
+                store.write(line)
+            except Damaged as error:
+                print("refused", error, flush=True)
+                store.start_over()
+                continue
+            except StoreError as error:
+                print("refused", error, flush=True)
+                continue
+            print(number, "over" if line[0].kind == "result" else at + 1, flush=True)
+            break
+        store.tidy()
+    store.close()
+except StoreError as error:
+    print("refused", error, flush=True)
+"""
+
+
+def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
+    """Keep a short round while one call to a file of the folder, or to the folder, fails with EIO."""
+    endings = ("", "-wal", "-shm", "-sums", "-journal", ".part", ".part-wal", ".migrated", ".mended")
+    names = [folder, folder / "table.lock", *(folder / f"rounds.db{ending}" for ending in endings)]
+    paths = [word for name in names for word in ("-P", str(name))]
+    words = [
+        "strace",
+        "-f",
+        "-qq",
+        "-o",
+        str(folder.with_name("trace")),
+        *paths,
+        "-e",
+        f"inject=all:error=EIO:when={call}",
+    ]
+    program = [sys.executable, "-c", SHORT, str(folder), str(Path(__file__).parent)]
+    return subprocess.run([*words, *program], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_call_of_a_short_round_fails_once(tmp_path, part):
+    """With any one call failing the round is kept, or refused in a sentence; nothing that was told as kept is lost."""
+    assert shutil.which("strace"), "strace is not installed"
+    store = Store(tmp_path / "old")
+    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x0"), Write(1, "result", text="9 3 winners 1")])
+    store.write([Write(2, "begin", about=ABOUT), Write(2, "event", 1, "2x0")])
+    shutil.copytree(tmp_path / "old", tmp_path / "left")
+    store.close()
+    failed = refused = 0
+    for call in range(part + 1, 2000, PARTS):
+        folder = tmp_path / "data"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(tmp_path / "left", folder)
+        done = failing(folder, call)
+        if "(INJECTED)" not in folder.with_name("trace").read_text():
+            break
+        failed += 1
+        assert (done.returncode, done.stderr) == (0, ""), (call, done)
+        lines = done.stdout.splitlines()
+        refused += any(line.startswith("refused") for line in lines)
+        assert check(folder, [line for line in lines if line[0].isdigit()], 1) >= 2
+    assert failed > 20, "hardly a call failed: this proves nothing"
+    assert refused, "no failure was told: this proves nothing"
+    print(f"{failed} calls failed once, {refused} of them were told, the others did no harm")
