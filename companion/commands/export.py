@@ -80,22 +80,41 @@ def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
     about = saved.about
     if about.game == pad.ID:
         return pad_text.csv_table(saved)
-    rules = games.load(about.game)
-    options = dict(about.options)
-    holdings = games.manifest(about.game).holdings
-    hidden = [kind for kind, _, _ in saved.deals if not holdings[kind].face_up]
+    hidden = any(_is_hidden(about.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
-    deals = {(kind, seat): rules.read_deal(pieces, kind, options) for kind, seat, pieces in saved.deals}
     begun = store.begun(saved.id)
     other = [("date", begun)] if begun else []
     if about.goal:
         other += [("match", f"first to {about.goal}"), ("round", str(about.number))]
     other += store.other(saved.id)
-    events = [(seat, rules.read(event)) for seat, event in saved.events]
-    header = record.Header(about.game, options, about.names, tuple(other))
-    written = timed(record.write(header, deals, events), saved.times)
+    header = record.Header(about.game, dict(about.options), about.names, tuple(other))
+    try:
+        rules = games.load(about.game)
+    except games.UnknownGame:  # Its package was removed. The record is as good as the round was.
+        written = _as_kept(header, saved)
+    else:
+        deals = {(kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals}
+        written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
+    written = timed(written, saved.times)
     return f"{written}result: {saved.result}\n" if saved.result else written
+
+
+def _is_hidden(game: str, kind: str) -> bool:
+    """Whether a holding is hidden from the other players; of a game that is not here every one may be."""
+    try:
+        return not games.manifest(game).holdings[kind].face_up
+    except games.UnknownGame:
+        return True
+
+
+def _as_kept(header: record.Header, saved: Saved) -> str:
+    """A record of a game that is not here, its deals and events as they were written when it was."""
+    options = " ".join(f"{name}={value}" for name, value in header.options.items())
+    lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
+    lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
+    lines += [f"{kind} {seat}: {pieces}" for kind, seat, pieces in saved.deals]
+    return "\n".join([*lines, *(f"{seat}: {event}" for seat, event in saved.events)]) + "\n"
 
 
 def timed(written: str, times: Sequence[float]) -> str:

@@ -86,6 +86,8 @@ def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
             ValueError,
         ) as no:  # Rules were corrected since: the round stays in the store, and play goes on.
             opened = setup.opening(session)
+            if isinstance(no, games.UnknownGame):
+                return opened._replace(banner=f"Round {kept.id} is kept:\nno game {kept.about.game}")
             why = no.why if isinstance(no, Refused) else str(no)
             why = f"round {kept.id} no longer replays ({why}); it is kept"
             return opened._replace(banner=why)
