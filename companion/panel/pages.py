@@ -187,32 +187,69 @@ def result(
     heading: str,
     reason: str,
     label: str,
-    figure: str,
+    rows: Sequence[tuple[str, int]],
     left: Legend,
     right: Legend | None = None,
     mark: Icon = "trophy",
 ) -> None:
-    """A round's end: winner and reason over a line, the numbers behind it under the line."""
+    """A round's end: winner and reason over a line, under it every player with what `label` counts.
+
+    No number is cut: the names give way, and more than two players or long numbers take the winner's icon's place.
+    """
+    long = max(TEXT.width(str(number)) for _, number in rows)
+    if len(rows) > 2 or long > 80:
+        _dense_result(c, heading, reason, label, rows)
+        footer(c, left, right)
+        return
     c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
     _heading(c, heading)
     why = balanced(reason, TEXT, BESIDE, 2, names=c.names)
     two = len(why) == 2
     _lines(c, 36, (19, 27) if two else (21,), why)
     c.hline(36 if two else 33)
-    face = next((f for f in (MIDDLE, NAME) if f.width(figure) + TEXT.width(label) <= 120 and f.has(figure)), None)
-    if face:
-        c.text(LEFT, 43, label)
-        c.text(RIGHT, 39 if face is MIDDLE else 40, figure, face, "r")
-    elif TEXT.width(figure) <= 126 or ":" not in figure:
-        c.text(LEFT, 39, cut(label, TEXT, 126, c.names))
-        c.fitted(RIGHT, 47, figure, (TEXT,), 126, "r")
-    else:
-        first, _, second = figure.partition(":")  # Scores of many digits: a line each, so that none is cut.
-        if TEXT.width(label) + TEXT.width(first) <= 120:
-            c.text(LEFT, 39, label)
-        c.text(RIGHT, 39, first, TEXT, "r")
-        c.text(RIGHT, 47, second, TEXT, "r")
+    face = TEXT if two or long > 60 else NARROW
+    _players_with(c, label, rows, (39, 47) if two else (35, 45), face)
     footer(c, left, right)
+
+
+def _players_with(
+    c: Canvas, label: str, rows: Sequence[tuple[str, int]], places: Sequence[int], face: Face = TEXT
+) -> None:
+    """A player a row with a number at the right; what is counted stands before a number where a name leaves room."""
+    number = max(face.width(str(each)) for _, each in rows)
+    room = RIGHT - LEFT - number - 4
+    spare = [room - TEXT.width(name) - TEXT.width(label) - 5 for name, _ in rows]
+    told = next((at for at, wide in enumerate(spare) if wide >= 0), None)
+    for at, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
+        down = face.capitals - TEXT.capitals
+        c.text(RIGHT, y, str(each), face, "r")
+        c.text(LEFT, y + down, cut(name, TEXT, room, c.names))
+        if at == told:
+            c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
+
+
+def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequence[tuple[str, int]]) -> None:
+    """Winner and reason in two lines; a line a player, or for numbers of many digits one for the name before it."""
+    if TEXT.width(heading) <= 126 and TEXT.width(reason) <= 126:
+        c.fitted(LEFT, 0, heading, (NARROW, TEXT), 126)
+        c.text(LEFT, 10, reason)
+    else:
+        _lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2))
+    c.hline(18)
+    if len(rows) > 2 or all(TEXT.width(str(number)) <= 90 for _, number in rows):
+        _players_with(c, label, rows, (21, 29, 37, 45))
+        return
+    for at, (name, number) in enumerate(rows):
+        y = 21 + 16 * at
+        wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
+        c.text(LEFT, y, cut(name, TEXT, 121 - wide, c.names))
+        c.text(RIGHT, y + 8, whole(number), TEXT, "r")
+
+
+def whole(number: int) -> str:
+    """A number as it fits a line; of one that does not, both ends with a mark between, and how many digits it has."""
+    said = str(number)
+    return said if TEXT.width(said) <= 126 else f"{said[:4]}…{said[-4:]} ({len(said.lstrip('-'))} digits)"
 
 
 def match(

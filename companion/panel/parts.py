@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
+from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named, short
 from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
@@ -163,6 +163,25 @@ def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> No
 def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
     """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
     return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
+
+
+def scored(names: Sequence[str], scores: Sequence[str], width: int) -> str:
+    """Players with their scores in a line: ``Ann 12 - Ben 6``; the names are cut, the longest first, never a score.
+
+    Without the scores, and with a … in their place, where they leave no letter of a name.
+    """
+    shown = list(names)
+
+    def line() -> str:
+        return " - ".join(f"{name} {score}" for name, score in zip(shown, scores, strict=True))
+
+    while TEXT.width(line()) > width:
+        longest = max(range(len(shown)), key=lambda at: TEXT.width(shown[at]))
+        fewer = short(names[longest], TEXT, TEXT.width(shown[longest]) - 1)
+        if not fewer:
+            return cut(" - ".join(names), TEXT, width - 12) + " …"
+        shown[longest] = fewer
+    return line()
 
 
 def menu(

@@ -151,11 +151,12 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     if 1 < len(winners) < len(round_.about.names):
         heading = "Shared win"
     numbers = round_.counted
-    order = sorted(range(1, len(numbers) + 1), key=lambda seat: seat not in outcome.winners)
-    figure = ":".join(str(numbers[seat - 1]) for seat in order)  # The heading's winner comes first.
+    seats = range(1, len(numbers) + 1)
+    order = sorted(seats, key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))  # The winner comes first.
+    rows = [(round_.name(seat), numbers[seat - 1]) for seat in order]
     left, right = ok_back(session, "next" if round_.about.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.about.game)
-    pages.result(canvas, heading, outcome.reason, round_.manifest.counts, figure, left, right, mark)
+    pages.result(canvas, heading, outcome.reason, round_.manifest.counts, rows, left, right, mark)
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:

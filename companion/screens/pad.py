@@ -135,12 +135,11 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
     winners = [sheet.name(seat) for seat in pad.leaders]
     heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw" if len(winners) == pad.players else "Shared win"
     if pad.players == 2:
-        points = ":".join(map(str, pad.totals))
         reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
-        names = " - ".join(sheet.about.names)
-        pages.result(
-            c, heading, reason, names, points, left, right, "trophy" if len(winners) == 1 else mark(sheet.about.game)
-        )
+        seats = sorted((1, 2), key=lambda seat: seat not in pad.leaders)
+        each = [(sheet.name(seat), pad.totals[seat - 1]) for seat in seats]
+        cup = "trophy" if len(winners) == 1 else mark(sheet.about.game)
+        pages.result(c, heading, reason, "points", each, left, right, cup)
         return
     c.icon(LEFT, 3, mark(sheet.about.game))
     c.fitted(LEFT + 13, 2, heading, NAMES, RIGHT - LEFT - 13)

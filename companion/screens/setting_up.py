@@ -78,6 +78,8 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         scrolling(canvas, session)
 
 
+SCORED = 95
+"""The width of a row of the history, between its game's icon and the arrowhead that tells of more."""
 _LEGENDS = {
     "main": ("choose", "more"),
     "table": ("choose", "table"),
@@ -94,7 +96,10 @@ def _row(mode: Menu, at: int) -> Row:
     if mode.title and not item.icon:
         shown = item.does if mode.kind in lists.NUMBERS else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
-    return Row(item.label, item.note or digit, marks.mark(item.icon) if item.icon else "", dotted=bool(item.why))
+    mark = marks.mark(item.icon) if item.icon else ""
+    if "\t" in item.label:  # Two players of a round, and their scores.
+        return Row(parts.scored(item.label.split("\t"), item.note.split("\t"), SCORED), "", mark)
+    return Row(item.label, item.note or digit, mark, dotted=bool(item.why))
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:

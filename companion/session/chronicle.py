@@ -70,9 +70,10 @@ def _player(standing: Standing) -> str:
 
 
 def _item(kept: Any) -> Item:
-    """A round in the list: its game's icon, who, and the scores."""
-    note = ":".join(map(str, kept.scores)) if len(kept.scores) == 2 else "over" if kept.result else "open"
-    return Item(f"round {kept.id}", " - ".join(kept.names), note, kept.game)
+    """A round in the list: its game's icon and who; of two also what each scored, a tab between."""
+    if kept.result and len(kept.names) == 2:
+        return Item(f"round {kept.id}", "\t".join(kept.names), "\t".join(map(str, kept.scores)), kept.game)
+    return Item(f"round {kept.id}", " - ".join(kept.names), "over" if kept.result else "open", kept.game)
 
 
 def _lines(kept: Any) -> tuple[str, ...]:

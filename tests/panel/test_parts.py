@@ -176,12 +176,29 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("OK", "start"),
         ("BACK", "change"),
     ),
-    "result": lambda c: pages.result(c, "Ann wins", "last coral placed", "corals left", "0:4", ("OK", "next"), BACK),
+    "result": lambda c: pages.result(
+        c, "Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4)), ("OK", "next"), BACK
+    ),
     "result-long": lambda c: pages.result(
-        c, f"{LONG} wins", "both passed with nothing left to draw", "prime", "12345678:87654321", ("OK", "next"), BACK
+        c,
+        f"{LONG} wins",
+        "both passed with nothing left to draw",
+        "score",
+        ((LONG, 87654321), (WIDE, 12345678)),
+        ("OK", "next"),
+        BACK,
+    ),
+    "result-longest": lambda c: pages.result(
+        c, f"{LONG} wins", "two turns missed", "score", ((LONG, 10**21 - 1), (WIDE, 10**40)), ("OK", "next"), BACK
     ),
     "result-four": lambda c: pages.result(
-        c, "Ben and Dan", "the frame is full", "points", "21:107:9:107", ("#", "next"), ("*", "menu")
+        c,
+        "Ben and Dan",
+        "the frame is full",
+        "points",
+        (("Ben", 107), ("Dan", 107), (LONG, 21), (WIDE, 9)),
+        ("#", "next"),
+        ("*", "menu"),
     ),
     "match": lambda c: pages.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, ("OK", "Ben starts")),
     "match-dots": lambda c: pages.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, ("OK", "Ben starts")),

@@ -1,6 +1,8 @@
 """Pictures of what the kept rounds tell."""
 
 from companion import screens
+from companion.panel import parts
+from companion.screens.setting_up import SCORED
 from companion.session.model import About, Item, Menu, Page, Past, Result, Saved, Session
 
 ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
@@ -32,13 +34,26 @@ def test_standings_of_more_than_a_page(golden):
 
 
 def test_the_history(golden):
-    """A round a line: its game, who played, and the scores of two."""
+    """A round a line: its game, who played, and what each of two scored."""
     items = (
-        Item("round 9", "Ann - Ben", "12:6", "27"),
+        Item("round 9", "Ann\tBen", "12\t6", "27"),
         Item("round 8", "Ann - Ben - Cleo - Dan", "over", "pad"),
-        Item("round 7", "Ann - Hildegard", "not over", "prime-attactics"),
+        Item("round 7", "Ann - Hildegard", "open", "prime-attactics"),
     )
     golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history")
+
+
+def test_no_digit_of_the_history_is_cut(golden):
+    """The names give way to long scores; those that leave no name are marked as left out."""
+    items = (
+        Item("round 9", "Ann\tBen", "1391\t619514", "prime-attactics"),
+        Item("round 8", "Hildegard von Bi\tBen", "7183\t528706", "prime-attactics"),
+        Item("round 7", "Ann\tBen", "1234567890123\t1234567890123", "prime-attactics"),
+    )
+    golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history-long")
+    assert parts.scored(("Ann", "Ben"), ("1391", "619514"), SCORED).count("619514") == 1
+    assert parts.scored(("Hildegard von Bi", "Ben"), ("7183", "528706"), SCORED).endswith("528706")
+    assert parts.scored(("Ann", "Ben"), ("1" * 13, "1" * 13), SCORED) == "Ann - Ben …"
 
 
 def test_a_round_of_eight(golden):
