@@ -18,6 +18,7 @@ from companion.panel.fonts import (
     balanced,
     cut,
     face_for,
+    short,
     wrap,
 )
 from companion.panel.icons import Icon, icon
@@ -223,7 +224,7 @@ def _players_with(
     for at, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
         down = face.capitals - TEXT.capitals
         c.text(RIGHT, y, str(each), face, "r")
-        c.text(LEFT, y + down, cut(name, TEXT, room, c.names))
+        c.text(LEFT, y + down, short(name, TEXT, room, c.names))
         if at == told:
             c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
 
@@ -242,7 +243,7 @@ def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequen
     for at, (name, number) in enumerate(rows):
         y = 21 + 16 * at
         wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
-        c.text(LEFT, y, cut(name, TEXT, 121 - wide, c.names))
+        c.text(LEFT, y, short(name, TEXT, 121 - wide, c.names))
         c.text(RIGHT, y + 8, whole(number), TEXT, "r")
 
 
