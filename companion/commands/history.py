@@ -126,9 +126,9 @@ def minutes(kept: Kept) -> int | None:
 
 
 def line(kept: Kept) -> str:
-    """A round for people: ``12  2026-11-21 20:15  27  Ann - Ben  12:6  Ann wins: all discs are stacked``."""
+    """A round for people: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
     date = kept.begun[:16].replace("T", " ") or "no date"
-    names = printable(" - ".join(kept.names))
+    who = " - ".join(kept.names)
     if not kept.result:
         told = "unfinished"
     else:
@@ -136,5 +136,6 @@ def line(kept: Kept) -> str:
         how = "a draw" if len(won) == len(kept.names) else "a shared win" if won else "nobody wins"
         if len(won) == 1:
             how = f"{won[0]} wins"
-        told = f"{':'.join(map(str, kept.scores))}  {printable(how)}" + (f": {kept.reason}" if kept.reason else "")
-    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {names}  {told}"
+        who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
+        told = printable(how) + (f": {kept.reason}" if kept.reason else "")
+    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {told}"

@@ -245,16 +245,16 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     Where `lines` is given there are at most so many, and the last one ends in … if something is left out. Before
     a word is broken or left out the `names` in `s` are cut.
     """
-    shown = yielding(s, names, lambda tried: _wraps(tried, face, width, lines))
+    shown = yielding(s, names, lambda tried: wraps(tried, face, width, lines))
     made = _lines(_clipped(shown, width, lines), face, width)
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
-    if not _wraps(shown, face, width, lines):
+    if not wraps(shown, face, width, lines):
         lost(s, " / ".join(made))
     return made
 
 
-def _wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
+def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
     """Whether no word has to be broken, and no line left out."""
     s = _clipped(s, width, lines)
     whole = all(fits(word, face, width) for word in s.split())

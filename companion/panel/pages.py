@@ -20,9 +20,10 @@ from companion.panel.fonts import (
     face_for,
     short,
     wrap,
+    wraps,
 )
 from companion.panel.icons import Icon, icon
-from companion.panel.parts import Legend, footer, more, title
+from companion.panel.parts import Legend, digits, footer, more, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,8 @@ ANY_KEY: Legend = ("any key", "goes on")
 TRY_AGAIN: Legend = ("any key", "and try again")
 BESIDE = 91
 """The width from column 36, beside a large icon, to the right edge."""
+BESIDE_NAME = 60
+"""A result's number up to this width stands beside its player's name, a longer one below it."""
 LINES = (23, 31, 39, 47)
 """The rows of four lines of text between a figure of 20 px and the footer."""
 
@@ -195,10 +198,11 @@ def result(
 ) -> None:
     """A round's end: winner and reason over a line, under it every player with what `label` counts.
 
-    No number is cut: the names give way, and more than two players or long numbers take the winner's icon's place.
+    No number is cut: the names give way, and more than two players, long numbers or a long reason take the place of
+    the winner's icon.
     """
     long = max(TEXT.width(str(number)) for _, number in rows)
-    if len(rows) > 2 or long > 80:
+    if len(rows) > 2 or long > BESIDE_NAME or not wraps(reason, TEXT, BESIDE, 2):
         _dense_result(c, heading, reason, label, rows)
         footer(c, left, right)
         return
@@ -208,8 +212,7 @@ def result(
     two = len(why) == 2
     _lines(c, 36, (19, 27) if two else (21,), why)
     c.hline(36 if two else 33)
-    face = TEXT if two or long > 60 else NARROW
-    _players_with(c, label, rows, (39, 47) if two else (35, 45), face)
+    _players_with(c, label, rows, (39, 47) if two else (35, 45), TEXT if two else NARROW)
     footer(c, left, right)
 
 
@@ -230,27 +233,21 @@ def _players_with(
 
 
 def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequence[tuple[str, int]]) -> None:
-    """Winner and reason in two lines; a line a player, or for numbers of many digits one for the name before it."""
+    """Winner and reason in two lines; a line a player, of two players one for the number below the name."""
     if TEXT.width(heading) <= 126 and TEXT.width(reason) <= 126:
         c.fitted(LEFT, 0, heading, (NARROW, TEXT), 126)
         c.text(LEFT, 10, reason)
     else:
-        _lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2))
+        _lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2, names=c.names))
     c.hline(18)
-    if len(rows) > 2 or all(TEXT.width(str(number)) <= 90 for _, number in rows):
+    if len(rows) > 2:
         _players_with(c, label, rows, (21, 29, 37, 45))
         return
     for at, (name, number) in enumerate(rows):
         y = 21 + 16 * at
         wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
         c.text(LEFT, y, short(name, TEXT, 121 - wide, c.names))
-        c.text(RIGHT, y + 8, whole(number), TEXT, "r")
-
-
-def whole(number: int) -> str:
-    """A number as it fits a line; of one that does not, both ends with a mark between, and how many digits it has."""
-    said = str(number)
-    return said if TEXT.width(said) <= 126 else f"{said[:4]}…{said[-4:]} ({len(said.lstrip('-'))} digits)"
+        c.text(RIGHT, y + 8, digits(str(number), 126), TEXT, "r")
 
 
 def match(

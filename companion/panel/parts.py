@@ -47,7 +47,7 @@ class Tab(NamedTuple):
 class Row(NamedTuple):
     """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text.
 
-    A `dotted` one cannot be used now.
+    A `dotted` one cannot be used now. `pairs`, two names with a number each, take two lines in the place of the text.
     """
 
     text: str
@@ -55,6 +55,7 @@ class Row(NamedTuple):
     icon: Icon = ""
     digit: str = ""
     dotted: bool = False
+    pairs: tuple[tuple[str, str], ...] = ()
 
 
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
@@ -165,23 +166,19 @@ def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
     return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
 
 
-def scored(names: Sequence[str], scores: Sequence[str], width: int) -> str:
-    """Players with their scores in a line: ``Ann 12 - Ben 6``; the names are cut, the longest first, never a score.
+def digits(number: str, width: int) -> str:
+    """A number as it fits; of one that does not, both ends with a mark between and, where it fits, how many digits."""
+    said = f"{number[:4]}…{number[-4:]} ({len(number.lstrip('-'))} digits)"
+    return next((each for each in (number, said) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
 
-    Without the scores, and with a … in their place, where they leave no letter of a name.
-    """
-    shown = list(names)
 
-    def line() -> str:
-        return " - ".join(f"{name} {score}" for name, score in zip(shown, scores, strict=True))
-
-    while TEXT.width(line()) > width:
-        longest = max(range(len(shown)), key=lambda at: TEXT.width(shown[at]))
-        fewer = short(names[longest], TEXT, TEXT.width(shown[longest]) - 1)
-        if not fewer:
-            return cut(" - ".join(names), TEXT, width - 12) + " …"
-        shown[longest] = fewer
-    return line()
+def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
+    """Two names side by side, each with its number below it."""
+    half = (end - x - 5) // 2
+    for at, (name, number) in enumerate(pairs):
+        left = x + at * (half + 5)
+        c.text(left, top, short(name, TEXT, half, c.names))
+        c.text(left, top + 8, digits(number, half))
 
 
 def menu(
@@ -214,6 +211,9 @@ def menu(
         right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
         end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
         end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
+        if row.pairs:
+            _paired(c, x, top, end, row.pairs)
+            continue
         wide = c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
         if row.dotted:
             c.thin(x, top, x + wide - 1, top + 8)

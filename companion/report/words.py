@@ -81,14 +81,17 @@ def counted(told: Told) -> tuple[int, ...]:
 
 
 def score(told: Told) -> str:
-    """The figures in a line, the winners' first, as the sentence of the result names them; of many the best first."""
+    """Every player with the figure, the winners first as the sentence of the result names them; of many the best first.
+
+    ``Ann 0 : Ben 4 corals left``; "" while nothing is known.
+    """
     figures = dict(zip(told.kept.names, counted(told), strict=False))
     fewer = isinstance(told.round, PadRound) and told.round.pad.lowest
     order = sorted(
         figures, key=lambda name: (name not in told.kept.winners, figures[name] if fewer else -figures[name])
     )
-    said = " : ".join(str(figures[name]) for name in order)
-    return f"{said} {unit(told)}" if games.described(told.kept.game).fewer else said
+    said = (" : " if len(order) == 2 else ", ").join(f"{name} {figures[name]}" for name in order)
+    return f"{said} {unit(told)}" if said and games.described(told.kept.game).fewer else said
 
 
 def unit(told: Told) -> str:

@@ -69,9 +69,10 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         parts.question(canvas, mode.title, mode.note)
     page = mode.cursor // lists.PAGE
     rows = [_row(mode, at) for at in range(len(mode.items))]
-    shown = UNDER_TITLE if mode.title else SHOWN
+    shown, y, pitch = (UNDER_TITLE, 19, 12) if mode.title else (SHOWN, 2, 11)
+    if any(row.pairs for row in rows):
+        shown, pitch = 2, 18
     first = max(page * lists.PAGE, mode.cursor - shown + 1)
-    y, pitch = (19, 12) if mode.title else (2, 11)
     parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
     parts.footer(canvas, *ok_back(session, *_LEGENDS.get(mode.kind, ("choose", "back"))))
     if len(rows) > shown:
@@ -79,7 +80,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
 
 
 SCORED = 95
-"""The width of a row of the history, between its game's icon and the arrowhead that tells of more."""
+"""The width of a row of the history, between its game's icon and the arrowhead that tells of more rows."""
 _LEGENDS = {
     "main": ("choose", "more"),
     "table": ("choose", "table"),
@@ -98,7 +99,9 @@ def _row(mode: Menu, at: int) -> Row:
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
     mark = marks.mark(item.icon) if item.icon else ""
     if "\t" in item.label:  # Two players of a round, and their scores.
-        return Row(parts.scored(item.label.split("\t"), item.note.split("\t"), SCORED), "", mark)
+        pairs = tuple(zip(item.label.split("\t"), item.note.split("\t"), strict=True))
+        line = " - ".join(f"{name} {score}" for name, score in pairs)
+        return Row(line, "", mark) if TEXT.width(line) <= SCORED else Row("", "", mark, pairs=pairs)
     return Row(item.label, item.note or digit, mark, dotted=bool(item.why))
 
 

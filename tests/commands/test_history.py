@@ -54,10 +54,10 @@ def test_history_can_be_filtered(data, capsys, words, found):
 
 
 def test_history_for_people_names_the_winner(data, capsys):
-    """A line has the scores and who won, or that the round is unfinished."""
+    """A line has every player with the score and who won, or that the round is unfinished."""
     assert main(["history", "--data", data]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].endswith("Ann - Ben  12:6  Ann wins")
+    assert lines[0].endswith("Ann 12 - Ben 6  Ann wins")
     assert lines[2].endswith("a draw")
     assert lines[3].endswith("unfinished")
 

@@ -182,7 +182,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "result-long": lambda c: pages.result(
         c,
         f"{LONG} wins",
-        "both passed with nothing left to draw",
+        "only one place left on level 12",
         "score",
         ((LONG, 87654321), (WIDE, 12345678)),
         ("OK", "next"),

@@ -190,4 +190,4 @@ def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
     assert main(["report", "--data", data, "-o", str(tmp_path / "a.html")]) == 0
     page = (tmp_path / "a.html").read_text()
     assert re.findall(r'class="game">([^<]*)<', page) == ["Skat", "Score pad"]
-    assert re.findall(r'class="score">([^<]*)<', page) == ["30 : 20 : 10", "10 : 20 : 30"]
+    assert re.findall(r'class="score">([^<]*)<', page) == ["Cleo 30, Ben 20, Ann 10", "Ann 10, Ben 20, Cleo 30"]

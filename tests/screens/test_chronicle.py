@@ -1,9 +1,12 @@
 """Pictures of what the kept rounds tell."""
 
+import pytest
+
 from companion import screens
-from companion.panel import parts
-from companion.screens.setting_up import SCORED
+from companion.panel import fonts
+from companion.session.chronicle import _item
 from companion.session.model import About, Item, Menu, Page, Past, Result, Saved, Session
+from companion.store.store import Kept
 
 ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
 
@@ -43,17 +46,27 @@ def test_the_history(golden):
     golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history")
 
 
-def test_no_digit_of_the_history_is_cut(golden):
-    """The names give way to long scores; those that leave no name are marked as left out."""
+@pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
+@pytest.mark.parametrize("names", [("Ann", "Ben"), ("Hildegard von Bi", "Ben"), ("Wilhelmina", "Hildegard")])
+def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
+    """Of a row of the history no digit is lost, and of each name at least five letters stay."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
+    kept = Kept(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
+    screens.draw(Session(Menu("history", (_item(kept),), title="History"), Past()))
+    assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
+
+
+def test_long_scores_of_the_history_stand_below_the_names(golden):
+    """Two lines a round where one of them needs it; a score wider than half the panel is marked as shortened."""
     items = (
         Item("round 9", "Ann\tBen", "1391\t619514", "prime-attactics"),
         Item("round 8", "Hildegard von Bi\tBen", "7183\t528706", "prime-attactics"),
         Item("round 7", "Ann\tBen", "1234567890123\t1234567890123", "prime-attactics"),
     )
-    golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history-long")
-    assert parts.scored(("Ann", "Ben"), ("1391", "619514"), SCORED).count("619514") == 1
-    assert parts.scored(("Hildegard von Bi", "Ben"), ("7183", "528706"), SCORED).endswith("528706")
-    assert parts.scored(("Ann", "Ben"), ("1" * 13, "1" * 13), SCORED) == "Ann - Ben …"
+    menu = Menu("history", items, title="History")
+    golden(screens.draw(Session(menu, Past())), "chronicle/history-long")
+    golden(screens.draw(Session(menu._replace(cursor=2), Past())), "chronicle/history-longest")
 
 
 def test_a_round_of_eight(golden):

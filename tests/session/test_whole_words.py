@@ -15,7 +15,8 @@ from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, Lost
-from companion.panel import fonts
+from companion.panel import fonts, pages
+from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK
 from companion.session.model import About, Dealing, Notice, Past, Playing, Refusing, RoundOver, Settings
 
@@ -127,6 +128,24 @@ def test_no_word_is_cut_before_a_round(losses, desk_class):
             press(table, str(game))
             for _ in range(12):
                 press(table, "down", "up", *way)
+    assert not losses
+
+
+# -- how a round ends -------------------------------------------------------------------------------------------
+
+REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 11", "last coral placed",
+           "only one place left on level 12", "all dominoes played", "two turns running were missed",
+           "Wilhelmina's skat is over", "the fewest points win")  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("figures", [(7, 12), (123456, 654321), (10**12, 1), (10**40, 10**39), (4, 3, 2, 1)])
+def test_no_word_of_a_result_is_cut(losses, reason, figures):
+    """Whoever wins with whatever numbers: the reason stands whole, and every number of up to twenty digits."""
+    for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
+        canvas = Canvas(NAMES)
+        rows = list(zip(NAMES, figures, strict=False))
+        pages.result(canvas, heading, reason, "score", rows, ("#", "again"), ("*", "menu"))
     assert not losses
 
 
