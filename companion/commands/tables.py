@@ -17,7 +17,6 @@ from companion.commands.options import Parser, config, examine, folder, named, n
 from companion.inputs import Stop
 from companion.session.model import About, Settings
 from companion.store.owner import acting_as_owner
-from companion.store.seen import first_seen
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
@@ -51,6 +50,8 @@ __all__ = [
     "store",
 ]
 
+MENDING_USEC = 15 * 60 * 10**6
+"""So long the service manager waits for the start where thousands of rounds have to be rescued on a slow computer."""
 LONGEST_NAME = configuration.LONGEST_NAME
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
@@ -113,7 +114,7 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
     _load_for_owner()
     with acting_as_owner(where):
         try:
-            opened = Store(where, reading=reading)
+            opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
         except StoreError as error:
             raise Unusable(str(error).rstrip(".")) from None
         try:
@@ -170,7 +171,8 @@ def play(
         past = opened.past()
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
-    past = past._replace(seen=first_seen(opened.folder, [game.id for game in games.added()]))
+    with suppress(StoreError):
+        past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
     copies = config.table.backup if config is not None else None
     backup = Backup(copies, opened.folder, inputs) if copies is not None else None
     phones = PhoneDesk(opened.folder, inputs.put)

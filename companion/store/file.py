@@ -19,7 +19,7 @@ from companion.store.opening import PARTS
 from companion.store.schema import FIRST, MIGRATIONS, VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = ["PARTS", "Damaged", "File", "InUse", "StoreError", "locked", "reason", "share"]
@@ -40,12 +40,12 @@ class File:
         OSError: the folder cannot be used.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, slow: Callable[[], object] = lambda: None) -> None:
         self.path = path
         if os.path.lexists(path):
             os.close(opened(path))  # Refuses what is no plain file.
         with told(path):
-            ready = opening.prepare(path)
+            ready = opening.prepare(path, slow)
         self.warning = ready.warning
         # SQLite's files are opened before it opens them and closed after it: closing any descriptor of a file drops all
         # of a process's locks on it.

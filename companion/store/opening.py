@@ -18,6 +18,7 @@ from companion.store.rescue import Found
 from companion.store.schema import FIRST, VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 PARTS = ("", "-wal", "-shm", "-journal", sums.ENDING)
@@ -70,9 +71,10 @@ def look(path: Path) -> Look:
     return Look(fits, early, broken, torn and not early and not broken, note.top if note is not None else 0)
 
 
-def prepare(path: Path) -> Prepared:
+def prepare(path: Path, slow: Callable[[], object] = lambda: None) -> Prepared:
     """Have a whole database of today's form at a path, whatever lies there.
 
+    `slow` is called before anything that takes minutes on a slow computer with thousands of rounds.
     Raises StoreError, sqlite3.Error, OSError.
     """
     finish(path)
@@ -85,6 +87,7 @@ def prepare(path: Path) -> Prepared:
     torn = LAST_ENTRY if seen.torn else ""
     if seen.well:
         return Prepared(True, None, torn)
+    slow()
     with contextlib.closing(read_only(path)) as db:
         version = _version(db)
         if version > VERSION:

@@ -42,6 +42,7 @@ class Store:
         now: the wall clock, for dates and for what is one evening; never for order.
         reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
         clock: monotonic seconds.
+        slow: is called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
 
     `warning` says in sentences that a damaged file was set aside and what was rescued, "" if none was.
 
@@ -57,8 +58,10 @@ class Store:
         *,
         reading: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        slow: Callable[[], object] = lambda: None,
     ) -> None:
         self.folder = folder
+        self._slow = slow
         self.warning = ""
         self._now = now
         self._clock = clock
@@ -295,7 +298,7 @@ class Store:
     def _open(self) -> None:
         path = self.folder / FILE
         try:
-            self._file = store_file.File(path)
+            self._file = store_file.File(path, self._slow)
         except Damaged:  # Nothing that the look at it would have found.
             with store_file.told(path):
                 self.warning = opening.rescued(path)

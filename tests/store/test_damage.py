@@ -307,3 +307,14 @@ def test_a_log_removed_while_the_table_runs_costs_nothing(tmp_path):
     assert store.warning == ""
     assert store.round(2).events == (*wanted.rounds[2][0].events, (1, "1x1"))
     store.close()
+
+
+def test_the_service_manager_is_told_before_rounds_are_rescued(kept, tmp_path):
+    """A whole store is opened at once; where every line has to be looked at, whoever waits for the start is told."""
+    asked = []
+    shutil.copytree(kept[0], tmp_path / "data")
+    Store(tmp_path / "data", slow=lambda: asked.append("well")).close()
+    assert asked == []
+    flipped(tmp_path / "data", "rounds.db", 8 * 5000)
+    Store(tmp_path / "data", slow=lambda: asked.append("damaged")).close()
+    assert asked == ["damaged"]

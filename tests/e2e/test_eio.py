@@ -1,0 +1,80 @@
+"""Calls to the disk that fail once while the real program plays a short round."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import shutil
+import signal
+
+import pytest
+
+from companion.games.twenty_seven import rules
+from companion.session.model import About, Write
+from companion.store.store import Store
+
+ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
+EVERY = int(os.environ.get("COMPANION_EIO_EVERY", "60"))
+"""So many calls further the next one fails; COMPANION_EIO_EVERY=1 has every one fail."""
+
+
+def typed(chance: random.Random) -> tuple[str, list[str]]:
+    """The keys of a whole round, and its moves as a record has them."""
+    state, keys, lines = rules.start(2, {"variant": "basic"}, {}), "", []
+    while (seat := rules.turn(state)) is not None:
+        move = chance.choice(rules.moves(state))
+        state = rules.play(state, seat, move)
+        keys += str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else "")
+        lines.append(f"{seat}: {move}")
+    return keys, lines
+
+
+def strace(box, call: int) -> list[str]:
+    names = ("", "-wal", "-shm", "-sums")
+    files = [word for name in names for word in ("-P", str(box.data / f"rounds.db{name}"))]
+    trace = ["-o", str(box.folder / "trace"), "-e", f"inject=all:error=EIO:when={call}"]
+    return ["strace", "-D", "-f", "-qq", *files, *trace]
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("part", range(2))
+def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
+    """No traceback, no damage, the rounds before untouched; what is kept of the round is what was typed."""
+    assert shutil.which("strace"), "strace is not installed"
+    keys, lines = typed(random.Random(5))
+    failed = kept_whole = 0
+    for call in range(1 + part * EVERY // 2, 2000, EVERY):
+        table = box(*ARGUMENTS, folder=tmp_path / str(call))
+        before = Store(table.data)
+        before.write([Write(1, "begin", about=About("27", (), ("Cleo", "Dan"))), Write(1, "event", 1, "1x1")])
+        before.write([Write(1, "aside")])
+        first = before.round(1)
+        before.close()
+        with contextlib.suppress(AssertionError):  # It may end with a sentence before it has shown anything.
+            table.start(*strace(table, call))
+            table.settled()
+            table.type(keys)
+            table.settled()
+        if table.process.poll() is None:
+            table.process.send_signal(signal.SIGTERM)
+            table.process.wait(60)
+        table.close()
+        assert "Traceback" not in table.journal, (call, table.journal)
+        store = Store(table.data)
+        assert store.warning == "", call
+        assert store.round(1) == first
+        if (round_ := store.round(2)) is not None:
+            # After a move that was refused the keys mean other moves; up to there they are those that were typed.
+            events = [f"{seat}: {text}" for seat, text in round_.events]
+            refused = re.search(r"Not kept|cannot|damaged", table.journal)
+            assert refused or events == lines, (call, events, table.journal)
+            kept_whole += events == lines
+        store.close()
+        if "(INJECTED)" not in (tmp_path / str(call) / "trace").read_text():
+            assert kept_whole
+            break
+        failed += 1
+    assert failed > 2, "hardly a call failed: this proves nothing"
+    print(f"{failed} calls failed, {kept_whole} rounds were kept whole all the same")
