@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, files, printable, tables
-from companion.report.dates import read_date
 from companion.report.gather import gather
+from companion.store.dates import read_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

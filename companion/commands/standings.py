@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, cell, json_text, printable, tables
-from companion.report import dates as evening
+from companion.store import dates as evening
 from companion.store.store import Wanted
 
 if TYPE_CHECKING:

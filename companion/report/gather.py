@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
-from companion.report import dates as evening
 from companion.report import facts
 from companion.screens import replay
+from companion.store import dates as evening
 from companion.store.store import Wanted
 
 if TYPE_CHECKING:

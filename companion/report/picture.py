@@ -21,6 +21,9 @@ COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
 HEAD, LINE = 1.9, 0.34
 """The height of the headline and of a line of the standings, in inches."""
 
+PANEL = 1.95
+"""The height of the panel beside the standings, in inches."""
+
 DPI = 110
 STYLE = plots.STYLE | {
     "figure.constrained_layout.use": False,
@@ -40,18 +43,9 @@ STYLE = plots.STYLE | {
 def png(evening: Evening) -> bytes:
     """The picture as a PNG file. Needs the libraries of the extra ``report``."""
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
 
-    colours = {place.name: PLAYERS[at % len(PLAYERS)] for at, place in enumerate(evening.places)}
-    rows = -(-len(evening.rounds) // COLUMNS)
-    head = head_height(evening)
-    high = head + HIGH * rows + 0.3
     with rc_context(STYLE):
-        figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
-        _head(figure, evening, colours, high)
-        for at, told in enumerate(evening.rounds):
-            left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
-            _round(figure, at + 1, told, colours, left, top)
+        figure = drawn(evening)
         file = io.BytesIO()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # A name in letters that the font has not is an empty box.
@@ -59,9 +53,25 @@ def png(evening: Evening) -> bytes:
     return file.getvalue()
 
 
+def drawn(evening: Evening) -> Any:
+    """The picture as a figure of matplotlib."""
+    from matplotlib.figure import Figure
+
+    colours = {place.name: PLAYERS[at % len(PLAYERS)] for at, place in enumerate(evening.places)}
+    rows = -(-len(evening.rounds) // COLUMNS)
+    head = head_height(evening)
+    high = head + HIGH * rows + 0.3
+    figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
+    _head(figure, evening, colours, high)
+    for at, told in enumerate(evening.rounds):
+        left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
+        _round(figure, at + 1, told, colours, left, top)
+    return figure
+
+
 def head_height(evening: Evening) -> float:
-    """The height of all that stands above the rounds, in inches."""
-    return HEAD + LINE * (len(evening.places) + 2)
+    """The height of all that stands above the rounds, in inches: the standings, and the panel beside them."""
+    return HEAD + max(LINE * (len(evening.places) + 2), PANEL)
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
@@ -91,7 +101,7 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
             strong = "bold" if title in ("Player", "Won") else "normal"
             colour = colours[place.name] if title == "Player" else INK
             _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
-    _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, 1.95), page.tonight(evening))
+    _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, PANEL), page.tonight(evening))
 
 
 def _panel(axes: Any, picture: Any) -> None:

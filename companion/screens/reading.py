@@ -112,12 +112,12 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     rows = [(name, cells, str(total)) for name, cells, total in table]
     at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
     if not rows:
-        parts.title(canvas, "Tonight")
+        parts.title(canvas, "Today")
         canvas.text(1, 22, "No round has ended yet.")
         parts.footer(canvas, *ok_back(session, "all time", "back"))
         return
     left, right = ok_back(session, "all time", "back")
-    pages.standings(canvas, "Tonight", list(map(mark, played)), rows, left, right, first=at)
+    pages.standings(canvas, "Today", list(map(mark, played)), rows, left, right, first=at)
     if len(rows) > 4:
         scrolling(canvas, session)
 

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.session.model import Past, Saved, Standing, Write
+from companion.session.model import Past, Result, Saved, Standing, Write
+from companion.store import dates, opening, rescue
 from companion.store import file as store_file
 from companion.store import lines as store_lines
-from companion.store import opening, rescue
 from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
 from companion.store.file import Damaged, InUse, StoreError, reason
@@ -179,7 +179,7 @@ class Store:
                 next_round=top + 1,
                 names=tuple(store_rounds.recent_names(self._db)),
                 last_games=tuple(store_rounds.recent_games(self._db)),
-                tonight=store_rounds.results(self._db, "r.evening = ?", self._evening),
+                tonight=self._of_this_evening(),
                 unfinished=store_rounds.newest(self._db, "state = 'running'"),
                 between=store_rounds.between(self._db),
                 pads=tuple(store_rounds.recent_pads(self._db)),
@@ -353,6 +353,16 @@ class Store:
         elif self._clock() - self._written > EVENING.total_seconds():
             self._evening = self._next_evening()
         return self._evening
+
+    def _of_this_evening(self) -> tuple[Result, ...]:
+        """The results of this evening, those of imported rounds with its date among them."""
+        day = dates.evening(self._now().astimezone().isoformat())
+        days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening runs past midnight.
+        dated = self._db.execute(
+            "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)", days
+        )
+        imported = ",".join(str(number) for number, begun in dated if dates.evening(begun) == day)
+        return store_rounds.results(self._db, f"(r.evening = ? OR r.id IN ({imported}))", self._evening)
 
     def _evening_of(self, begun: str) -> int:
         """The evening of an imported round: that of the one imported before it if their dates are near."""

@@ -205,7 +205,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "match-long": lambda c: pages.match(c, (LONG, WIDE), "first to 15", (12, 10), 15, ("OK", f"{WIDE} starts"), BACK),
     "standings": lambda c: pages.standings(
         c,
-        "Tonight",
+        "Today",
         MARKS,
         (("Ann", "3121", "7"), ("Ben", "22–1", "5"), ("Cleo", "–1–1", "2")),
         ("OK", "all time"),

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from datetime import datetime, timedelta
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -97,6 +98,28 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
         ("Ann", 9, True), ("Ben & Co", 9, True)]  # fmt: skip
     assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2
     assert "cannot be handed to BG Stats" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_nothing_lies_over_a_heading_of_the_picture(keep, players):
+    """However many players: no panel, no chart and no other text lies over a text of the picture."""
+    pytest.importorskip("matplotlib")
+    from companion.report.gather import gather
+    from companion.report.picture import drawn
+
+    names = tuple(f"Player {at}" for at in range(1, players + 1))
+    about = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
+    writes = []
+    for number in (1, 2, 3):
+        writes += [Write(number, "begin", about=about), Write(number, "event", 1, "+3"),
+                   Write(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
+    store = Store(Path(keep("data", *writes)), reading=True)
+    figure = drawn(gather(store))
+    store.close()
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in figure.texts]
+    axes = [each.get_window_extent() for each in figure.axes]
+    assert not [(at, other) for at, box in enumerate(boxes) for other in (*boxes[:at], *axes) if box.overlaps(other)]
 
 
 # -- in a browser -------------------------------------------------------------------------------------------------

@@ -261,6 +261,29 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
 
 
+@pytest.mark.parametrize(
+    ("hour", "begun", "counts"),
+    [
+        (11, "2026-11-21", True),
+        (11, "2026-11-21T10:30:00", True),
+        (11, "2026-11-20T21:00:00", False),
+        (1, "2026-11-20T21:00:00", True),
+        (1, "2026-11-21T00:30:00", True),
+        (11, "2025-11-21", False),
+        (11, "", False),
+    ],
+)
+def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_path, hour, begun, counts):
+    """A record with the date of this evening, which runs to five in the morning, counts among its results."""
+    store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
+    store.take_in(Saved(0, ABOUT, (), (), "7 2 winners 1"), begun)
+    store.write([begin(2), finish(2)])
+    store.close()
+    store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
+    assert [each.scores for each in store.past().tonight] == ([(7, 2)] if counts else []) + [(9, 3)]
+    store.close()
+
+
 # -- opening ------------------------------------------------------------------------------------------------------
 
 
