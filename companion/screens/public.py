@@ -150,7 +150,7 @@ def seat(session: Session, number: int) -> dict[str, Any]:
     round_ = session.round
     if round_ is None or number > len(round_.about.names):
         return {"name": f"Seat {number}", "pieces": "", "turn": False, "deal": None, "asked": False, "back": False}
-    mode = session.mode
+    mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     asked = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (number,)
     return {
         "name": round_.name(number),

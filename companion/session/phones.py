@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import Refused
 from companion.session import pause, rounds
-from companion.session.model import Answer, Ask, Letting, PairingCode, Phones, Playing, RoundOver, Session
+from companion.session.model import Answer, Ask, Letting, Notice, PairingCode, Phones, Playing, RoundOver, Session
 
 if TYPE_CHECKING:
     from companion.inputs import Asked, Coded, Served
@@ -121,6 +121,8 @@ def _granted(session: Session, event: Asked, seat: int) -> Session:
 def _played(session: Session, event: Asked, seat: int) -> Session:
     """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused."""
     round_ = session.round
+    if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
+        session = session._replace(mode=session.mode.then)
     if round_ is None or not isinstance(session.mode, Playing) or round_.turn is None:
         return _answered(session, event, "The box is busy: look at its panel.")
     if round_.turn != seat:

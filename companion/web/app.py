@@ -48,7 +48,11 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
 
     async def seat_events(request: Request) -> Response:
         phone = phone_of(request)
-        return _streamed(table, streams, lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone)))})
+        return _streamed(
+            table,
+            streams,
+            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
+        )
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -87,9 +91,10 @@ def _streamed(table: Table, streams: set[object], view: Callable[[], dict[str, s
 
 
 async def _stream(table: Table, streams: set[object], view: Callable[[], dict[str, str]]) -> AsyncIterator[str]:
-    """A view as events, whole each time, so that a screen that comes back misses nothing."""
+    """A view as events: all of it at first, so that a screen that comes back misses nothing, then what has changed."""
     me = object()
     streams.add(me)
+    told: dict[str, str] = {}
     changes = table.changes()
     following = asyncio.ensure_future(anext(changes))
     try:
@@ -99,6 +104,9 @@ async def _stream(table: Table, streams: set[object], view: Callable[[], dict[st
                 yield ": still here\n\n"
                 continue
             for event, words in view().items():
+                if told.get(event) == words:
+                    continue
+                told[event] = words
                 yield f"event: {event}\n" + "".join(f"data: {line}\n" for line in words.splitlines() or [""]) + "\n"
             following = asyncio.ensure_future(anext(changes))
     finally:

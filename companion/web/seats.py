@@ -101,6 +101,12 @@ class Seats:
         seat = self._table.seats.get(self._table.phones.get(phone, ""))
         return str(seat["pieces"] or "None that the box knows.") if seat is not None else ""
 
+    def moment(self, phone: str) -> str:
+        """Changes when a half-made move has to be judged anew: at another turn, after a move, for another question."""
+        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        moves = (self._table.public or {}).get("moves", ())
+        return _hash(repr((seat and (seat["turn"], seat["deal"], seat["asked"], seat["back"]), moves)))
+
     async def judge(self, request: Request) -> Response:
         """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
         form = await request.form()
@@ -156,7 +162,7 @@ class Seats:
         draft: dict[str, Any] | None = None
         if seat is not None and seat["turn"] and not seat["deal"]:
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
-        return self._render("draft.html", seat=seat, draft=draft, refusal=refusal, pieces=pieces or [])
+        return self._render("draft.html", seat=seat, draft=draft, keys=keys, refusal=refusal, pieces=pieces or [])
 
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
         return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})

@@ -207,3 +207,14 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
         assert game != "coral-reef" or owner["pieces"]
         told.append(words)
     assert told[0] == told[1]
+
+
+def test_a_move_closes_a_notice(table):
+    """A notice at the box holds no phone up: the next move counts as the press that closes it."""
+    from companion.session.model import Notice
+
+    let_in(table)
+    table.session = table.session._replace(mode=Notice("skip", "Ben", ("has no move:",), "", table.session.mode))
+    assert for_guests(table.session)["seats"]["1"]["turn"]
+    assert ask(table, "play", "1x3") == ""
+    assert table.events == ["1: 1x3"]

@@ -96,7 +96,7 @@ def test_the_page_is_light():
     browser = client(state())
     page = browser.get("/")
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
-    assert len(files) == 3
+    assert len(files) == 4
     total = 0
     for path in ("/", *files):
         with browser.stream("GET", path) as answer:

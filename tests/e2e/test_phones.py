@@ -1,0 +1,198 @@
+"""Two phones and a big screen in real Chromium, beside the real program: from the code on the panel to the result."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import zxingcpp
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def playwright(tmp_path_factory):
+    """Playwright's driver of Chromium, which is no part of the extra `test`: what this drill needs, it installs."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed")
+    try:
+        import playwright.sync_api
+    except ImportError:
+        folder = tmp_path_factory.mktemp("playwright")
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, "playwright"]
+        subprocess.run(command, check=True, timeout=300)
+        sys.path.insert(0, str(folder))
+        import playwright.sync_api
+    with playwright.sync_api.sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture
+def browser(playwright):
+    """Chromium without a window."""
+    opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    yield opened
+    opened.close()
+
+
+class Web:
+    """`companion web` beside a box."""
+
+    def __init__(self, command: Path, data: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.command = [command, "web", "--data", data, "--host", "127.0.0.1", "--port", str(self.port)]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def web(companion_command):
+    """Makes `companion web` processes."""
+    made = []
+
+    def make(table) -> Web:
+        made.append(Web(companion_command, table.data))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.kill()
+
+
+def code_on(table) -> str:
+    """What a phone reads off the panel: the path of the page with its code."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        picture = table.picture().convert("L").resize((1024, 512))
+        for found in zxingcpp.read_barcodes(picture):
+            if match := re.fullmatch(r"HTTP://[\d.]+:\d+(/P/[0-9A-Z]{6})", found.text):
+                return match[1]
+        time.sleep(0.1)
+    pytest.fail("no code on the panel")
+
+
+def seated(browser, table, web, seat):
+    """A phone that has scanned the code and was let in: three taps, one of them at the box."""
+    table.type("6")
+    phone = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
+    phone.goto(f"http://127.0.0.1:{web.port}{code_on(table)}")
+    phone.click(f"button[value='{seat}']")
+    phone.wait_for_selector("text=Look at the box")
+    time.sleep(1)  # The box takes no yes right after it asked.
+    table.type("#")
+    phone.wait_for_selector("h1:not(:has-text('Look at the box'))")
+    return phone
+
+
+def tap(phone, keys) -> None:
+    """Put a move together key by key, then play it."""
+    for at in range(1, len(keys) + 1):
+        phone.click(f"#draft button[name=keys][value='{keys[:at]}']", timeout=PATIENCE * 1000)
+    phone.click("#draft button.yes", timeout=PATIENCE * 1000)
+
+
+@pytest.mark.drill
+def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, typed_keys):
+    """From the code on the panel to the result; refused once, taken back once, the web killed and back on the way."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
+    table = box()
+    table.start()
+    table.type("~*")
+    pages = web(table)
+    phones = {1: seated(browser, table, pages, 1), 2: seated(browser, table, pages, 2)}
+    screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    faults: list[str] = []
+    for page in (screen, *phones.values()):
+        page.on("pageerror", lambda error: faults.append(str(error)))
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    table.type("*~2~#~#~#")
+    for at, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
+        keys = "".join(typed_keys("27", state, str(move)))[:-1]
+        phone = phones[seat]
+        phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
+        if at == 2:
+            tap_refused(phone)
+        if at == 6:
+            pages.kill()
+            for page in (screen, *phones.values()):
+                page.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
+            pages.start()
+            for page in (screen, *phones.values()):
+                page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
+        tap(phone, keys)
+        screen.wait_for_function(
+            "count => document.querySelector('.moves li')?.textContent.endsWith(count)", arg=str(move)
+        )
+        if at == 3:
+            phone.click("text=Take the last move back")
+            time.sleep(1)
+            table.type("#")
+            phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
+            tap(phone, keys)
+    screen.wait_for_selector(".result", timeout=PATIENCE * 1000)
+    record = [line for line in table.export().splitlines() if re.match(r"\d: ", line)]
+    assert record == [f"{seat}: {move}" for seat, move in played.events]
+    assert faults == []
+    assert table.stop() == 0
+
+
+def tap_refused(phone) -> None:
+    """Try a move that the rules forbid: it is refused in a sentence, and nothing has happened."""
+    before = phone.inner_text("#draft")
+    phone.evaluate(
+        "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
+        " body: 'event=1x99'}).then(answer => answer.text()).then(text => { window.told = text })"
+    )
+    phone.wait_for_function("window.told !== undefined")
+    assert "refusal" in phone.evaluate("window.told")
+    assert phone.inner_text("#draft") == before
+
+
+@pytest.mark.drill
+def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, web):
+    """A hand of Coral Reef is tapped, one piece mended on the way; the other phone and the big screen never see it."""
+    table = box()
+    table.start()
+    table.type("~*")
+    pages = web(table)
+    phones = {1: seated(browser, table, pages, 1), 2: seated(browser, table, pages, 2)}
+    screen = browser.new_context().new_page()
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    table.type("*~1~#~#~#~2~1")
+    mine = phones[1]
+    mine.wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
+    for at, coral in enumerate(["A", "K", "3", "4", "5", "9", "9", "J", "Q"]):
+        mine.click(f"button[name=add][value='{coral}']")
+        mine.wait_for_selector(f"button.in >> nth={at}")
+        if coral == "K":
+            mine.click("button[name=take][value='1']")
+            mine.wait_for_selector("button.in >> nth=1", state="detached")
+            mine.click("button[name=add][value='2']")
+            mine.wait_for_selector("button.in >> nth=1")
+    mine.click("button[name=take][value='8']")
+    mine.click("button[name=done]:not([disabled])")
+    mine.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
+    mine.click("summary")
+    assert mine.inner_text(".hand p").split() == ["A", "2", "3", "4", "5", "9", "9", "J"]
+    phones[2].click("summary")
+    assert "None" in phones[2].inner_text(".hand p")
+    tap(mine, "145")
+    screen.wait_for_selector("text=1:45", timeout=PATIENCE * 1000)
+    assert table.stop() == 0
