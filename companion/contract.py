@@ -299,7 +299,8 @@ def words_are_short(played: Played, chance: Random) -> None:
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):
         view = rules.view(state, None)
-        assert len(entry.cannot(state)) <= 26
+        assert all(len(entry.cannot(state, buttons)) <= 26 for buttons in (False, True))
+        assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
         assert len(entry.hint(state)) <= 80
         assert all(len(line) <= 40 for line in entry.table(view))
         counted = entry.counted(state, rules.outcome(state).scores)

@@ -61,8 +61,11 @@ class Words(Protocol):
         """The same while pieces are named; it never tells the key, since the piece may be hidden."""
         return "no such piece"
 
-    def cannot(self, state: Any) -> str:
-        """How to say "I cannot move" (about 22 characters), "" where that is never needed."""
+    def cannot(self, state: Any, buttons: bool = False) -> str:
+        """How to say "I cannot move" (about 22 characters), "" where that is never needed.
+
+        `buttons` is whether the players use the six buttons, which have no digits to type.
+        """
         return ""
 
     def hint(self, state: Any) -> str:

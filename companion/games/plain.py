@@ -54,8 +54,7 @@ class PlainScreen(Screen):
         canvas.text(LEFT, 42 if scene.at is None else 46, stray(scene) or _says(scene))
         if scene.at is not None:
             _picker(canvas, scene.rows[scene.at[0]], scene.at[1])
-        adding = scene.at is not None and scene.missing > 0
-        parts.footer(canvas, parts.legend(scene.buttons, "add" if adding else "done"), erasing(scene))
+        parts.footer(canvas, adding(scene), erasing(scene))
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """A player's own pieces as the entry tells them."""
@@ -106,6 +105,17 @@ def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
         parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict])
     else:
         parts.verdict(canvas, scene.say or rest)
+
+
+PICKED = "arrows choose, OK adds"
+"""How pieces are named with six buttons."""
+
+
+def adding(scene: NamingScene) -> Legend | None:
+    """What OK does while pieces are named; None while there is nothing that it could add or end."""
+    if scene.missing <= 0 and not scene.begun:
+        return parts.legend(scene.buttons, "done")
+    return parts.legend(scene.buttons, "add") if scene.at is not None else None
 
 
 def erasing(scene: NamingScene) -> Legend:

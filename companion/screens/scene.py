@@ -118,7 +118,7 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
     """A key that means nothing, how to pass, or the clock where nothing is entered; the clock's times."""
     if mode.stray:
         return round_.entry.stray(round_.state, mode.keys, mode.stray), ()
-    if mode.nudge and (words := round_.entry.cannot(round_.state)):
+    if mode.nudge and (words := round_.entry.cannot(round_.state, session.buttons)):
         return words, ()
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
     said = (

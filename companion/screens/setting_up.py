@@ -68,7 +68,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     if mode.title:
         parts.question(canvas, mode.title, mode.note)
     page = mode.cursor // lists.PAGE
-    rows = [_row(mode, at) for at in range(len(mode.items))]
+    rows = [_row(mode, at, session.buttons) for at in range(len(mode.items))]
     shown, y, pitch = (UNDER_TITLE, 19, 12) if mode.title else (SHOWN, 2, 11)
     if any(row.pairs for row in rows):
         shown, pitch = 2, 18
@@ -89,13 +89,14 @@ _LEGENDS = {
 }
 
 
-def _row(mode: Menu, at: int) -> Row:
+def _row(mode: Menu, at: int, buttons: bool) -> Row:
+    """A row of a list; with a keypad it has the digit that picks it."""
     item = mode.items[at]
-    digit = str(at % lists.PAGE + 1)
+    digit = "" if buttons else str(at % lists.PAGE + 1)
     if mode.kind == "main":
         return Row(item.label, digit, marks.mark(item.note))
     if mode.title and not item.icon:
-        shown = item.does if mode.kind in lists.NUMBERS else digit
+        shown = item.does if digit and mode.kind in lists.NUMBERS else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
     mark = marks.mark(item.icon) if item.icon else ""
     if "\t" in item.label:  # Two players of a round, and their scores.

@@ -322,12 +322,11 @@ def _ticked(session: Session) -> Session:
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
         session = pads.settled(session)
     session = phones.renewed(session)
-    idle = now - session.pressed
-    if idle >= NUDGE_SECONDS and _could_be_nudged(session):
+    if now >= session.pressed + NUDGE_SECONDS and _could_be_nudged(session):
         session = session._replace(mode=Playing(nudge=True))
-    if idle >= SLEEP_SECONDS:
+    if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
         return session._replace(light="off")
-    return session._replace(light="dim") if idle >= DIM_SECONDS and session.light == "on" else session
+    return session._replace(light="dim") if now >= session.pressed + DIM_SECONDS and session.light == "on" else session
 
 
 def _could_be_nudged(session: Session) -> bool:

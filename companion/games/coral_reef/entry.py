@@ -238,11 +238,14 @@ def reveals(event: str) -> str:
     return "a coral" if event.startswith("draw") else ""
 
 
-def cannot(state: rules.State) -> str:
+def cannot(state: rules.State, buttons: bool = False) -> str:
     """A sealed hand draws, then passes; an open one is told by `forced` when it must draw."""
     if state.seat is None or _is_open(state):
         return ""
-    return "no move? 0 # draws" if state.pile and not state.drew else "no move? 0 # passes"
+    does = "draw" if state.pile and not state.drew else "pass"
+    if buttons:
+        return f"no move? pick {does}"
+    return f"no move? 0 # {'draws' if does == 'draw' else 'passes'}"
 
 
 def forced(state: rules.State) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.coral_reef.drafts import label
 from companion.games.coral_reef.entry import grid
-from companion.games.plain import erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, wrap
@@ -33,11 +33,10 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
         row(canvas, corals, scene.at[0] * len(scene.rows[0]) + scene.at[1], 37)
         canvas.text(LEFT, 46, other)
     else:
-        keys = KEYS if scene.options["form"] == "cards" else ""
+        keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
         canvas.text(LEFT, 38 if keys else 41, stray(scene) or (other if extra <= 0 else f"{extra} too many"))
         canvas.text(LEFT, 47, keys)
-    adding = scene.at is not None and extra < 0
-    parts.footer(canvas, parts.legend(scene.buttons, "add" if adding else "done"), erasing(scene))
+    parts.footer(canvas, adding(scene), erasing(scene))
 
 
 def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:

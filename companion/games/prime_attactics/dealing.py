@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray
 from companion.games.prime_attactics.entry import SIGNS, shown
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
 from companion.panel import parts
@@ -27,8 +27,6 @@ COUNT = 41
 
 KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
 """Kind of tiles → how one is typed: always there, so that nothing moves from key to key."""
-PICKED = "arrows choose, OK adds"
-"""The same with buttons."""
 THREE = (31, 39, 47)
 """The rows of text where somebody has to look away besides."""
 
@@ -50,8 +48,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
         row, column = scene.at
         cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
         canvas.text(LEFT, SAID if said else COUNT, said or asked)
-    done = scene.at is None or (scene.missing <= 0 and not scene.begun)
-    parts.footer(canvas, parts.legend(scene.buttons, "done" if done else "add"), erasing(scene))
+    parts.footer(canvas, adding(scene), erasing(scene))
 
 
 def prompt(scene: NamingScene) -> tuple[str, str]:

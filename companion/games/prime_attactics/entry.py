@@ -191,9 +191,11 @@ def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
     return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
 
 
-def cannot(state: rules.State) -> str:
+def cannot(state: rules.State, buttons: bool = False) -> str:
     """Only where the seat hides tiles and its open display has no play."""
-    return "Stuck? 0 # or pick pass" if claimable(state) else ""
+    if not claimable(state):
+        return ""
+    return "no move? pick pass" if buttons else "no move? 0 # passes"
 
 
 def hint(state: rules.State) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
@@ -38,11 +38,10 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     else:
         begun = "half a domino entered" if scene.begun else ""
         said = others if missing > 0 else "complete" if not missing else f"{-missing} too many"
-        keys = KEYS if scene.options["set"] == "12" else ""
+        keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
         canvas.text(LEFT, 38 if keys else 42, stray(scene) or begun or twice or said)
         canvas.text(LEFT, 47, keys)
-    adding = scene.at is not None and missing > 0
-    parts.footer(canvas, parts.legend(scene.buttons, "add" if adding else "done"), erasing(scene))
+    parts.footer(canvas, adding(scene), erasing(scene))
 
 
 def _row(canvas: Canvas, dominoes: Sequence[str], at: int, y: int) -> None:

@@ -325,6 +325,8 @@ def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
     assert entry.cannot(SEALED) == "no move? 0 # draws"
     assert entry.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
+    assert entry.cannot(SEALED, buttons=True) == "no move? pick draw"
+    assert entry.cannot(SEALED._replace(drew=True), buttons=True) == "no move? pick pass"
     assert entry.cannot(OPEN) == entry.cannot(STUCK) == ""
 
 
