@@ -167,23 +167,25 @@ class Night:
             assert menu.setup is not None
             kind = "rack" if menu.title.endswith("rack") else "deal"
             seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
-            return "open" if (kind, seat) in planned.deals and planned.header.game != "ziggurat" else "sealed"
+            return (
+                "open"
+                if (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
+                else "sealed"
+            )
         return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
 
     def _deal(self, planned: Any, mode: Dealing) -> None:
-        text, game = planned.rules.write_deal(planned.deals[mode.kind, mode.seat]), planned.header.game
-        coral = game == "coral-reef"
+        dealt, write, game = planned.deals[mode.kind, mode.seat], planned.rules.write_deal, planned.header.game
         if self.picks:
             grid = list(self.tests.games.load_entry(game).grid(mode.grid, planned.header.options))
             at = mode.at
-            for piece in text.replace(" ", "") if coral else text.split():
+            for piece in (write((each,)) for each in dealt):
                 keys, at = self.tests._walk_to(grid, at, piece)
                 for key in (*keys, "#"):
                     self._press(key)
             self._press("#")
         else:
-            keys = self.tests._typed_keys(game, None, f"1:{text.replace(' ', '')}" if coral else f"refill {text}")
-            for key in keys[1:] if coral else keys:
+            for key in self.tests._typed_deal(game, write(dealt)):
                 self._press(key)
 
     # -- a round ----------------------------------------------------------------------------------------------------
@@ -211,10 +213,7 @@ class Night:
         if self.picks:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
         else:
-            event = f"{self.chance.randint(1, 9)}x{self.chance.randint(1, 9)}"
-            keys = self.tests._typed_keys(
-                game, None, event if game == "27" else self.tests.of_game(game).guess(self.chance)
-            )
+            keys = self.tests._typed_keys(game, None, self.tests.of_game(game).guess(self.chance))
             keys = keys[:-1]
         for key in keys:
             self._press(key)

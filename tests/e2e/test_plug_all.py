@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from of_game import of_game
 from PIL import ImageChops
 
 from companion import games, screens
@@ -36,13 +37,9 @@ class Script(NamedTuple):
     shown: dict[bytes, int]
 
 
-def keys_of_deal(game: str, text: str, typed_keys) -> str:
+def keys_of_deal(game: str, text: str) -> str:
     """The keypad's keys for a holding as a record writes it."""
-    if game == "ziggurat":
-        return "".join("0123456789ABC"[int(pip)] for pip in re.findall(r"\d+", text)) + "#"
-    if game == "coral-reef":
-        return "".join(typed_keys(game, None, f"draw {text}")[1:])
-    return "".join(typed_keys(game, None, f"refill {text}"))
+    return of_game(game).typed_deal(text) + "#"
 
 
 def script(played, typed_keys) -> Script:
@@ -51,7 +48,7 @@ def script(played, typed_keys) -> Script:
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     about = About(header.game, tuple(header.options.items()), header.players, opened=opened)
     steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
-              keys_of_deal(header.game, text, typed_keys)) for kind, seat in opened]  # fmt: skip
+              keys_of_deal(header.game, text)) for kind, seat in opened]  # fmt: skip
     steps += [
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)

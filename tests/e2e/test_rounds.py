@@ -8,6 +8,7 @@ import re
 import time
 
 import pytest
+from of_game import of_game
 
 from companion import games, screens
 from companion import session as sessions
@@ -69,11 +70,7 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
     """Typed on the keypad, a round of each variant is on the panel line by line, and ends in its record."""
 
     def dealt(game: str, text: str) -> list[str]:
-        if game == "ziggurat":
-            return [*("0123456789ABC"[int(pip)] for pip in re.findall(r"\d+", text)), "#"]
-        if game == "coral-reef":
-            return typed_keys(game, None, f"draw {text}")[1:]
-        return typed_keys(game, None, f"refill {text}")
+        return [*of_game(game).typed_deal(text), "#"]
 
     for number, (name, options, players) in enumerate(settings_of_all_games):
         if name != game:
@@ -108,8 +105,8 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
 )
 def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, options, longest):
     """Picked with the six buttons alone, holdings sealed, a round ends in its record."""
-    # Ziggurat knows no claims, so a round played open can be entered as one whose hands are sealed, to its end.
-    share = 1.0 if game == "ziggurat" else 0.0
+    # Without claims a round played open can be entered as one whose hands are sealed, to its end.
+    share = of_game(game).PLANNED_OPEN
     played = play_round(game, options, 2, random.Random(f"{game} picked"), share, longest)
     if share:
         states = [played.rules.start(2, played.header.options, {})]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from of_game import of_game
 
 from companion import screens
 from companion import session as sessions
@@ -155,16 +156,15 @@ class Host:
         if menu.kind == "holding":
             kind = "rack" if menu.title.endswith("rack") else "deal"
             seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
-            return "open" if (kind, seat) in planned.deals and planned.header.game != "ziggurat" else "sealed"
+            return (
+                "open" if (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN else "sealed"
+            )
         return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
 
     def deal(self, planned, mode: Dealing) -> None:
-        """Type a dealt holding: a refill's keys name tiles, a play's keys corals."""
-        pieces, state = planned.deals[mode.kind, mode.seat], planned.states[0]
-        text = planned.rules.write_deal(pieces)
-        game = planned.header.game
-        keys = self.typed(game, state, f"refill {text}" if game == "prime-attactics" else f"1:{text.replace(' ', '')}")
-        for key in keys if game == "prime-attactics" else keys[1:]:
+        """Type a dealt holding."""
+        text = planned.rules.write_deal(planned.deals[mode.kind, mode.seat])
+        for key in of_game(planned.header.game).typed_deal(text) + "#":
             self.press(key)
 
     def play_pad(self, plan: Plan, chance: random.Random) -> None:

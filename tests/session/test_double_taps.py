@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from of_game import of_game
 
 from companion import session as sessions
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
@@ -29,8 +30,8 @@ def nearly_over(desk_class, play_round, typed_keys):
     def made(chance, game="27", options=None, goal=0, players=2):
         options = options or {"variant": "basic"}
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        for _ in range(20):  # Nobody guesses a whole round of Ziggurat: it is planned with open hands.
-            played = play_round(game, options, players, chance, share=1.0 if game == "ziggurat" else 0.0)
+        for _ in range(20):
+            played = play_round(game, options, players, chance, share=of_game(game).PLANNED_OPEN)
             if played.rules.turn(played.states[-1]) is None:
                 break
         else:

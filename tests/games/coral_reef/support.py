@@ -16,6 +16,9 @@ HIDDEN = "deal"
 DRAWN = "draw"
 """The event that names hidden pieces."""
 
+PLANNED_OPEN = 0.0
+"""A round with sealed holdings is planned with sealed ones."""
+
 
 def typed(event: str) -> str:
     """`2:54` is typed 254, `draw 7` 07; a seed is a lone 9, and 0 says "I cannot"."""

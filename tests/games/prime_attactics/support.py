@@ -16,6 +16,9 @@ HIDDEN = "rack"
 DRAWN = "refill"
 """The event that names hidden pieces."""
 
+PLANNED_OPEN = 0.0
+"""A round with sealed holdings is planned with sealed ones."""
+
 
 def typed(event: str) -> str:
     if event == "pass":

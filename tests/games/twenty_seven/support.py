@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 HIDDEN = DRAWN = ""
 
+PLANNED_OPEN = 0.0
+"""A round with sealed holdings is planned with sealed ones."""
+
 
 def typed(event: str) -> str:
     return event.replace("x", "")

@@ -18,6 +18,9 @@ HIDDEN = "deal"
 DRAWN = ""
 PIPS, COLUMNS = "0123456789ABC", "abcdefg"
 
+PLANNED_OPEN = 1.0
+"""Nobody guesses a whole round: one with sealed hands is planned with open ones."""
+
 
 def typed(event: str) -> str:
     """`6-3 d4e4` is 6 3 4 4 B, `10-12 d4d5` is A C 4 4 A."""
