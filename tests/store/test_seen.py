@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from companion.store.seen import FILE, first_seen
 
 from companion import games
 from companion.game.manifest import Manifest
 from companion.session.model import Past, Session, Splash
 from companion.session.setup import main_menu
-from companion.store.seen import FILE, first_seen
 
 
 def test_a_new_game_comes_last_and_one_that_is_away_keeps_its_place(tmp_path: Path) -> None:
