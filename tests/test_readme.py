@@ -108,3 +108,8 @@ def test_every_command_that_the_readme_mentions_exists():
     mentioned -= {"companion"}
     assert {"play", "export", "import", "check", "moves"} <= mentioned
     assert mentioned <= set(COMMANDS)
+
+
+def test_the_readme_is_short():
+    """README.md is one page that makes one want the box; everything else is in docs/."""
+    assert len(README.split()) <= 900

@@ -1,4 +1,4 @@
-"""The service under real systemd, from a clean checkout to its removal, as a new user of the README would do it."""
+"""The service under real systemd, from a clean checkout to its removal, as docs/service.md tells a new user."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ port = "/run/keypad"
 [buttons]
 board = "none"
 """
-README = (Path(__file__).parent.parent.parent / "README.md").read_text()
-COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", README, re.S)}
-"""What the README tells to do, by the mark above it; all of it is done here, word for word."""
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
+COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
+"""What the page tells to do, by the mark above it; all of it is done here, word for word."""
 INSTALL = f"cd tabletop-companion && {COMMANDS['install']}"
 PATIENCE = 120.0
 STOP_SECONDS = 5.0
