@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.games.score_pad import rules as pad
 from companion.panel import pages, parts
-from companion.panel.fonts import TEXT
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import NAME, NARROW, TEXT
 from companion.panel.pages import Box
 from companion.panel.parts import Row
 from companion.screens import first, marks
@@ -28,11 +29,16 @@ from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
+    from companion.panel.fonts import Face
 
 from companion.screens.legends import ok_back, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
+SPELLED = (NAME, NARROW, TEXT)
+"""The faces of a name that is being spelled, the first that fits."""
+SPELT, WHEEL, BESIDE = 30, 12, 79
+"""The row of its capitals, the columns of the box of the letter that changes, and where the arrows are explained."""
 
 
 def splash(canvas: Canvas, session: Session, mode: Splash) -> None:
@@ -132,27 +138,43 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
 def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     """A name being spelled."""
     parts.title(canvas, "New name", f"seat {mode.seat}" if mode.seat else "of the game")
-    wide = canvas.fitted(1, 19, mode.text, parts.ENTRY, 116)
-    canvas.fill(3 + wide, 31, 10 + wide, 32)
     if session.buttons:
-        _letters(canvas, mode.text[-1:].upper() or " ")
+        _wheel(canvas, mode.text[:-1], mode.text[-1:] or " ")
     else:
+        wide = canvas.fitted(1, 19, mode.text, parts.ENTRY, 116)
+        canvas.fill(3 + wide, 31, 10 + wide, 32)
         canvas.text(1, 36, "1-' 2abc 3def 4ghi 5jkl")
         canvas.text(1, 45, "6mno 7pqrs 8tuv 9wxyz")
-    parts.footer(canvas, *ok_back(session, "done", "erase"))
+    done, erase = ok_back(session, "done", "erase" if mode.text else "back")
+    parts.footer(canvas, done if mode.text.strip() else None, erase)
 
 
-def _letters(canvas: Canvas, chosen: str) -> None:
-    """The letters that up and down go through, the chosen one inverse in the middle; what right does."""
-    at = LETTERS.find(chosen)
-    for by in range(-4, 5):
-        letter = LETTERS[(at + by) % len(LETTERS)].replace(" ", "_")
-        if by:
-            canvas.text(64 + 12 * by + (3 if by > 0 else -3), 36, letter, TEXT, "c")
-        else:
-            canvas.fill(58, 34, 69, 44)
-            canvas.text(64, 36, letter, TEXT, "c", inverse=True)
-    canvas.text(64, 46, "up, down: A-Z right: on", TEXT, "c")
+def _wheel(canvas: Canvas, before: str, letter: str) -> None:
+    """The name, its last letter in a box between the ones that up and down lead to; beside them what arrows do."""
+    at = LETTERS.find(letter.upper())
+    above, below = (LETTERS[(at + by) % len(LETTERS)].replace(" ", "_") for by in (1, -1))
+    face = next((face for face in SPELLED if _ends(before, face) + WHEEL < RIGHT), SPELLED[-1])
+    top = SPELT + (NAME.capitals - face.capitals) // 2
+    canvas.text(LEFT, top, before, face)
+    x = _ends(before, face)
+    canvas.plate(x, SPELT - 3, x + WHEEL - 1, SPELT + NAME.capitals + 2)
+    canvas.text(x + WHEEL // 2, top, letter, face, "c", inverse=True)
+    middle = x + WHEEL // 2
+    canvas.text(middle, 18, above, TEXT, "c")
+    canvas.text(middle, 46, below, TEXT, "c")
+    start = BESIDE if x < BESIDE - WHEEL else LEFT
+    canvas.icon(start, 20, "more-up")
+    canvas.icon(start + 7, 20, "more-down")
+    canvas.text(start + 15, 18, "letter")
+    if before or letter != " ":
+        canvas.icon(start + 4, 47, "right")
+        canvas.text(start + 15, 46, "next")
+
+
+def _ends(before: str, face: Face) -> int:
+    """The first column of the box behind the letters that stand already; a blank at the end is as wide as its box."""
+    ink = face.width(before.rstrip())
+    return LEFT + ink + 2 * bool(ink) + 6 * (len(before) - len(before.rstrip()))
 
 
 def figure(canvas: Canvas, session: Session, mode: Figure) -> None:

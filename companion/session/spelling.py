@@ -15,7 +15,9 @@ _TAP_SECONDS = 1.2
 
 
 def spelled(mode: Spelling, key: str, now: float) -> Spelling:
-    """The name after a key: up and down change its last letter, right adds one, left and BACK take it off.
+    """The name after a key: up and down change its last letter, right opens a blank after it, left and BACK erase it.
+
+    A blank that is left at the end is no part of the name, so OK may follow right at once.
 
     Digits are multi-tap. A letter is itself: A to D of a keypad, all of them on the keyboard of a terminal.
     """
@@ -29,8 +31,8 @@ def spelled(mode: Spelling, key: str, now: float) -> Spelling:
         return _tapped(mode, key, now)
     if len(text) >= LONGEST_NAME:
         return mode
-    if key == "right" and text:
-        return mode._replace(text=_cased(text, "A"))
+    if key == "right":
+        return mode if not text or text.endswith("  ") else mode._replace(text=f"{text} ", tap=("", 0.0))
     return mode._replace(text=_cased(text, key), tap=("", 0.0)) if key in LETTERS else mode
 
 

@@ -145,3 +145,39 @@ def test_an_empty_pad_leads_back_to_its_questions(desk):
     assert table.mode == "Figure"
     table.press(*"50", "#", "#")
     assert (table.mode, table.session.pad.pad.target) == ("Scoring", 50)
+
+
+def spelling(desk):
+    """A table at a new name for the first seat."""
+    table = at_the_names(desk)
+    table.press("ok")
+    assert table.mode == "Spelling"
+    return table
+
+
+def test_right_after_the_last_letter_adds_none(desk):
+    """Right opens a blank for one more letter; OK at once takes the name without it."""
+    table = spelling(desk)
+    table.press("up", "up", "right", *["down"] * 25, "right")
+    assert table.session.mode.text == "Bo "
+    table.press("ok")
+    assert table.session.mode.setup.names[0] == "Bo"
+
+
+def test_a_blank_within_a_name_is_two_steps_right(desk):
+    """Right twice leaves one blank in the name, and the next word has a capital; a third changes nothing."""
+    table = spelling(desk)
+    table.press("up", "right", "right", "right", "up")
+    assert table.session.mode.text == "A A"
+
+
+def test_up_and_down_lead_to_the_letters_shown_above_and_below(desk, golden):
+    """The letter that changes stands in a box between the two that the arrows lead to, wherever in the name it is."""
+    table = spelling(desk)
+    golden(table.picture, "spelling-empty")
+    table.press("up", "up", "right", *["up"] * 15)
+    golden(table.picture, "spelling-bo")
+    table.session = table.session._replace(mode=table.session.mode._replace(text="Wilhelmina Momm "))
+    golden(table.picture, "spelling-long")
+    table.session = table.session._replace(mode=table.session.mode._replace(text="Wilhelmina"))
+    golden(table.picture, "spelling-middle")
