@@ -23,7 +23,7 @@ REPEAT_EVERY = 0.125
 LONG = 0.800
 REPEATING = ("up", "down", "left", "right")
 
-# BACK held for `LONG` seconds is one more key, and so is OK that is down at the start; no members of `inputs.BUTTONS`.
+# BACK held for `LONG` seconds is another key, and so is OK that is down at the start; no members of `inputs.BUTTONS`.
 TAKE_BACK = "take-back"
 DOCTOR = "doctor"
 
@@ -41,6 +41,9 @@ class Debouncer:
 
     Whatever level is there when the bouncing is over counts then, so that a short tap does not stay held. The
     times, in seconds: contacts bounce for up to 10 ms, and the shortest press that people make lasts about 30.
+
+    BACK counts when it is let go: only then is it known that it was not held. Held for `LONG` seconds it is
+    `TAKE_BACK` once instead, and repeats from then on as a held key.
     """
 
     def __init__(self, key: str) -> None:
@@ -49,6 +52,7 @@ class Debouncer:
         self._down = False
         self._settled_at = float("-inf")
         self._next: float | None = None
+        self._tapped = False  # BACK is down, and not yet for long
 
     def begin_down(self) -> None:
         """It is down before anyone listens: no press, but its release will be told."""
@@ -68,8 +72,9 @@ class Debouncer:
         if self._settled_at <= now:
             happened += self._change(self._settled_at)
         while self._next is not None and self._next <= now:
-            happened.append(Pressed(self.key if self.key in REPEATING else TAKE_BACK, self._next, True))
-            self._next = self._next + REPEAT_EVERY if self.key in REPEATING else None
+            happened.append(Pressed(TAKE_BACK if self._tapped else self.key, self._next, True))
+            self._tapped = False
+            self._next += REPEAT_EVERY
         return happened
 
     def missed(self, now: float) -> list[Input]:
@@ -96,16 +101,19 @@ class Debouncer:
         self._settled_at = at + SETTLE
         if not self._down:
             self._next = None
-            return [Released(self.key, at)]
-        self._next = at + REPEAT_AFTER if self.key in REPEATING else at + LONG if self.key == "back" else None
-        return [Pressed(self.key, at)]
+            tap: list[Input] = [Pressed(self.key, at)] if self._tapped else []
+            self._tapped = False
+            return [*tap, Released(self.key, at)]
+        self._tapped = self.key == "back"
+        self._next = at + REPEAT_AFTER if self.key in REPEATING else at + LONG if self._tapped else None
+        return [] if self._tapped else [Pressed(self.key, at)]
 
 
 class Buttons:
     """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and Lost("buttons", why) once.
 
-    The arrows repeat after 0.4 s, eight times a second; BACK held for 0.8 s is pressed as `TAKE_BACK` once, and OK
-    that is down at the start as `DOCTOR`.
+    The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is let go; held for 0.8 s it is
+    `TAKE_BACK` once, then repeats. OK that is down at the start is pressed as `DOCTOR`.
 
     Args:
         put: takes the inputs.

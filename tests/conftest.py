@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -14,6 +15,8 @@ pytest.register_assert_rewrite("companion.contract")
 
 from companion import contract, games  # noqa: E402
 from companion.contract import Played  # noqa: E402
+from companion.session import dealing  # noqa: E402
+from companion.session.model import Dealing  # noqa: E402
 
 if TYPE_CHECKING:
     import random
@@ -66,11 +69,10 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     entry = games.load_entry(game)
     due = entry.due(state)
     if due is not None and event.split()[0] == due.word:
-        at, keys = None, []
-        for piece in event.split()[1:]:
-            found, at = _walk_to(list(entry.grid(due.grid, of_game(game).options(state))), at, piece)
-            keys += [*found, "ok"]
-        return [*keys, "ok"]
+        rules = games.load(game)
+        round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
+        mode = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
+        return _naming_keys(round_, mode, event.split()[1:])
     first = entry.pick(state)
     seen, queue = {first}, deque([(first, ["right"])])
     while queue:
@@ -86,27 +88,32 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     raise LookupError(f"{event} cannot be picked")
 
 
-def _walk_to(
-    grid: Sequence[Sequence[str]], at: tuple[int, int] | None, piece: str
-) -> tuple[list[str], tuple[int, int]]:
-    """The fewest arrows from a place of the grid of pieces to a piece, and its place; the first one shows the grid."""
-    begun = (0, 0) if at is None else at
-    seen, queue = {begun}, deque([(begun, ["right"] if at is None else [])])
+def _naming_keys(round_: Any, mode: Dealing, pieces: Sequence[str]) -> list[str]:
+    """The fewest presses of six buttons that name pieces in this order, the OK that hands them in included."""
+    keys = []
+    for piece in pieces:
+        found, mode = _walk_to(round_, mode, piece)
+        keys += [*found, "ok"]
+        assert mode.at is not None
+        mode = dealing._picked(round_, mode, mode.at)
+    return [*keys, "ok"]
+
+
+def _walk_to(round_: Any, mode: Dealing, piece: str) -> tuple[list[str], Dealing]:
+    """The fewest arrows that bring the picker to a piece; the first one shows it. Raises LookupError."""
+    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    places = dealing.offered(round_, mode)
+    seen, queue = {mode.at}, deque([(mode, [])])
     while queue:
-        (row, column), keys = queue.popleft()
-        if grid[row][column] == piece:
-            return keys, (row, column)
+        mode, keys = queue.popleft()
+        if mode.at is not None and grid[mode.at[0]][mode.at[1]] == piece:
+            return keys, mode
         for key in ARROWS:
-            if key in ("left", "right"):
-                places = [(line, place) for line, pieces in enumerate(grid) for place in range(len(pieces))]
-                place = places[(places.index((row, column)) + (1 if key == "right" else -1)) % len(places)]
-            else:
-                other = (row + (1 if key == "down" else -1)) % len(grid)
-                place = (other, min(column, len(grid[other]) - 1))
-            if place not in seen:
-                seen.add(place)
-                queue.append((place, [*keys, key]))
-    raise LookupError(f"{piece} is not in the grid")
+            step = dealing._walked(mode, places, key)
+            if step.at not in seen:
+                seen.add(step.at)
+                queue.append((step, [*keys, key]))
+    raise LookupError(f"{piece} is not offered")
 
 
 @pytest.fixture(scope="session")
@@ -131,3 +138,9 @@ def typed_keys() -> Callable[[str, Any, str], list[str]]:
 def picked_keys() -> Callable[[str, Any, str], list[str]]:
     """`picked_keys(game, state, event)`: the fewest presses of six buttons that enter an event, OK included."""
     return _picked_keys
+
+
+@pytest.fixture(scope="session")
+def naming_keys() -> Callable[[Any, Dealing, Sequence[str]], list[str]]:
+    """`naming_keys(round, mode, pieces)`: the fewest presses of six buttons that name pieces, in this order."""
+    return _naming_keys

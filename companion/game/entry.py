@@ -76,6 +76,13 @@ class Words(Protocol):
         """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
         return ""
 
+    def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
+        """How many of each piece a deal or refill of a seat may name, as everybody knows it; None for any number.
+
+        The picker offers no piece that is not here; `view` is the public's, and `kind` is that of `Entry.grid`.
+        """
+        return None
+
     def table(self, view: Any) -> Sequence[str]:
         """The table in up to three short lines, for a game that draws no screen of its own."""
         return ()

@@ -77,6 +77,7 @@ class NamingScene(NamedTuple):
         twice: whether a hidden piece has been entered twice.
         rows: the pieces that the picker walks.
         at: the picker's row and column, None while typing.
+        replaces: whether OK puts the piece under the picker in the place of the last one.
         stray: what is wanted, after a key that means nothing here; "" after any other.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
@@ -99,6 +100,7 @@ class NamingScene(NamedTuple):
     due: Due | None
     hidden: bool
     buttons: bool
+    replaces: bool = False
 
     @property
     def name(self) -> str:

@@ -114,7 +114,7 @@ PICKED = "arrows choose, OK adds"
 def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
     if scene.missing <= 0 and not scene.begun:
-        return parts.legend(scene.buttons, "done")
+        return parts.legend(scene.buttons, "replace" if scene.replaces else "done")
     return parts.legend(scene.buttons, "add") if scene.at is not None else None
 
 

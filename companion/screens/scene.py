@@ -8,7 +8,7 @@ from companion import games
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain import PLAIN
 from companion.panel.fonts import TEXT, cut
-from companion.session import clock
+from companion.session import clock, dealing
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
     held = round_.manifest.holdings.get(mode.kind)
     hidden = held is not None and not held.face_up
     masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
+    rows, at = _picker(round_, mode)
     return NamingScene(
         kind=mode.kind,
         noun=held.noun if held else mode.kind,
@@ -67,13 +68,26 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
         pieces=tuple("" if dark else piece for piece, dark in zip(mode.pieces, masked, strict=True)),
         begun="•" * len(mode.keys) if hidden else mode.keys,
         twice=len(set(mode.pieces)) < len(mode.pieces),
-        rows=round_.entry.grid(mode.grid or mode.kind, round_.options),
-        at=mode.at,
+        rows=rows,
+        at=at,
+        replaces=at is not None and mode.moved and len(mode.pieces) == mode.size,
         stray=round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else "",
         due=None if held else round_.entry.due(round_.state),
         hidden=hidden,
         buttons=session.buttons,
     )
+
+
+def _picker(round_: Round, mode: Dealing) -> tuple[list[list[str]], tuple[int, int] | None]:
+    """The rows of pieces that may still be named, and the place of the picker in them."""
+    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    places = dealing.offered(round_, mode)
+    lines = sorted({row for row, _ in places})
+    rows = [[grid[row][column] for row, column in places if row == line] for line in lines]
+    if mode.at not in places:
+        return rows, None
+    row, column = mode.at
+    return rows, (lines.index(row), sum(line == row and place < column for line, place in places))
 
 
 def peek(round_: Round, mode: Peek) -> PeekScene:

@@ -59,6 +59,8 @@ from companion.session.spelling import LETTERS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.session.model import Mode
+
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
@@ -214,6 +216,8 @@ def _pressed(session: Session, press: Pressed) -> Session:
     if session.stopping:
         return session
     session = session._replace(banner="")
+    if key == "*" and press.held and not _can_erase(session.mode):
+        return session
     if guard.ignores(session, key, press.at):
         return guard.guarded(session)
     session = session._replace(key=key)
@@ -221,6 +225,18 @@ def _pressed(session: Session, press: Pressed) -> Session:
         # A button: the title waits for its release, for held it asks for the doctor.
         return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
     return pads.press(session, key, held=press.held) if session.pad is not None else _key(session, key)
+
+
+def _can_erase(mode: Mode) -> bool:
+    """Whether BACK may repeat while it is held: something is entered that it takes off step by step."""
+    match mode:
+        case Dealing():
+            return bool(mode.pieces or mode.keys)
+        case Spelling():
+            return bool(mode.text)
+        case Figure():
+            return bool(mode.keys)
+    return False
 
 
 def _by_buttons(session: Session, key: str) -> bool:
@@ -234,9 +250,9 @@ def _key(session: Session, key: str) -> Session:
     mode = session.mode
     key = lists.arrow(mode, key, session.settings.terminal)
     if key == TAKE_BACK:
-        # The press that the long one began with may have erased something, or opened the table menu.
-        open_ = isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table")
-        return pause.ask_take_back(session) if open_ else session
+        if isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table"):
+            return pause.ask_take_back(session)
+        key = "*"  # Nothing can be taken back here: the long press counts as a short one.
     if key == doctor.WHAT:
         opened = setup.opening(session) if isinstance(mode, Splash) else session
         return opened if isinstance(mode, Doctor) else doctor.opened(opened)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.game import Refused
 from companion.session import guard, pause, rounds
 from companion.session.model import Dealing, Refusing, Session
+
+if TYPE_CHECKING:
+    from companion.session.model import Round
 
 LONGEST = 2
 """Pieces that may be entered beyond the right count, so that a slip shows as a wrong count and not as a dead key."""
@@ -21,7 +26,7 @@ def press(session: Session, mode: Dealing, key: str) -> Session:
     if key == "*":
         return _erased(session, mode)
     if key in ("up", "down", "left", "right"):
-        return session._replace(mode=_walked(mode._replace(keys=""), round_.entry.grid(mode.grid, round_.options), key))
+        return session._replace(mode=_walked(mode._replace(keys=""), offered(round_, mode), key))
     return session._replace(mode=_typed(session, mode, key))
 
 
@@ -37,39 +42,82 @@ def _typed(session: Session, mode: Dealing, key: str) -> Dealing:
     return mode._replace(pieces=(*mode.pieces, *whole), keys=begun, at=None)
 
 
-def _walked(mode: Dealing, grid: object, key: str) -> Dealing:
-    rows = list(grid)  # type: ignore[call-overload]
-    if not rows:
+def offered(round_: Round, mode: Dealing) -> list[tuple[int, int]]:
+    """The places of the grid, as one reads, whose pieces may still be named.
+
+    By what everybody knows and by what is entered; once all are named, the last one is to be replaced.
+    """
+    rows = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    view = round_.game.view(round_.state, None)
+    spare = round_.entry.spare(view, mode.grid or mode.kind, mode.seat)
+    named = mode.pieces[: mode.size - 1]
+    return [
+        (row, column)
+        for row, pieces in enumerate(rows)
+        for column, piece in enumerate(pieces)
+        if spare is None or spare.get(piece, 0) > named.count(piece)
+    ]
+
+
+def _walked(mode: Dealing, places: list[tuple[int, int]], key: str) -> Dealing:
+    """The picker after an arrow: right and left as one reads, up and down to the nearest piece of another row."""
+    if not places:
         return mode
     if mode.at is None:
-        return mode._replace(at=(0, 0))
+        return mode._replace(at=places[0], moved=True)
+    if key in ("right", "left"):
+        return mode._replace(at=_next(places, mode.at, forward=key == "right"), moved=True)
     row, column = mode.at
-    if key in ("up", "down"):
-        row = (row + (1 if key == "down" else -1)) % len(rows)
-        return mode._replace(at=(row, min(column, len(rows[row]) - 1)))
-    # From the end of a row to the next, as one reads.
-    places = [(line, place) for line, pieces in enumerate(rows) for place in range(len(pieces))]
-    return mode._replace(at=places[(places.index(mode.at) + (1 if key == "right" else -1)) % len(places)])
+    others = sorted({line for line, _ in places} - {row}, reverse=key == "up")
+    if not others:
+        return mode
+    other = next((line for line in others if (line > row) == (key == "down")), others[0])
+    near = min((place for line, place in places if line == other), key=lambda place: abs(place - column))
+    return mode._replace(at=(other, near), moved=True)
+
+
+def _next(places: list[tuple[int, int]], at: tuple[int, int], *, forward: bool) -> tuple[int, int]:
+    """The next place, as one reads, from one that need not be among them; round the end."""
+    if forward:
+        return next((place for place in places if place > at), places[0])
+    return next((place for place in reversed(places) if place < at), places[-1])
 
 
 def _erased(session: Session, mode: Dealing) -> Session:
     if mode.keys:
         return session._replace(mode=mode._replace(keys=mode.keys[:-1]), erased=session.clock)
     if mode.pieces:
-        return session._replace(mode=mode._replace(pieces=mode.pieces[:-1]), erased=session.clock)
+        return session._replace(mode=_without_last(session, mode), erased=session.clock)
     if session.clock - session.erased < guard.ERASE_SECONDS:
         return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
     return pause.open_menu(session)
 
 
+def _without_last(session: Session, mode: Dealing) -> Dealing:
+    """The entry without its last piece; the picker stands where it was picked."""
+    round_ = session.round
+    if mode.at is None or round_ is None:
+        return mode._replace(pieces=mode.pieces[:-1])
+    rows = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    places = ((row, pieces.index(mode.pieces[-1])) for row, pieces in enumerate(rows) if mode.pieces[-1] in pieces)
+    return mode._replace(pieces=mode.pieces[:-1], at=next(places, mode.at), moved=True)
+
+
+def _picked(round_: Round, mode: Dealing, at: tuple[int, int]) -> Dealing:
+    """The entry with the piece under the picker, which goes on to the next; once all are named it replaces the last."""
+    piece = round_.entry.grid(mode.grid or mode.kind, round_.options)[at[0]][at[1]]
+    mode = mode._replace(pieces=(*mode.pieces[: mode.size - 1], piece), moved=False)
+    places = offered(round_, mode)
+    # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
+    return mode._replace(at=_next(places, at, forward=True) if places and len(mode.pieces) < mode.size else at)
+
+
 def _entered(session: Session, mode: Dealing) -> Session:
-    """OK adds the picked piece while some are missing; else the holding is checked and taken."""
+    """OK adds the picked piece while some are missing, or replaces the last; else the holding is checked and taken."""
     round_ = session.round
     assert round_ is not None
-    if mode.at is not None and len(mode.pieces) < mode.size:
-        row, column = mode.at
-        piece = round_.entry.grid(mode.grid, round_.options)[row][column]
-        return session._replace(mode=mode._replace(pieces=(*mode.pieces, piece)))
+    if mode.at is not None and (len(mode.pieces) < mode.size or (mode.moved and len(mode.pieces) == mode.size)):
+        return session._replace(mode=_picked(round_, mode, mode.at))
     if mode.keys or not mode.pieces:
         return session  # The screen says what is missing.
     text = " ".join(mode.pieces)

@@ -93,8 +93,8 @@ class Dealing(NamedTuple):
     """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
 
     `pieces` are whole ones, `keys` those of a begun one; `at` is the picker's row and column, None while typing;
-    `wrong` is why the pieces cannot stand; `stray` is a key just pressed that means nothing here; `grid` is the kind of
-    pieces that the picker walks.
+    `moved` tells that it was moved since OK; `wrong` is why the pieces cannot stand; `stray` is a key just pressed that
+    means nothing here; `grid` is the kind of pieces that the picker walks.
     """
 
     kind: str
@@ -103,6 +103,7 @@ class Dealing(NamedTuple):
     pieces: tuple[str, ...] = ()
     keys: str = ""
     at: tuple[int, int] | None = None
+    moved: bool = False
     wrong: Refused | None = None
     stray: str = ""
     grid: str = ""

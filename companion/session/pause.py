@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game.screen import ROWS
 from companion.session import extra, lists, rounds, setup
-from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Round, RoundOver, Session
+from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
@@ -127,21 +127,22 @@ def ask_take_back(session: Session) -> Session:
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         whose = f"{round_.name(seat)}'s {round_.manifest.holdings[kind].noun}"
-        return session._replace(mode=Ask("take-back", "Take back?", (whose, "is entered anew.")))
+        return session._replace(mode=Ask("take-back", "Take back?", (whose, "is entered anew."), back=session.mode))
     seat, text = round_.events[-1]
     seen = round_.entry.reveals(text)
     name = round_.name(seat)
     if not seen:
         lines = (f"{name}: {text}", "is undone; it can be", "played again.")
-        return session._replace(mode=Ask("take-back", "Take back?", lines))
+        return session._replace(mode=Ask("take-back", "Take back?", lines, back=session.mode))
     everybody = (seat, *(other for other in range(1, len(round_.about.names) + 1) if other != seat))
-    return session._replace(mode=Ask("take-back", "Take back?", (f"{name} has seen {seen}.",), everybody[:2]))
+    said = (f"{name} has seen {seen}.",)
+    return session._replace(mode=Ask("take-back", "Take back?", said, everybody[:2], back=session.mode))
 
 
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
-    """OK agrees, once for each who is asked; any other key cancels."""
+    """OK agrees, once for each who is asked; any other key cancels, and what was half entered is still there."""
     if key != "#":
-        return _back(session)
+        return session._replace(mode=ask.back) if isinstance(ask.back, Playing) else _back(session)
     agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
     if len(agreed) < len(ask.wanted):
         return session._replace(mode=ask._replace(agreed=agreed))

@@ -177,13 +177,9 @@ class Night:
     def _deal(self, planned: Any, mode: Dealing) -> None:
         dealt, write, game = planned.deals[mode.kind, mode.seat], planned.rules.write_deal, planned.header.game
         if self.picks:
-            grid = list(self.tests.games.load_entry(game).grid(mode.grid, planned.header.options))
-            at = mode.at
-            for piece in (write((each,)) for each in dealt):
-                keys, at = self.tests._walk_to(grid, at, piece)
-                for key in (*keys, "#"):
-                    self._press(key)
-            self._press("#")
+            pieces = [write((each,)) for each in dealt]
+            for key in self.tests._naming_keys(self.session.round, mode, pieces):
+                self._press({"ok": "#"}.get(key, key))
         else:
             for key in self.tests._typed_deal(game, write(dealt)):
                 self._press(key)

@@ -130,7 +130,7 @@ def test_a_digit_picks_a_number_of_players(desk):
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
     """Right of the last piece of a row is the first of the next, left of the very first the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
-    table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
+    table.press("right", *["right"] * 5, "ok", *["left"] * 7, "ok")
     assert table.session.mode.pieces == ("6", "T")
 
 

@@ -13,6 +13,7 @@ from companion.game.entry import SILENT, Draft, Due
 from companion.games.coral_reef import drafts as _coral_drafts
 from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, label, left_over, piece, ranks, shown, total
+from companion.games.coral_reef.sums import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -223,6 +224,11 @@ def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
     row = ranks(options.get("form", "cards"))
     half = (len(row) + 1) // 2
     return row[:half], row[half:]
+
+
+def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
+    """The corals that may be in a hand: eight of each, less what lies on the table."""
+    return {coral: count(view.loose, coral) for coral in ranks(view.form)}
 
 
 def masked(kind: str, piece: str) -> bool:

@@ -6,6 +6,7 @@ Inside an entry tiles are their written forms (``+5``, ``D-``); `shown` turns th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
@@ -44,6 +45,7 @@ __all__ = [
     "reveals",
     "sheet",
     "shown",
+    "spare",
     "stray",
     "stray_piece",
     "table",
@@ -162,6 +164,12 @@ def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
     tiles = [rules.tile_text(tile) for tile in rules.SETS[options.get("level", "full")]]
     signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
     return [[tile for tile in tiles if sign in tile] for sign in signs]
+
+
+def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
+    """The tiles of the seat's own set that are neither played nor face up."""
+    side = view.sides[seat - 1]
+    return Counter(map(rules.tile_text, side.coloured + side.black))
 
 
 def masked(kind: str, piece: str) -> bool:

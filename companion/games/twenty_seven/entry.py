@@ -134,7 +134,7 @@ def piles(state: rules.State) -> list[tuple[int, int]]:
 cannot, own, reveals = SILENT.cannot, SILENT.own, SILENT.reveals
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 gain, lines, printed, sheet = SILENT.gain, SILENT.lines, SILENT.printed, SILENT.sheet
-table, written = SILENT.table, SILENT.written
+spare, table, written = SILENT.spare, SILENT.table, SILENT.written
 
 
 def _judged(state: rules.State, field: int, count: int) -> Draft:

@@ -149,6 +149,12 @@ def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
     return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
 
 
+def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
+    """One of each domino that is not on the table."""
+    dominoes = (domino for row in grid(kind, {"set": str(view.top)}) for domino in row)
+    return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
+
+
 def masked(kind: str, piece: str) -> bool:
     """A hand is hidden."""
     return True

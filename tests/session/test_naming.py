@@ -1,0 +1,126 @@
+"""Pieces are named with six buttons: what cannot be is not offered, the last is replaced, BACK repeats while held."""
+
+import random
+
+import pytest
+
+from companion import games
+from companion.inputs import Pressed, Released
+from companion.session import TAKE_BACK, dealing, rounds
+
+ALL = {"coral-reef": ("deal",), "prime-attactics": ("deal", "rack"), "ziggurat": ("deal",)}
+
+
+def offered(table):
+    """The pieces that the picker can come to."""
+    mode, round_ = table.session.mode, table.session.round
+    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    return [grid[row][column] for row, column in dealing.offered(round_, mode)]
+
+
+def naming(desk, game, kind="deal", **options):
+    return desk(game, opened=[(kind, 1)], **options)
+
+
+@pytest.fixture
+def refill(desk):
+    """A table of Prime Attactics at which Ann, her display open, must name the tile that she drew."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = rounds.commit(table.session, "+7")
+    return table
+
+
+def test_a_tile_that_was_refused_can_be_replaced(refill):
+    """Typed and refused, since it lies face up: an arrow and OK put another in its place, OK hands that in."""
+    refill.press("A", "1", "#")
+    assert (refill.mode, refill.session.mode.refused.code) == ("Refusing", "supply")
+    refill.press("back", "right")
+    refill.press("ok", "ok")
+    assert refill.mode == "Playing"
+    assert refill.events[-1].split()[:2] == ["1:", "refill"]
+
+
+def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
+    """What lies face up and what was played is not offered; the first tile is one that may have been drawn."""
+    assert not {"+1", "+2", "+7", "-1"} & set(offered(refill))
+    refill.press("right", "ok", "ok")
+    assert refill.mode == "Playing"
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
+def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
+    """Whatever is picked, the rules take it: twenty random walks over each kind of holding end in a deal."""
+    chance = random.Random(game + kind)
+    for _ in range(20):
+        table = naming(desk, game, kind)
+        size = table.session.mode.size
+        for _ in range(size):
+            walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
+            table.press(*walk, "ok", apart=0.1)
+        assert len(table.session.mode.pieces) == size
+        table.press("ok")
+        assert table.mode == "Playing", table.session.mode
+
+
+def test_the_picker_goes_on_and_at_last_replaces(desk):
+    """After OK it stands on the next piece; once all are named, OK hands in, but after an arrow it replaces."""
+    table = naming(desk, "prime-attactics", "rack")
+    table.press("right", "ok", "ok", "ok", "ok")
+    assert table.session.mode.pieces == ("/2", "/3", "/4", "/5")
+    table.press("right", "ok")
+    assert table.session.mode.pieces == ("/2", "/3", "/4", "/6")
+    table.press("ok")
+    assert table.mode == "Playing"
+
+
+def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
+    """Named from low to high, as a sorted hand is, with the OK that hands it in."""
+    chance = random.Random(14)
+    for _ in range(30):
+        table = naming(desk, "ziggurat")
+        hand = games.load("ziggurat").deal(2, table.session.round.options, chance.sample)["deal", 1]
+        keys = naming_keys(table.session.round, table.session.mode, sorted(map(str, hand)))
+        assert len(keys) <= 60
+        table.press(*keys, apart=0.1)
+        assert table.mode == "Playing"
+
+
+def test_back_erases_while_it_is_held_and_opens_nothing(desk):
+    """Held, BACK takes off piece after piece and stops at the last one; only a new press opens the menu."""
+    table = naming(desk, "ziggurat")
+    table.press("right", *["ok"] * 5)
+    table.press(TAKE_BACK)
+    assert len(table.session.mode.pieces) == 4
+    for _ in range(9):
+        table.now += 0.125
+        table.give(Pressed("back", table.now, True))
+    table.give(Released("back", table.now))
+    assert (table.mode, table.session.mode.pieces) == ("Dealing", ())
+    table.press("back")
+    assert table.mode == "Menu"
+
+
+def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
+    """Holding BACK asks at once, with no menu before it; the answer no leads back to the half-picked move."""
+    table = desk("ziggurat")
+    table.press("right", "ok", "ok", "right", "ok", "ok")
+    assert table.events
+    table.press("right", "ok")
+    pick = table.session.mode.pick
+    table.press(TAKE_BACK)
+    assert table.mode == "Ask"
+    table.now += 0.125
+    table.give(Pressed("back", table.now, True))
+    assert table.mode == "Ask", "a repeat of the held button is no answer"
+    table.press("back")
+    assert (table.mode, table.session.mode.pick) == ("Playing", pick)
+
+
+def test_a_held_back_in_a_menu_is_a_short_one(desk):
+    """Where nothing can be taken back the long press is not lost."""
+    table = desk("27")
+    table.press("back", "down", "ok")
+    assert table.mode == "Page"
+    table.press(TAKE_BACK)
+    assert table.mode == "Menu"
