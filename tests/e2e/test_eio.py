@@ -34,7 +34,7 @@ def typed(chance: random.Random) -> tuple[str, list[str]]:
 def strace(box, call: int) -> list[str]:
     names = ("", "-wal", "-shm", "-sums")
     files = [word for name in names for word in ("-P", str(box.data / f"rounds.db{name}"))]
-    trace = ["-o", str(box.folder / "trace"), "-e", f"inject=all:error=EIO:when={call}"]
+    trace = ["-o", str(box.folder / "trace"), "-e", f"inject=!fcntl:error=EIO:when={call}"]
     return ["strace", "-D", "-f", "-qq", *files, *trace]
 
 

@@ -126,7 +126,10 @@ except StoreError as error:
 
 
 def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
-    """Keep a short round while one call to a file of the folder, or to the folder, fails with EIO."""
+    """Keep a short round while one call to a file of the folder, or to the folder, fails with EIO.
+
+    Not the locks: they are the kernel's and never reach the disk.
+    """
     endings = ("", "-wal", "-shm", "-sums", "-journal", ".part", ".part-wal", ".migrated", ".mended")
     names = [folder, folder / "table.lock", *(folder / f"rounds.db{ending}" for ending in endings)]
     paths = [word for name in names for word in ("-P", str(name))]
@@ -138,7 +141,7 @@ def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
         str(folder.with_name("trace")),
         *paths,
         "-e",
-        f"inject=all:error=EIO:when={call}",
+        f"inject=!fcntl:error=EIO:when={call}",
     ]
     program = [sys.executable, "-c", SHORT, str(folder), str(Path(__file__).parent)]
     return subprocess.run([*words, *program], capture_output=True, text=True, timeout=120, check=False)
