@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +45,8 @@ class PhoneDesk:
         elif what == phones.OFF:
             self.guests.close()
         elif what == phones.CODE:
+            import secrets  # With it comes OpenSSL, 4 MiB that only a table with phones needs.
+
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
             self._put(Coded(code, time.monotonic()))
         else:

@@ -120,7 +120,7 @@ def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
     assert (status, err) == (1, "")
     assert out == (
         f"{OVERSHOOT}, line 13: 1: 7x1\n  overshoot: 7+3 = 10, the line ends at 9: "
-        "White has 3 stacks, so 3 steps exactly (field 6 is the last to start from).\n"
+        "White has 3 stacks, so each move is 3 steps (field 6 is the last to start from).\n"
     )
 
 

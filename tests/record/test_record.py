@@ -139,7 +139,7 @@ def test_a_needed_number_is_said() -> None:
     """Where arithmetic tells what would have done, the message ends with it."""
     fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
-    assert fault.message.endswith("so 3 steps exactly (field 6 is the last to start from)")
+    assert fault.message.endswith("so each move is 3 steps (field 6 is the last to start from)")
 
 
 # What may be spelled freely

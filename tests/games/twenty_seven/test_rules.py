@@ -198,7 +198,7 @@ def test_an_overshoot_names_the_numbers() -> None:
     assert white.why == "8+3 = 11, the line ends at 9: White has 3 stacks, so each move is 3 steps"
     assert white.needed == "field 6 is the last to start from"
     black = refusal(position("basic", 2, "rB . . . . . . .W rB"), 2, "1x1")
-    assert black.why == "1-2 = -1, the line ends at 1: Black has 2 stacks, so 2 steps exactly"
+    assert black.why == "1-2 = -1, the line ends at 1: Black has 2 stacks, so each move is 2 steps"
     assert black.needed == "field 3 is the last to start from"
 
 
