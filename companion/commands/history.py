@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.commands import cell, json_text, printable, tables
+from companion.session.chronicle import of_match
 from companion.store.store import Wanted
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 ABOUT = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
+After the last round of a match stands the match, with the numbers of its rounds.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
 
 COLUMNS = (
@@ -33,6 +35,8 @@ COLUMNS = (
     "shared",
     "ended because",
     "minutes",
+    "match",
+    "match winner",
 )
 """Of the table for a spreadsheet: a line for each round and player."""
 
@@ -63,6 +67,8 @@ def main(given: Sequence[str]) -> int:
     else:
         for each in rounds:
             print(line(each))
+            if each.match is not None and each.match.rounds[-1] == each.id:
+                print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:
             tables.say("no such round is kept")
     return 0
@@ -95,7 +101,16 @@ def fields(kept: Kept) -> dict[str, object]:
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
         "reason": kept.reason or None,
+        "match": match(kept),
     }
+
+
+def match(kept: Kept) -> dict[str, object] | None:
+    """The match of a finished round for programs: wins that end it, wins by name, its rounds, who has won it."""
+    if kept.match is None:
+        return None
+    found = kept.match
+    return {"goal": found.goal, "wins": dict(found.wins), "rounds": list(found.rounds), "winner": found.winner or None}
 
 
 def write_table(rounds: Sequence[Kept]) -> None:
@@ -113,6 +128,7 @@ def write_table(rounds: Sequence[Kept]) -> None:
             lines.writerow((
                 kept.id, kept.begun, kept.game, cell(kept.title), cell(options), seat, cell(name),
                 *figures, kept.reason, "" if taken is None else taken,
+                kept.match.rounds[0] if kept.match else "", cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 
 

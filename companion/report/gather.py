@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.facts import Facts
+    from companion.session.matches import Match
     from companion.session.model import PadRound, Round, Saved
     from companion.store.store import Kept, Store
 
@@ -52,6 +53,7 @@ class Evening(NamedTuple):
     day: date
     rounds: tuple[Told, ...]
     places: tuple[Place, ...]
+    matches: tuple[Match, ...] = ()  # their rounds by their place in the evening
 
     @property
     def finished(self) -> int:
@@ -76,7 +78,16 @@ def gather(store: Store, day: date | None = None) -> Evening | None:
         return None
     on = evening.evening(kept[0].begun)
     assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(told(store, each) for each in kept), places(store, kept))
+    return Evening(on, tuple(told(store, each) for each in kept), places(store, kept), _matches(kept))
+
+
+def _matches(rounds: Sequence[Kept]) -> tuple[Match, ...]:
+    """The matches that rounds of the evening belong to."""
+    place = {kept.id: at for at, kept in enumerate(rounds, 1)}
+    found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
+    return tuple(
+        each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in found
+    )
 
 
 def places(store: Store, rounds: Sequence[Kept]) -> tuple[Place, ...]:

@@ -71,7 +71,7 @@ def drawn(evening: Evening) -> Any:
 
 def head_height(evening: Evening) -> float:
     """The height of all that stands above the rounds, in inches: the standings, and the panel beside them."""
-    return HEAD + max(LINE * (len(evening.places) + 2), PANEL)
+    return HEAD + max(LINE * (len(evening.places) + len(evening.matches) + 2), PANEL)
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
@@ -101,6 +101,9 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
             strong = "bold" if title in ("Player", "Won") else "normal"
             colour = colours[place.name] if title == "Player" else INK
             _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
+    for match in evening.matches:
+        y -= LINE
+        _write(figure, 0.35, y, f"Match of {words.match(match)}", size=11)
     _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, PANEL), page.tonight(evening))
 
 

@@ -27,6 +27,8 @@ def markdown(evening: Evening) -> str:
         [(escaped(each.name), each.won, each.drawn, each.played, *(each.by_game.get(game, "–") for game in games))
          for each in evening.places],
     )  # fmt: skip
+    if evening.matches:
+        lines += ["", "**Matches:**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
     if think := words.longest_think(evening):
         lines += ["", f"**Longest think:** {escaped(think)}."]
     for at, told in enumerate(evening.rounds, 1):

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.session.matches import in_rounds
 from companion.session.model import PadRound
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from companion.report.gather import Evening, Told
+    from companion.session.matches import Match
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -132,6 +134,11 @@ def gained(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
     said = games.described(game).gain.format(f"{gain:,}")
     return re.sub(r"^1 (\w+?)s\b", r"1 \1", said)
+
+
+def match(match: Match) -> str:
+    """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
+    return f"{game_name(match.game)}, {in_rounds(match.rounds)}: {match.result}"
 
 
 def longest_think(evening: Evening) -> str:

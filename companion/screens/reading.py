@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.panel import pages, parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
+from companion.panel.icons import icon
+from companion.session.matches import in_rounds, matches
 from companion.session.model import (
     Page,
     RoundOver,
@@ -16,7 +18,11 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.panel.canvas import Canvas
+    from companion.session.matches import Match
+    from companion.session.model import Result
 
 from companion.screens import scene
 from companion.screens.legends import legend, ok_back, scrolling
@@ -54,7 +60,8 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         parts.footer(canvas, legend(session, "back"))
         if last:
             canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
-            scrolling(canvas, session)
+    if last:
+        scrolling(canvas, session)
 
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -90,15 +97,34 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
 
 
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
-    """Round wins of the evening: names down, games across."""
+    """Round wins of the day, four players a page, then a page for each match."""
     results = (*session.past.tonight, *session.past.fresh)
+    of_day = matches(result.part for result in results if result.part is not None)
+    played, rows = _table(results)
+    last = max(0, (len(rows) - 1) // 4)
+    at = min(mode.at, last + len(of_day))
+    left, right = ok_back(session, "all time", "back")
+    if at > last:
+        _match(canvas, of_day[at - last - 1], f"match {at - last}/{len(of_day)}" if len(of_day) > 1 else "match")
+        parts.footer(canvas, left, right)
+    elif rows:
+        pages.standings(canvas, "Today", list(map(mark, played)), rows, left, right, first=at * 4)
+    else:
+        parts.title(canvas, "Today")
+        canvas.text(1, 22, "No round has ended yet.")
+        parts.footer(canvas, left, right)
+    if last + len(of_day):
+        scrolling(canvas, session)
+
+
+def _table(results: Sequence[Result]) -> tuple[list[str], list[tuple[str, list[str], str]]]:
+    """The games of some rounds, and who has won how many of each, as `companion standings` orders the players."""
     order = [game.id for game in games.known()]
     played = list(dict.fromkeys(result.game for result in results))
     played.sort(key=lambda game: order.index(game) if game in order else len(order))
     played = played[:MOST_GAMES]  # All games count in the total.
-    names = dict.fromkeys(name for result in results for name in result.names)
     table = []
-    for name in names:
+    for name in dict.fromkeys(name for result in results for name in result.names):
         won = [
             sum(result.game == game and _won(result, name) for result in results)
             if any(result.game == game and name in result.names for result in results)
@@ -108,19 +134,30 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         total = sum(_won(result, name) for result in results)
         table.append((name, ["-" if count is None else str(count) for count in won], total))
     sat = Counter(name for result in results for name in result.names)
-    table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))  # As `companion standings` has them.
-    rows = [(name, cells, str(total)) for name, cells, total in table]
-    at = min(mode.at * 4, max(0, (len(rows) - 1) // 4 * 4))
-    if not rows:
-        parts.title(canvas, "Today")
-        canvas.text(1, 22, "No round has ended yet.")
-        parts.footer(canvas, *ok_back(session, "all time", "back"))
+    table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))
+    return played, [(name, cells, str(total)) for name, cells, total in table]
+
+
+def _match(canvas: Canvas, match: Match, note: str) -> None:
+    """A match of the day: its game, its rounds, and who beat whom; of more than two players everybody's wins."""
+    small, rounds, count = mark(match.game), in_rounds(match.rounds), len(match.rounds)
+    if len(match.wins) > 2:
+        canvas.icon(5, 7 - icon(small).height // 2, small, "c")
+        room = 113 - canvas.text(RIGHT, 4, "wins", TEXT, "r") - 5
+        said = f"match, {rounds}"
+        canvas.text(14, 4, said if TEXT.width(said) <= room else f"match, {count} round{'s' * (count > 1)}")
+        canvas.hline(15)
+        for at, (name, won) in enumerate(match.wins[:4]):
+            canvas.text(1, 18 + 9 * at, cut(name, TEXT, 110))
+            canvas.text(RIGHT, 18 + 9 * at, str(won), TEXT, "r")
         return
-    left, right = ok_back(session, "all time", "back")
-    pages.standings(canvas, "Today", list(map(mark, played)), rows, left, right, first=at)
-    if len(rows) > 4:
-        scrolling(canvas, session)
+    parts.title(canvas, "Today", note)
+    canvas.icon(5, 22 - icon(small).height // 2, small, "c")
+    canvas.text(14, 19, cut(games.described(match.game).name, TEXT, 113))
+    lines = wrap(match.result, TEXT, 126, 2, names=[name for name, _ in match.wins])
+    for at, line in enumerate([*lines, rounds]):
+        canvas.text(1, 31 + 9 * at - 3 * (len(lines) > 1), line)
 
 
-def _won(result: Any, name: str) -> bool:
+def _won(result: Result, name: str) -> bool:
     return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name

@@ -104,7 +104,7 @@ def _row(mode: Menu, at: int, buttons: bool) -> Row:
     if mode.title and not item.icon:
         shown = item.does if digit and mode.kind in lists.NUMBERS else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
-    mark = marks.mark(item.icon) if item.icon else ""
+    mark = "match" if item.icon == "match" else marks.mark(item.icon) if item.icon else ""
     if "\t" in item.label:  # Two players of a round, and their scores.
         pairs = tuple(zip(item.label.split("\t"), item.note.split("\t"), strict=True))
         line = " - ".join(f"{name} {score}" for name, score in pairs)

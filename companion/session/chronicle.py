@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.game import Refused
 from companion.session import rounds, setup
+from companion.session.matches import in_rounds
 from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
 
 if TYPE_CHECKING:
     from companion.inputs import Listed
+    from companion.session.matches import Match
     from companion.session.model import Standing
 
 
@@ -27,7 +29,7 @@ def told(session: Session, answer: Listed) -> Session:
     if answer.what == "ever" and isinstance(mode, Page) and mode.kind == "standings":
         return session._replace(mode=Page("ever", tuple(map(_player, answer.found)), back=mode.back))
     if answer.what == "history" and isinstance(mode, Menu) and mode.kind == "more":
-        items = tuple(_item(each) for each in answer.found)
+        items = tuple(item for each in answer.found for item in _items(each))
         if not items:
             return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=mode))
         return session._replace(mode=Menu("history", items, title="History"))
@@ -69,6 +71,19 @@ def _player(standing: Standing) -> str:
     return f"{standing.name}\t{standing.won}/{standing.played}\t{rating}"
 
 
+def _items(kept: Any) -> tuple[Item, ...]:
+    """A round in the list, newest first; before the last one of a match that is won a row with the match's result."""
+    match = kept.match
+    if match is None or not match.winner or match.rounds[-1] != kept.id:
+        return (_item(kept),)
+    if len(match.wins) == 2:
+        names, wins = zip(*match.wins, strict=True)
+        won = Item(f"round {kept.id}", "\t".join(names), "\t".join(map(str, wins)), "match")
+    else:
+        won = Item(f"round {kept.id}", f"{match.winner} wins", "match", "match")
+    return won, _item(kept)
+
+
 def _item(kept: Any) -> Item:
     """A round in the list: its game's icon and who; of two also what each scored, a tab between."""
     if kept.result and len(kept.names) == 2:
@@ -77,7 +92,7 @@ def _item(kept: Any) -> Item:
 
 
 def _lines(kept: Any) -> tuple[str, ...]:
-    """A round as a page: its title and date, the game and its time, who and what, who won and why it ended."""
+    """A round as a page: its title and date, the game and its time, who and what, who won and why, its match."""
     played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
     lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
@@ -87,7 +102,13 @@ def _lines(kept: Any) -> tuple[str, ...]:
     won = "a draw" if len(winners) == len(kept.names) else "a shared win" if winners else "nobody wins"
     if len(winners) == 1:
         won = f"{winners[0]} wins"
-    return (*lines, ", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": "))
+    lines += [", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": ")]
+    return (*lines, of_match(kept.match)) if kept.match else tuple(lines)
+
+
+def of_match(match: Match) -> str:
+    """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
+    return f"Match: {match.result}, {in_rounds(match.rounds)}"
 
 
 def _short(name: str) -> str:

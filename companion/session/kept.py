@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.session.matches import Part
+
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
 
@@ -40,6 +42,14 @@ class About(NamedTuple):
     clock: str = ""  # the settings of the game clock, "" where none runs
 
 
+def part(number: int, about: About, winners: tuple[int, ...], match: int = 0) -> Part | None:
+    """A finished round as one of a match, None for a single round; `winners` are seats."""
+    if not about.goal:
+        return None
+    winner = about.names[winners[0] - 1] if len(winners) == 1 else ""
+    return Part(number, about.game, about.names, about.goal, about.number, about.wins, winner, match)
+
+
 class Saved(NamedTuple):
     """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
 
@@ -61,6 +71,7 @@ class Result(NamedTuple):
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # seats
     at: str = ""
+    part: Part | None = None  # of a match, where it is a round of one
 
 
 SCALE = 60

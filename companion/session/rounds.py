@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.session import extra
+from companion.session.kept import part
 from companion.session.model import (
     About,
     Dealing,
@@ -176,10 +177,13 @@ def _told(session: Session, before: Round | None) -> Session:
     session = session._replace(mode=_noticed(round_, before, session.mode))
     if not round_.over:
         return session
-    result = Result(round_.about.game, round_.about.names, round_.outcome.scores, round_.outcome.winners)
+    about, outcome = round_.about, round_.outcome
+    result = Result(
+        about.game, about.names, outcome.scores, outcome.winners, part=part(round_.id, about, outcome.winners)
+    )
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason)),
+        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_), reason=outcome.reason)),
         sounds=(*session.sounds, "round over"),
     )
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.games.score_pad import rules as pad
+from companion.session import matches as session_matches
 from companion.session.kept import Rating, Standing
+from companion.session.matches import Match, Part
 from companion.store import ratings
 
 if TYPE_CHECKING:
@@ -20,7 +22,8 @@ class Kept(NamedTuple):
     """A round in a line: `result` as in a record, "" while it has none; `begun`, `ended` in ISO 8601, "" if unknown.
 
     `state` is ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``;
-    `title` is the game's name where a score pad kept its points, `reason` why the round ended.
+    `title` is the game's name where a score pad kept its points, `reason` why the round ended, `match` what it is a
+    finished round of.
     """
 
     id: int
@@ -34,6 +37,7 @@ class Kept(NamedTuple):
     reason: str = ""
     title: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    match: Match | None = None
 
     @property
     def scores(self) -> list[int]:
@@ -100,7 +104,25 @@ def kept(db: sqlite3.Connection, wanted: Wanted = ALL, limit: int | None = None)
         f"FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
         (*values, -1 if limit is None else limit),
     )
-    return [_kept(*row) for row in rows][::-1]
+    match = {number: each for each in matches(db) for number in each.rounds}
+    return [_kept(*row)._replace(match=match.get(row[0])) for row in rows][::-1]
+
+
+def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
+    """All matches of finished rounds, the first ones first."""
+    rows = db.execute(
+        "SELECT id, game, names, goal, number, wins, result, match FROM rounds "
+        "WHERE goal > 0 AND result != '' AND state != 'dropped' ORDER BY id"
+    )
+    return session_matches.matches(_part(*row) for row in rows)
+
+
+def _part(number: int, game: str, names: str, goal: int, of_match: int, wins: str, result: str, match: int) -> Part:
+    seats = tuple(json.loads(names))
+    winners = result.partition(" winners ")[2].split()
+    winner = seats[int(winners[0]) - 1] if len(winners) == 1 else ""
+    before = tuple((name, won) for name, won in json.loads(wins))
+    return Part(number, game, seats, goal, of_match, before, winner, match)
 
 
 def _kept(

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
+from companion.session.kept import part
 from companion.session.model import About, Result, Saved, Write
 from companion.store import lines as store_lines
 from companion.store import queries as store_lists
@@ -215,7 +216,8 @@ def _wins(saved: Saved) -> dict[str, int]:
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Result, ...]:
     """The results of a condition on ``rounds r``, oldest first."""
     rows = db.execute(
-        f"SELECT r.game, r.names, r.result, r.begun FROM rounds r WHERE r.result != '' AND {where} ORDER BY r.id",
+        "SELECT r.id, r.game, r.names, r.result, r.begun, r.goal, r.number, r.wins, r.match FROM rounds r "
+        f"WHERE r.result != '' AND {where} ORDER BY r.id",
         values,
     )
     return tuple(_result(*row) for row in rows)
@@ -245,7 +247,11 @@ def _pairs(text: str) -> tuple[tuple[str, Any], ...]:
     return tuple((a, b) for a, b in json.loads(text))
 
 
-def _result(game: str, names: str, result: str, begun: str) -> Result:
+def _result(
+    number: int, game: str, names: str, result: str, begun: str, goal: int, of_match: int, wins: str, match: int
+) -> Result:
     scores, _, winners = result.partition(" winners ")
     won = tuple(int(seat) for seat in winners.split())
-    return Result(game, tuple(json.loads(names)), tuple(int(score) for score in scores.split()), won, begun)
+    about = About(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
+    score = tuple(int(score) for score in scores.split())
+    return Result(game, about.names, score, won, begun, part(number, about, won, match))

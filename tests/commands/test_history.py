@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,54 @@ def test_history_for_people_names_the_winner(data, capsys):
     assert lines[0].endswith("Ann 12 - Ben 6  Ann wins")
     assert lines[2].endswith("a draw")
     assert lines[3].endswith("unfinished")
+
+
+@pytest.fixture
+def of_match(tmp_path):
+    """The folder of a store with a match of three rounds, a single round in the middle of it."""
+    store = Store(tmp_path)
+    about = About("27", (), ("Ann", "Ben"), 2)
+    heads = (
+        about,
+        about._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),)),
+        About("27", (), ("Cleo", "Ben")),
+        about._replace(number=3, wins=(("Ann", 1), ("Ben", 1))),
+    )
+    for number, head in enumerate(heads, 1):
+        lines = [Write(number, "begin", about=head), Write(number, "result", text="12 6 winners 1")]
+        store.write(lines)
+    store.close()
+    return str(tmp_path)
+
+
+def test_history_tells_of_matches(of_match, capsys):
+    """After its last round stands who has won a match and in which rounds; programs have it with each round."""
+    assert main(["history", "--data", of_match]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "Match: Ann beats Ben 2:1, rounds 1, 2 and 4"
+    assert main(["history", "--data", of_match, "--json"]) == 0
+    found = [each["match"] for each in json.loads(capsys.readouterr().out)]
+    told = {"goal": 2, "wins": {"Ann": 2, "Ben": 1}, "rounds": [1, 2, 4], "winner": "Ann"}
+    assert found == [told, told, None, told]
+    assert main(["history", "--data", of_match, "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["match"], row["match winner"]) for row in rows[::2]] == [
+        ("1", "Ann"),
+        ("1", "Ann"),
+        ("", ""),
+        ("1", "Ann"),
+    ]
+
+
+def test_the_report_tells_of_matches(of_match, capsys, tmp_path):
+    """Each form says who beat whom by how many rounds, and in which rounds of the evening."""
+    for ending in ("md", "html", "png"):
+        if ending != "md":
+            pytest.importorskip("matplotlib")
+        assert main(["report", "--data", of_match, "-o", str(tmp_path / f"a.{ending}")]) == 0
+    said = "27, rounds 1, 2 and 4: Ann beats Ben 2:1"
+    assert said in (tmp_path / "a.md").read_text()
+    page = re.sub(r"[\u2066-\u2069]|</?bdi>", "", (tmp_path / "a.html").read_text())
+    assert said in page
 
 
 def test_standings_agree_with_the_rounds(data, capsys):

@@ -100,15 +100,16 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     assert "cannot be handed to BG Stats" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("goal", [0, 1])
 @pytest.mark.parametrize("players", range(2, 9))
-def test_nothing_lies_over_a_heading_of_the_picture(keep, players):
-    """However many players: no panel, no chart and no other text lies over a text of the picture."""
+def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
+    """However many players and matches: no panel, no chart and no other text lies over a text of the picture."""
     pytest.importorskip("matplotlib")
     from companion.report.gather import gather
     from companion.report.picture import drawn
 
     names = tuple(f"Player {at}" for at in range(1, players + 1))
-    about = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
+    about = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
     writes = []
     for number in (1, 2, 3):
         writes += [Write(number, "begin", about=about), Write(number, "event", 1, "+3"),

@@ -4,10 +4,12 @@ import pytest
 
 from companion import screens
 from companion.panel import fonts
-from companion.session.chronicle import _item
+from companion.session.chronicle import _item, _items, _lines
+from companion.session.matches import Part, matches
 from companion.session.model import About, Item, Menu, Page, Past, Result, Saved, Session
 from companion.store.store import Kept
 
+NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
 
 
@@ -67,6 +69,35 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
     menu = Menu("history", items, title="History")
     golden(screens.draw(Session(menu, Past())), "chronicle/history-long")
     golden(screens.draw(Session(menu._replace(cursor=2), Past())), "chronicle/history-longest")
+
+
+def test_a_match_in_the_history_and_today(golden):
+    """Before the round that won a match stands its result; the round's page and the last page of the day tell of it."""
+    parts = (
+        Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann"),
+        Part(4, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ann"),
+        Part(5, "ziggurat", NAMES, 1, 1, (), NAMES[2]),
+    )
+    first, second = matches(parts)
+    rounds = (
+        Kept(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
+        Kept(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
+        Kept(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
+    )
+    items = tuple(item for each in rounds for item in _items(each))
+    assert [item.does for item in items] == [
+        "round 5", "round 5", "round 4", "round 4", "round 3"]  # fmt: skip
+    golden(screens.draw(Session(Menu("history", items, 2, title="History"), Past())), "chronicle/history-match")
+    page = Page("round", _lines(rounds[1]), kept=ROUND._replace(result="6 12 winners 2"))
+    assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
+    golden(screens.draw(Session(page, Past())), "chronicle/round-match")
+    results = tuple(
+        Result(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
+    )
+    for at in (2, 3):
+        golden(
+            screens.draw(Session(Page("standings", at=at), Past(tonight=results))), f"chronicle/today-match-{at - 1}"
+        )
 
 
 def test_a_round_of_eight(golden):

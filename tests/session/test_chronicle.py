@@ -1,12 +1,14 @@
 """What the kept rounds tell on the panel: asked for, told, and gone on with."""
 
 import queue
+import random
 
 import pytest
 
 from companion import session as sessions
 from companion.inputs import Listed, Pressed
-from companion.session.model import About, Page, Settings, Write
+from companion.session.matches import matches
+from companion.session.model import About, Notice, Page, Past, RoundOver, Settings, Write
 from companion.store.store import Store
 from companion.table.loop import Table
 
@@ -76,6 +78,42 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     assert session.round.events == ((1, "1x1"),)
     assert here.store.past().unfinished.id == 1
     here.store.close()
+
+
+def test_a_match_is_told_of_in_the_history(table):
+    """Before the last round of a match that is won stands a row with its wins; it leads to that round's page."""
+    here = table()
+    about = ABOUT._replace(goal=2)
+    later = about._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
+    here.store.write([Write(1, "begin", about=about), Write(1, "result", text="12 6 winners 1"),
+                      Write(2, "begin", about=later), Write(2, "result", text="6 12 winners 2")])  # fmt: skip
+    rows = here.press("2").mode.items
+    assert [(item.does, item.label, item.note, item.icon) for item in rows] == [
+        ("round 2", "Ann\tBen", "2\t0", "match"), ("round 2", "Ben\tAnn", "6\t12", "27"),
+        ("round 1", "Ann\tBen", "12\t6", "27")]  # fmt: skip
+    assert here.press("1").mode.lines[-1] == "Match: Ann beats Ben 2:0, rounds 1 and 2"
+    here.store.close()
+
+
+def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
+    """A round that ends a match is told of at once: the day's standings have a page more."""
+    about = About("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
+    seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
+    played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
+    winner = about.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
+    at_table = desk_class(Settings((), about), Past())
+    at_table.wait(3)
+    for state, (_, move) in zip(played.states, played.events, strict=False):
+        at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
+        while isinstance(at_table.session.mode, Notice):
+            at_table.press("#")
+    assert isinstance(at_table.session.mode, RoundOver)
+    (result,) = at_table.session.past.fresh
+    assert matches([result.part])[0].winner == winner
+    at_table.session = at_table.session._replace(mode=Page("standings"))
+    first = at_table.picture
+    at_table.press("8")
+    assert at_table.picture.tobytes() != first.tobytes()
 
 
 def test_an_empty_history_is_told(table):

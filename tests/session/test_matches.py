@@ -1,0 +1,62 @@
+"""Matches out of their rounds: who has won, by how many, in which rounds; whatever else lies between."""
+
+import pytest
+
+from companion.session.matches import Match, Part, in_rounds, matches
+
+ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
+BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)
+LAST = Part(3, "27", ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1)), "Ann", 1)
+WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
+
+
+def test_a_match_is_all_of_its_rounds():
+    """Three rounds with the seats swapped are one match; two of them are one that is not over."""
+    assert matches((ANN, BEN, LAST)) == (WON,)
+    assert (WON.winner, WON.result) == ("Ann", "Ann beats Ben 2:1")
+    (left,) = matches((ANN, BEN))
+    assert (left.winner, left.result) == ("", "Ann 1 : Ben 1, not over")
+
+
+def test_matches_lie_between_each_other():
+    """A match of others, or of another game, between two rounds is another one; so is a second one of the same two."""
+    others = Part(2, "27", ("Cleo", "Ann"), 2, 1, (), "Cleo", 2)
+    game = Part(3, "ziggurat", ("Ann", "Ben"), 2, 1, (), "Ben", 3)
+    second = [part._replace(round=part.round + 6, match=7) for part in (ANN, BEN, LAST)]
+    parts = (ANN, others, game, BEN._replace(round=4), LAST._replace(round=6), *second)
+    assert [match.rounds for match in matches(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
+
+
+def test_a_match_goes_on_without_its_identity():
+    """Rounds of records, which do not tell the wins before them or the match, follow each other by their numbers."""
+    records = [part._replace(before=(), match=0) for part in (ANN, BEN, LAST)]
+    assert matches(records) == (WON,)
+    assert len(matches([part._replace(match=0) for part in (ANN, LAST)])) == 2
+
+
+def test_wins_of_rounds_that_are_missing_count():
+    """Of a match whose first rounds are not among these the wins are known all the same; a drawn round is nobody's."""
+    assert matches((LAST,)) == (WON._replace(rounds=(3,)),)
+    drawn = BEN._replace(winner="")
+    assert matches((ANN, drawn, LAST._replace(before=(("Ann", 1),))))[0].wins == (("Ann", 2), ("Ben", 0))
+
+
+def test_a_match_of_four_lists_everybody():
+    """Every player with the wins, the most first."""
+    four = Part(1, "ziggurat", ("Dan", "Ann", "Ben", "Cleo"), 1, 1, (), "Cleo", 1)
+    assert matches((four,))[0].result == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        ((3,), "round 3"),
+        ((3, 4), "rounds 3 and 4"),
+        ((3, 4, 5), "rounds 3 to 5"),
+        ((3, 4, 6), "rounds 3, 4 and 6"),
+        ((1, 3, 5, 7, 9, 40), "6 rounds from 1 to 40"),
+    ],
+)
+def test_rounds_are_named_shortly(rounds, said):
+    """A few numbers one by one, a run by its ends, many by how many there are."""
+    assert in_rounds(rounds) == said
