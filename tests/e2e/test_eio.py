@@ -16,8 +16,8 @@ from companion.session.model import About, Write
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
-EVERY = int(os.environ.get("COMPANION_EIO_EVERY", "60"))
-"""So many calls further the next one fails; COMPANION_EIO_EVERY=1 has every one fail."""
+EVERY = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
+"""So many calls further the next one fails; PYTEST_EIO_EVERY=1 has every one fail."""
 
 
 def typed(chance: random.Random) -> tuple[str, list[str]]:

@@ -17,8 +17,8 @@ from companion.session.model import About, Write
 from companion.store.store import Store
 
 ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
-KILLS = int(os.environ.get("COMPANION_KILLS", "200"))
-"""In all parts together; a thousand by COMPANION_KILLS=1000."""
+KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
+"""In all parts together; a thousand by PYTEST_KILLS=1000."""
 PARTS = 4
 
 
