@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import TEXT
+from companion.panel.icons import icon
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
@@ -26,6 +29,17 @@ def scrolling(canvas: Canvas, session: Session) -> None:
     """A keypad's keys that are up and down, in the footer of a list that is longer than the panel."""
     if not session.buttons:
         parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
+
+
+def same_again(canvas: Canvas, session: Session, left: Legend, right: Legend) -> None:
+    """What right does on a game that has been played, between the two legends of the footer."""
+    first, last = (TEXT.width(key) + TEXT.width(does) + 7 for key, does in (left, right))
+    key = "" if session.buttons else "B"
+    wide = TEXT.width(key) + 2 * bool(key) + icon("right").width + 2 + TEXT.width("same")
+    x = (LEFT + first + RIGHT - last - wide) // 2 + 1
+    x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
+    x += canvas.icon(x, parts.LAST + 1, "right") + 2
+    canvas.text(x, parts.LAST, "same")
 
 
 def swapping(canvas: Canvas, session: Session) -> None:

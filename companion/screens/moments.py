@@ -165,8 +165,8 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
         return
     won = dict(rounds.wins(round_))
     champion = rounds.champion(round_)
-    ok = "menu" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62, canvas.names)
-    left, right = ok_back(session, ok, "result")
+    ok = "rematch" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62, canvas.names)
+    left, right = ok_back(session, ok, "menu" if champion else "result")
     mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.about.goal}"
     names = sorted(round_.about.names) if len(round_.about.names) == 2 else list(round_.about.names)

@@ -25,13 +25,14 @@ from companion.session.model import (
     Spelling,
     Splash,
 )
+from companion.session.setup import last_head
 from companion.session.spelling import LETTERS
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.fonts import Face
 
-from companion.screens.legends import ok_back, scrolling, swapping
+from companion.screens.legends import ok_back, same_again, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
@@ -80,9 +81,13 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         shown, pitch = 2, 18
     first = max(page * lists.PAGE, mode.cursor - shown + 1)
     parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
-    parts.footer(canvas, *ok_back(session, *_LEGENDS.get(mode.kind, ("choose", "back"))))
+    again = mode.kind == "main" and last_head(session, mode.items[mode.cursor].note) is not None
+    left, right = ok_back(session, *(("new", "more") if again else _LEGENDS.get(mode.kind, ("choose", "back"))))
+    parts.footer(canvas, left, right)
     if len(rows) > shown:
         scrolling(canvas, session)
+    if again and (session.buttons or len(rows) <= shown):  # One more legend than that has no room.
+        same_again(canvas, session, left, right)
 
 
 SCORED = 95

@@ -136,6 +136,7 @@ class Past(NamedTuple):
     unfinished: Saved | None = None
     between: Saved | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
+    heads: tuple[About, ...] = ()  # of the last round of each game that was played
 
 
 class Settings(NamedTuple):

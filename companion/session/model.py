@@ -255,6 +255,7 @@ class Session(NamedTuple):
     shown: float | None = 0.0  # when the picture of this moment was handed to the panel, None while it was not
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
     light: str = "on"  # on, dim, off
+    left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
     swallow: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
     away: tuple[str, ...] = ()  # devices that are away
     banner: str = ""

@@ -6,7 +6,6 @@ from companion.game import Refused
 from companion.game.entry import ARROWS
 from companion.session import extra, guard, pause, rounds
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
-from companion.session.setup import main_menu
 
 
 def press(session: Session, mode: Playing, key: str) -> Session:
@@ -91,7 +90,15 @@ def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
 
 
 def press_match(session: Session, mode: MatchScore, key: str) -> Session:
-    """OK begins the next round, or ends a match that is won; BACK leads back to the result."""
-    if key == "#" and session.round is not None:
-        return main_menu(session) if rounds.champion(session.round) else rounds.next_round(session)
+    """OK begins the next round, or after a match that is won such a match again; BACK leads back to the result.
+
+    After a won match BACK opens the table menu, on "Main menu".
+    """
+    round_ = session.round
+    if round_ is not None and rounds.champion(round_):
+        if key == "#":
+            return rounds.begin(session._replace(previous=round_), rounds.again(rounds.following(round_)))
+        return pause.open_menu(session) if key == "*" else session
+    if key == "#" and round_ is not None:
+        return rounds.next_round(session)
     return session._replace(mode=RoundOver()) if key == "*" else session

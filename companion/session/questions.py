@@ -50,10 +50,11 @@ def question(session: Session, setup: Setup, asked: str, which: str, seat: int) 
         return Menu("option", items, at, name, option.question, setup)
     if asked == "seats":
         items = tuple(Item(str(n), _COUNTS[n]) for n in game.players)
-        return Menu("seats", items, 0, name, "how many play", setup)
+        return Menu("seats", items, game.players.index(setup.seats), name, "how many play", setup)
     if asked == "match":
         items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
-        return Menu("match", items, 0, name, "rounds", setup)
+        at = next((at for at, (goal, *_) in enumerate(GOALS) if goal == setup.goal), 0)
+        return Menu("match", items, at, name, "rounds", setup)
     if asked == "players":
         return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=names(session, setup.seats)))
     return _holding(setup, which, seat)

@@ -60,6 +60,7 @@ def remembered(past: Past, about: About) -> Past:
     return past._replace(
         last_games=(about.game, *(game for game in past.last_games if game != about.game)),
         names=(*about.names, *(name for name in past.names if name not in about.names)),
+        heads=(about, *(each for each in past.heads if each.game != about.game)),
     )
 
 
@@ -120,18 +121,22 @@ def next_round(session: Session) -> Session:
     return begin(session._replace(previous=round_), following(round_))
 
 
+def again(about: About) -> About:
+    """The head of the same once more: a single round, or the first one of such a match."""
+    return about._replace(number=1, wins=())
+
+
 def following(round_: Round) -> About:
     """The head of the round after this one: each moves up a seat, so that another starts."""
     about = round_.about
+    return moved_up(about)._replace(number=about.number + 1, wins=wins(round_))
+
+
+def moved_up(about: About) -> About:
+    """The head with each player a seat further up, and their open holdings with them."""
     seats = len(about.names)
-    return about._replace(
-        names=(*about.names[1:], about.names[0]),
-        number=about.number + 1,
-        wins=wins(round_),
-        opened=tuple(
-            sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: (held[1], held[0]))
-        ),
-    )
+    opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: held[::-1])
+    return about._replace(names=(*about.names[1:], about.names[0]), opened=tuple(opened))
 
 
 def wins(round_: Round) -> tuple[tuple[str, int], ...]:

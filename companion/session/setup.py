@@ -62,6 +62,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     """A key in any menu of the setting-up: main, more, history, or a question."""
     if key == "*":
         return _left(session, menu)
+    if menu.kind == "main" and key == "right" and last_head(session, menu.items[menu.cursor].note) is not None:
+        return same_again(session, menu.items[menu.cursor].note)
     menu, index = lists.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
@@ -103,9 +105,45 @@ def _left(session: Session, menu: Menu) -> Session:
 
 def _choose(session: Session, game: str) -> Session:
     if game == pad.ID:
-        return _ask(session, pad_setup.fresh())
+        return _ask(session, _begun(session, game) or pad_setup.fresh())
     chosen = games.manifest(game)
-    return _ask(session, Setup(game, tuple(chosen.defaults.items()), chosen.players[0]))
+    return _ask(session, _begun(session, game) or Setup(game, tuple(chosen.defaults.items()), chosen.players[0]))
+
+
+def _begun(session: Session, game: str) -> Setup | None:
+    """What was chosen when the questions of a game were left, else what it was played with last."""
+    for setup in session.left:
+        if setup.game == game:
+            return setup._replace(asked=0)
+    about = last_head(session, game)
+    return None if about is None or game == pad.ID else _chosen(about)
+
+
+def last_head(session: Session, game: str) -> About | None:
+    """The head of the last round of a game, None where it has none that could be played again."""
+    about = next((each for each in session.past.heads if each.game == game), None)
+    if about is None or game == pad.ID:
+        return about
+    known = games.manifest(game)
+    options = dict(about.options)
+    fits = len(about.names) in known.players and options.keys() == known.options.keys()
+    return about if fits and all(options[name] in option.values for name, option in known.options.items()) else None
+
+
+def same_again(session: Session, game: str) -> Session:
+    """The last round of a game once more: its options, players, match and open holdings, another player first."""
+    about = last_head(session, game)
+    if about is None:
+        return session
+    about = rounds.again(rounds.moved_up(about))
+    return pads.begin(session, about) if game == pad.ID else rounds.begin(session, about)
+
+
+def _chosen(about: About) -> Setup:
+    """The answers that led to a round."""
+    asked = [(kind, seat) for kind in games.manifest(about.game).holdings for seat in range(1, len(about.names) + 1)]
+    sealed = tuple(each for each in asked if each not in about.opened)
+    return Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
 
 
 def earlier(session: Session, about: About) -> Session:
@@ -115,9 +153,7 @@ def earlier(session: Session, about: About) -> Session:
         return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thought=0.0)
     if before is not None:
         return session._replace(round=None, pad=before, previous=None, mode=PadOver())
-    asked = [(kind, seat) for kind in games.manifest(about.game).holdings for seat in range(1, len(about.names) + 1)]
-    sealed = tuple(each for each in asked if each not in about.opened)
-    setup = Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
+    setup = _chosen(about)
     session = session._replace(round=None, pad=None)
     return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
 
@@ -133,7 +169,10 @@ def _ask(session: Session, setup: Setup) -> Session:
     """The session at the question `setup.asked`; before the first is the main menu, after the last the round."""
     found = questions.asked(setup)
     if setup.asked < 0:
-        return main_menu(session, setup.game)
+        left = (setup, *(each for each in session.left if each.game != setup.game))
+        return main_menu(session._replace(left=left), setup.game)
+    if setup.asked >= len(found):
+        session = session._replace(left=tuple(each for each in session.left if each.game != setup.game))
     if setup.asked >= len(found):
         if setup.game == pad.ID:
             return pads.begin(session, About(pad.ID, setup.options, setup.names))
@@ -150,7 +189,8 @@ def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session
     if question == "option":
         setup = setup._replace(options=tuple((o, item.does if o == which else v) for o, v in setup.options))
     elif question == "seats":
-        setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=(), sealed=())
+        if int(item.does) != setup.seats:
+            setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=(), sealed=())
     elif question == "match":
         setup = setup._replace(goal=int(item.does))
     else:
@@ -181,6 +221,7 @@ def press_figure(session: Session, mode: Figure, key: str) -> Session:
             session, pad_setup.answered(setup, which, mode.keys or str(mode.value))._replace(asked=setup.asked + 1)
         )
     if key == "*" and not mode.keys:
+        setup = pad_setup.answered(setup, which, str(mode.value))
         return _ask(session, setup._replace(asked=setup.asked - 1))
     return session._replace(mode=pad_setup.changed(mode, which, key))
 
@@ -192,7 +233,7 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
     """Who sits where: OK starts, left and right move everybody up a seat, a digit or BACK changes a name."""
     setup = seats.setup
     if key == "#":
-        return _ask(session, setup._replace(asked=setup.asked + 1, opened=(), sealed=()))
+        return _ask(session, setup._replace(asked=setup.asked + 1))
     if key in ("left", "right", "0"):
         turned = (*setup.names[1:], setup.names[0])
         return session._replace(mode=Seats(setup._replace(names=turned)))

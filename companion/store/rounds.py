@@ -235,6 +235,18 @@ def recent_games(db: sqlite3.Connection) -> list[str]:
     return [game for (game,) in rows]
 
 
+def recent_heads(db: sqlite3.Connection) -> list[About]:
+    """The head of the last round of each game that was played here."""
+    columns = "game, options, names, goal, number, wins, opened, clock"
+    rows = db.execute(
+        f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
+    )
+    return [
+        About(game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock)
+        for game, options, names, goal, number, wins, opened, clock in rows
+    ]
+
+
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
     """Options and names of the last score pads, the newest first."""
     rows = db.execute(

@@ -183,6 +183,7 @@ class Store:
                 unfinished=store_rounds.newest(self._db, "state = 'running'"),
                 between=store_rounds.between(self._db),
                 pads=tuple(store_rounds.recent_pads(self._db)),
+                heads=tuple(store_rounds.recent_heads(self._db)),
             )
 
     def round(self, number: int | None = None) -> Saved | None:

@@ -1,7 +1,10 @@
 """Before a round: lists, names, and what a keyboard may do that a keypad cannot."""
 
+import random
+
 from companion.inputs import Pressed
-from companion.session.model import Past, Settings
+from companion.session import rounds
+from companion.session.model import About, MatchScore, Past, Settings
 
 
 def labels(table):
@@ -181,3 +184,80 @@ def test_up_and_down_lead_to_the_letters_shown_above_and_below(desk, golden):
     golden(table.picture, "spelling-long")
     table.session = table.session._replace(mode=table.session.mode._replace(text="Wilhelmina"))
     golden(table.picture, "spelling-middle")
+
+
+LAST = About("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
+
+
+def known(desk):
+    """A table whose store tells of the last round of Ziggurat."""
+    return desk(past=Past(names=LAST.names, last_games=("ziggurat",), heads=(LAST,)))
+
+
+def test_the_same_again_is_one_press(desk, golden):
+    """Right in the main menu begins the game under the cursor as it was last, the other player first."""
+    for key in ("right", "B"):
+        table = known(desk)
+        table.press("up" if key == "right" else "A", "down" if key == "right" else "C")
+        golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
+        table.press(key)
+        about = table.session.round.about
+        assert (about.options, about.names, about.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
+        assert (about.goal, about.number, about.wins) == (3, 1, ())
+
+
+def test_right_begins_nothing_that_was_never_played(desk):
+    """On a game without a last round, or whose options have changed since, right does nothing."""
+    table = desk()
+    table.press("up", "right")
+    assert (table.mode, table.session.round) == ("Menu", None)
+    table = desk(
+        past=Past(last_games=("ziggurat",), heads=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
+    )
+    table.press("up", "down", "right")
+    assert (table.mode, table.session.round) == ("Menu", None)
+
+
+def test_questions_start_at_the_last_answers(desk):
+    """OK alone answers every question as for the last round: options, number of players, match, names, open hands."""
+    table = known(desk)
+    table.press("4", "#", "#", "#", "#", "#", "#", "#")
+    about = table.session.round.about
+    assert (about.options, about.goal, about.opened) == (LAST.options, 3, LAST.opened)
+    assert about.names == LAST.names
+
+
+def test_back_forgets_no_choice(desk):
+    """BACK out of the questions to the menu keeps what was answered, and so does going back within them."""
+    table = desk()
+    table.press("4", "2", "2", "4", "3", "0")
+    names = table.session.mode.setup.names
+    table.press(*"*" * 8)
+    assert table.session.mode.kind == "main"
+    table.press("4", "#", "#", "#", "#")
+    setup = table.session.mode.setup
+    assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
+    assert setup.names == names
+
+
+def test_a_rematch_is_one_press(desk):
+    """After a won match OK begins such a match again, its first starter second; BACK opens the table menu."""
+    won = (("Ann", 1),)
+    about = About("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
+    table = desk("27", variant="basic")
+    table.session = rounds.begin(table.session, about)
+    rng = random.Random(3)
+    while table.session.round.turn:
+        moves = table.session.round.game.moves(table.session.round.state)
+        table.session = rounds.commit(table.session, str(rng.choice(list(moves))))
+    winner = table.session.round.outcome.winners[0]
+    table.session = table.session._replace(
+        round=table.session.round._replace(about=about._replace(wins=((about.names[winner - 1], 1),))),
+        mode=MatchScore(),
+    )
+    table.press("*")
+    assert table.session.mode.items[table.session.mode.cursor].label == "Main menu"
+    table.session = table.session._replace(mode=MatchScore())
+    table.press("#")
+    again = table.session.round.about
+    assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())

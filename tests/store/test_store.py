@@ -80,6 +80,17 @@ def test_a_round_is_there_again_as_it_was_written(opened):
     assert opened().past().unfinished == kept
 
 
+def test_the_last_head_of_each_game_is_there_again(opened):
+    """What each game was last played with comes back after a new start; taken-back and imported rounds do not."""
+    store = opened()
+    first = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+    second = About("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
+    coral = About("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
+    store.write([begin(1, first), event(1, 1, "1x1"), begin(2, coral), event(2, 1, "seed")])
+    store.write([begin(3, second), event(3, 1, "1x1"), begin(4, first), Write(4, "drop")])
+    assert set(opened().past().heads) == {second, coral}
+
+
 def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
     past = opened().past()
