@@ -1,8 +1,10 @@
 """Entering a move of Coral Reef: a stack, then corals in placing order; picked with left/right and up/down.
 
-The picker: left and right choose the stack (after the last one a seed, then "I cannot"), up and down the coral that
-stands last in the entry. OK on a tick plays, OK on an underscore adds the coral and goes on to the next. It never
-looks into an open hand, only at what may be in it.
+The picker: left and right choose the stack (after the last one "I cannot", then a seed), up and down the coral that
+stands last in the entry. Once
+a coral is entered, left and right leap from the numbers to the faces, to the end of the entry, to the ten. OK on a tick
+plays, OK on an underscore adds the coral and goes on to the next. It never looks into an open hand, only at what may be
+in it.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
 END = "."
 """The picker's place behind the last coral: OK plays what is entered, right or wrong."""
+_GROUPS = ("A23456789", "JQK", END, "T")
+"""What left and right leap over once a coral is entered, in this order."""
 MORE = "+"
 """Beside a coral that makes the sum right: add it, but go on."""
 
@@ -88,7 +92,7 @@ def pick(state: rules.State) -> Pick:
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Left and right go from stack to stack, up and down from coral to coral; both wrap round."""
+    """Left and right go from stack to stack or leap over corals, up and down from coral to coral; all wrap round."""
     public = rules.view(state, None)
     step = 1 if arrow in ("up", "right") else -1
     if pick.kind == "card":
@@ -99,12 +103,27 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
         ring = _ring(public, pick)
         return pick._replace(at=ring[(ring.index(pick.at) + step) % len(ring)])
     if pick.corals:
-        return pick._replace(stack=(pick.stack - 1 + step) % len(public.tops) + 1, at=pick.at[0])
+        return _leapt(public, pick, step)
     places = [Pick("play", stack) for stack in range(1, len(public.tops) + 1)]
-    places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
+    places += [Pick("cannot")] + [Pick("seed")] * ("9" in left_over(public, ""))
     here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
     there = places[(here + step) % len(places)]
+    if here == 0 and there.kind == "cannot":
+        there = places[-2]  # A draw cannot be undone quietly: it never stands beside the first stack.
     return _on_stack(public, there.stack) if there.kind == "play" else there
+
+
+def _leapt(public: rules.State, pick: Pick, step: int) -> Pick:
+    """The picker on the next of: the numbers, the faces, the end of the entry, the ten."""
+    ring = _ring(public, pick)
+    groups = [group for group in _GROUPS if any(at[0] in group for at in ring)]
+    here = next(number for number, group in enumerate(groups) if pick.at[0] in group)
+    group = groups[(here + step) % len(groups)]
+    start = _starting(public, pick).at
+    if start[0] in group:
+        return pick._replace(at=start)
+    inside = [at for at in ring if at[0] in group]
+    return pick._replace(at=inside[len(inside) // 2])
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
@@ -140,7 +159,10 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.at[0])
     draft = draft._replace(marks=Marks(pick.stack, cursor=True))
     if pick.at.endswith(MORE):
-        return draft._replace(text=draft.text + "_", event=None, verdict="more", says="add more")
+        # No plate on the coral: it stays, and the underscore is what OK goes on to.
+        return draft._replace(
+            text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack)
+        )
     return draft
 
 

@@ -48,17 +48,30 @@ def pick(state: rules.State) -> Pick:
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Left and right walk the fields that carry a pile, up and down the count; both wrap round."""
+    """Left and right walk the piles, one's own first, up and down the count; both wrap round."""
     if arrow in ("up", "down"):
         most = max(1, rules.movable(state, pick.field))
         return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % most + 1)
-    step = 1 if arrow == "right" else -1
-    field = pick.field
-    for _ in state.piles:
-        field = (field - 1 + step) % len(state.piles) + 1
-        if rules.movable(state, field):
-            break
+    fields = _walk(state)
+    here = fields.index(pick.field) if pick.field in fields else 0
+    field = fields[(here + (1 if arrow == "right" else -1)) % len(fields)]
     return Pick(field, max(1, rules.movable(state, field)))
+
+
+def _walk(state: rules.State) -> list[int]:
+    """The piles as the picker walks them: those that the rules let move, the own ones past the end, the other's."""
+    rank = {None: 0, "overshoot": 1}
+    piles = [field for field in range(1, len(state.piles) + 1) if rules.movable(state, field)] or [1]
+    return sorted(piles, key=lambda field: (rank.get(_why_not(state, field), 2), field))
+
+
+def _why_not(state: rules.State, field: int) -> str | None:
+    """The code of the refusal of a field's top piece, None where it may move."""
+    try:
+        rules.play(state, rules.turn(state) or 1, rules.Move(field, 1))
+    except Refused as refused:
+        return refused.code
+    return None
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:

@@ -185,14 +185,14 @@ def test_after_a_draw_it_starts_at_the_pass():
     assert entry.picked(state, entry.pick(state)).event == "pass"
 
 
-def test_stacks_wrap_by_way_of_seed_and_cannot():
-    """Left and right walk the stacks, then a seed, then "I cannot"; they wrap round."""
+def test_stacks_wrap_by_way_of_cannot_and_seed():
+    """Left and right walk the stacks, then "I cannot", then a seed; they wrap round."""
     pick = entry.pick(SEALED)
     texts = []
     for _ in range(7):
         texts.append(entry.picked(SEALED, pick).text)
         pick = entry.moved(SEALED, pick, "right")
-    assert texts == ["1:9", "2:9", "3:9", "4:9", "seed", "draw", "1:9"]
+    assert texts == ["1:9", "2:9", "3:9", "4:9", "draw", "seed", "1:9"]
 
 
 def test_a_tick_plays_and_an_underscore_goes_on():
@@ -229,10 +229,28 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
     assert entry.pick(STUCK._replace(drew=True)).kind == "play"
 
 
-def test_the_stack_can_be_changed_with_corals_on_it():
-    """Left and right still change the stack once a coral is entered, and never lose it."""
-    pick = walked(SEALED, entry.pick(SEALED), ["down", "ok", "right"])
-    assert entry.picked(SEALED, pick).event == "2:8A"
+@pytest.mark.parametrize("nines", [4, 0])
+def test_left_of_the_first_stack_is_never_the_draw(nines):
+    """A draw shows a coral for good: one arrow from the first stack OK must not draw, also where no nine is left."""
+    state = SEALED._replace(loose=SEALED.loose - (4 - nines) * UNITS["9"])
+    assert [walked(state, entry.Pick("play", 1, at="9"), ["left"]).kind] == ["seed" if nines else "play"]
+    seen = {walked(state, entry.pick(state), ["right"] * steps).kind for steps in range(7)}
+    assert "cannot" in seen
+
+
+def test_left_and_right_leap_over_corals():
+    """Once a coral is entered they go from the numbers to the faces, the end of the entry and the ten."""
+    begun = walked(SEALED, entry.pick(SEALED), ["down", "down", "ok"])
+    assert [walked(SEALED, begun, ["right"] * leaps).at for leaps in range(5)] == ["2", "Q", ".", "T", "2"]
+    assert walked(SEALED, begun, ["left"]).at == "T"
+
+
+def test_going_on_after_a_right_sum_looks_different():
+    """Up from the coral that makes the sum right offers to go on after it, which does not read the same."""
+    pick = entry.pick(SEALED)
+    plain, more = entry.picked(SEALED, pick), entry.picked(SEALED, entry.moved(SEALED, pick, "up"))
+    assert (plain.text, plain.marks.cursor) == ("1:9", True)
+    assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", False, "more")
 
 
 def test_only_corals_that_may_be_there_are_walked():

@@ -77,6 +77,23 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
     assert table.mode == "Menu"
 
 
+def test_own_piles_that_can_move_are_walked_first(desk):
+    """Right of the own piles come those that the rules forbid, and at last the first again."""
+    table = desk("27")
+    table.type("13#92#12#")
+    assert table.session.round.turn == 2
+    fields = []
+    for _ in range(6):
+        table.press("right")
+        fields.append(table.session.mode.pick.field)
+    piles = table.session.round.state.piles
+    own = [field for field, pile in enumerate(piles, 1) if pile[-1] == 2]
+    assert len(own) == 2
+    assert fields[:2] == own
+    assert not {*fields[2:5]} & {*own}
+    assert fields[5] == fields[0]
+
+
 def test_a_long_press_of_back_asks_for_a_take_back(desk):
     """Holding BACK is the take-back, wherever its first press led."""
     table = desk("27")
