@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from companion.report import page, plots, words
@@ -23,6 +24,12 @@ HEAD, LINE = 1.9, 0.34
 
 PANEL = 1.95
 """The height of the panel beside the standings, in inches."""
+
+MATCH_LETTERS = 70
+"""The letters of a line that tells of a match, so that also wide ones end before the panel."""
+
+RESULT_LETTERS = 32
+"""A result of more letters than this is written smaller, so that it does not reach the next column."""
 
 DPI = 110
 STYLE = plots.STYLE | {
@@ -71,7 +78,12 @@ def drawn(evening: Evening) -> Any:
 
 def head_height(evening: Evening) -> float:
     """The height of all that stands above the rounds, in inches: the standings, and the panel beside them."""
-    return HEAD + max(LINE * (len(evening.places) + len(evening.matches) + 2), PANEL)
+    return HEAD + max(LINE * (len(evening.places) + len(_match_lines(evening)) + 2), PANEL)
+
+
+def _match_lines(evening: Evening) -> list[str]:
+    """What is told of matches, in lines that end before the panel."""
+    return [line for match in evening.matches for line in wrap(f"Match of {words.match(match)}", MATCH_LETTERS)]
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
@@ -101,9 +113,9 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
             strong = "bold" if title in ("Player", "Won") else "normal"
             colour = colours[place.name] if title == "Player" else INK
             _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
-    for match in evening.matches:
+    for line in _match_lines(evening):
         y -= LINE
-        _write(figure, 0.35, y, f"Match of {words.match(match)}", size=11)
+        _write(figure, 0.35, y, line, size=11)
     _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, PANEL), page.tonight(evening))
 
 
@@ -117,7 +129,9 @@ def _panel(axes: Any, picture: Any) -> None:
 def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: float, top: float) -> None:
     """A round in a column: game, result, the last picture with the figures beside it, the curve."""
     _write(figure, left, top - 0.35, f"Round {at} · {words.title(told)}", color=SOFT)
-    _write(figure, left, top - 0.62, words.result(told), family="serif", weight="bold", size=14)
+    result = words.result(told)
+    large = 14 * min(1.0, RESULT_LETTERS / len(result))
+    _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
     if told.picture is not None:
         _panel(_place(figure, left, top - 0.8, 1.9, 0.95), told.picture)
     step = min(0.235, 1.0 / len(told.kept.names))

@@ -108,7 +108,7 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     from companion.report.gather import gather
     from companion.report.picture import drawn
 
-    names = tuple(f"Player {at}" for at in range(1, players + 1))
+    names = tuple(f"Wilhelmina Mom {at}" for at in range(1, players + 1))
     about = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
     writes = []
     for number in (1, 2, 3):
