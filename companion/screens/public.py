@@ -79,7 +79,10 @@ def _board(round_: Round) -> str:
     if round_.events:
         seat, text = round_.events[-1]
         last = (seat, round_.game.read(public_text(round_, text)))
-    return str(board.draw(round_.game.view(round_.state, None), round_.about.names, last))
+    try:
+        return str(board.draw(round_.game.view(round_.state, None), round_.about.names, last))
+    except Exception:  # A game of another package may fail here: then the panel is shown, and the table plays on.
+        return ""
 
 
 def _panel(session: Session) -> str:

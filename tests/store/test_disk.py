@@ -447,7 +447,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
     store = Store(folder)
     store.write([Write(1, "begin", about=ABOUT)])
     store.close()
-    subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+    subprocess.run(["mount", "-o", "remount,ro", folder], check=True, timeout=60)
     for how in ({}, {"reading": True}):
         with pytest.raises(StoreError, match=r": the disk can only be read; restart, and if"):
             Store(folder, **how)

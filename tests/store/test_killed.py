@@ -23,11 +23,11 @@ PARTS = 4
 
 
 def write_on(folder: Path, out: int) -> None:
-    """Keep rounds for ever, and tell of each entry once it is kept."""
+    """Keep rounds, more than a kill lets happen, and tell of each entry once it is kept."""
     store = Store(folder)
     os.write(out, f"open {store.warning}\n".encode())
-    number = store.past().next_round
-    while True:
+    first = store.past().next_round
+    for number in range(first, first + 100_000):
         for event in range(7):
             begin = [] if event else [Write(number, "begin", about=ABOUT)]
             store.write([*begin, Write(number, "event", event % 2 + 1, f"{number}x{event}")])
@@ -35,7 +35,6 @@ def write_on(folder: Path, out: int) -> None:
         store.write([Write(number, "result", text="12 6 winners 1")])
         os.write(out, f"{number} over\n".encode())
         store.tidy()
-        number += 1
 
 
 def killed(folder: Path, chance: random.Random) -> list[str]:
