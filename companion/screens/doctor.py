@@ -51,8 +51,9 @@ def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
         c.text(LEFT, 22, "I am looking …")
         return
     states = {finding.about: finding.state for finding in findings}
-    wrong = sum(state == "do" for state in states.values())
-    parts.title(c, "Doctor", f"{wrong} to do" if wrong else "all is well")
+    wrong, noted = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
+    said = f"{wrong} to do" if wrong else f"{noted} note{'s' * (noted > 1)}" if noted else "all is well"
+    parts.title(c, "Doctor", said)
     names = sorted(states, key=lambda name: ("do", "note", "ok").index(states[name]))[: 2 * ROWS]
     names = [name for name in states if name in names]
     for at, name in enumerate(names):

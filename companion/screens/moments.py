@@ -122,9 +122,8 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
             Box(round_.name(seat), "yes" if seat in mode.agreed else "asked" if seat == asked else "")
             for seat in sorted(mode.wanted)
         ]
-        who = f"{round_.name(asked)} agrees"  # The box tells who is asked, where the name is too long.
-        fits = TEXT.width(who) <= (52 if session.buttons else 74)
-        left, right = ok_back(session, who if fits else "agrees", "no")
+        who = named("{} agrees", round_.name(asked), TEXT, 61 if session.buttons else 85, round_.about.names)
+        left, right = ok_back(session, who, "no")
         pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
         return
     parts.title(canvas, mode.title)

@@ -36,6 +36,8 @@ from companion.screens.legends import ok_back, same_again, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
+CHOSEN = 82
+"""The columns beside the title of the players for what has been chosen before."""
 SPELLED = (NAME, NARROW, TEXT)
 """The faces of a name that is being spelled, the first that fits."""
 SPELT, WHEEL, BESIDE = 30, 12, 79
@@ -136,6 +138,8 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
     chosen = games.labels(setup.game, setup.options) + [f"to {setup.goal}"] * bool(setup.goal)
+    while TEXT.width(", ".join(chosen)) > CHOSEN:
+        chosen.pop()  # What does not fit goes.
     pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
     swapping(canvas, session)
 

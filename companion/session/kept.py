@@ -15,8 +15,8 @@ class Write(NamedTuple):
     `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
     is taken back: the round is no longer listed), ``result`` (the round has ended, `text` as in a record), ``aside``
     (kept unfinished, not offered again), ``resume``, ``mend`` (`text` is the place of a standing deal or event,
-    counted from 1, and what it says from now on) or ``match`` (the result of the round's match). `about` is the
-    round's head, only with ``begin``.
+    counted from 1, and what it says from now on), ``match`` (the result of the round's match) or ``hints`` (``on`` or
+    ``off``, of round 0: of no round). `about` is the round's head, only with ``begin``.
     """
 
     round: int
@@ -137,6 +137,7 @@ class Past(NamedTuple):
     between: Saved | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
     heads: tuple[About, ...] = ()  # of the last round of each game that was played
+    hints: bool = False  # whether they were on when they were last switched
 
 
 class Settings(NamedTuple):

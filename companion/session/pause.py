@@ -83,7 +83,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if does == "take-back":
         return ask_take_back(session)
     if does == "hints":
-        return open_menu(session._replace(hints=not session.hints), index)
+        return open_menu(rounds.hints_switched(session), index)
     if does == "peek":
         return session._replace(mode=_whose(round_, menu))
     if does == "end":

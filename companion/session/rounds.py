@@ -121,6 +121,12 @@ def next_round(session: Session) -> Session:
     return begin(session._replace(previous=round_), following(round_))
 
 
+def hints_switched(session: Session) -> Session:
+    """Hints on or off, and kept so."""
+    line = Write(0, "hints", text="off" if session.hints else "on")
+    return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
+
+
 def again(about: About) -> About:
     """The head of the same once more: a single round, or the first one of such a match."""
     return about._replace(number=1, wins=())

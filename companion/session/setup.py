@@ -80,7 +80,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
 
 def _more(session: Session, menu: Menu, does: str) -> Session:
     if does == "hints":
-        return more_menu(session._replace(hints=not session.hints), menu.cursor)
+        return more_menu(rounds.hints_switched(session), menu.cursor)
     if does == "clock":
         return more_menu(clock.switched(session), menu.cursor)
     if does == "history":

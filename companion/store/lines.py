@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KINDS = frozenset((
     "begin", "deal", "rack", "event", "back", "mend", "result", "aside", "resume", "match", "rename", "drop",
-    "store", "game", "rescue",
+    "store", "game", "rescue", "hints",
 ))  # fmt: skip
 """What a line can be.
 
@@ -26,8 +26,8 @@ KINDS = frozenset((
 ``result``: `text` is the result as in a record, and after a line break why the round ended.
 ``rename``: `text` is the old and the new name; a merge is a rename to a name that is there already.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``store``, ``game`` and ``rescue`` belong to round 0: the store's identity, a game when it was first seen, the numbers
-of the rounds that were damaged and left out.
+``store``, ``game``, ``rescue`` and ``hints`` (``on`` or ``off``) belong to round 0: the store's identity, a game when
+it was first seen, the numbers of the rounds that were damaged and left out.
 """
 PLACED = ("deal", "rack", "event")
 """The kinds of lines that stand until they are taken back."""

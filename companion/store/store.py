@@ -184,7 +184,15 @@ class Store:
                 between=store_rounds.between(self._db),
                 pads=tuple(store_rounds.recent_pads(self._db)),
                 heads=tuple(store_rounds.recent_heads(self._db)),
+                hints=self._hints(),
             )
+
+    def _hints(self) -> bool:
+        """Whether hints were on when they were last switched."""
+        row = self._db.execute(
+            "SELECT text FROM entries WHERE round = 0 AND kind = 'hints' ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        return row is not None and row[0] == "on"
 
     def round(self, number: int | None = None) -> Saved | None:
         """A round with its standing deals and events; the newest for None; None where there is none."""

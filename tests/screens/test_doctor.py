@@ -26,6 +26,7 @@ SCENES = {
     "doctor-looking": Doctor(None),
     "doctor-overview": Doctor(None, doctor.paged(FOUND)),
     "doctor-well": Doctor(None, doctor.paged(WELL)),
+    "doctor-noted": Doctor(None, doctor.paged([*WELL, FOUND[7]])),
     "doctor-finding": Doctor(None, doctor.paged(FOUND), 2),
     "doctor-full-page": Doctor(None, doctor.paged(FOUND), len(doctor.paged(FOUND)) - 1),
     "doctor-no-key": Doctor(None, (), 1),

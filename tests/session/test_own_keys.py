@@ -9,7 +9,7 @@ from companion import games
 from companion.inputs import BUTTONS, KEYPAD
 from companion.panel.canvas import Canvas
 from companion.session import rounds
-from companion.session.model import About, Dealing, Notice, Page, Past, Playing, Refusing, Settings
+from companion.session.model import About, Ask, Dealing, Notice, Page, Past, Playing, Refusing, Settings
 
 KEYPAD_WORDS = re.compile(r"[#*]|\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
 """Words that only a keypad's keys make true."""
@@ -104,3 +104,18 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
         for _ in range(50):
             key = chance.choice((ok, ok, back, *keys))
             read(table, written, others, key)
+
+
+@pytest.mark.parametrize("which", SETS)
+def test_ok_says_whose_yes_it_is(written, desk, which):
+    """Where two players must agree, OK names the one who is asked, shortened where the name is long."""
+    table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
+    table.session = table.session._replace(buttons=which == "buttons")
+    table.session = table.session._replace(
+        mode=Ask("take-back", "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
+    )
+    for name in ("Maxi", "Wilh"):
+        written.clear()
+        assert table.picture
+        assert any(text.startswith(name) and text.endswith(" agrees") for text in written), written
+        table.press("ok" if which == "buttons" else "#")

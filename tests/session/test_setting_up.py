@@ -2,6 +2,7 @@
 
 import random
 
+from companion import games
 from companion.inputs import Pressed
 from companion.session import rounds
 from companion.session.model import About, MatchScore, Past, Settings
@@ -261,3 +262,22 @@ def test_a_rematch_is_one_press(desk):
     table.press("#")
     again = table.session.round.about
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
+
+
+def test_hints_stay_as_they_were_switched(desk):
+    """Switching hints, from either menu, is kept; a table that starts later has them so."""
+    table = desk()
+    table.press("*", "3")
+    table.press("3", "3")
+    assert [(line.round, line.kind, line.text) for line in table.kept] == [
+        (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
+    assert desk(past=Past(hints=True)).session.hints
+    assert not desk().session.hints
+
+
+def test_no_answer_of_a_question_is_a_bare_number(desk):
+    """Beside the digit that picks it, a number would be read as part of it: [1] 6 as 16."""
+    for game in games.ids():
+        for option, known in games.manifest(game).options.items():
+            for value in known.values:
+                assert not games.manifest(game).label(option, value).isdigit()

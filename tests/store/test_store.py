@@ -490,3 +490,14 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
         assert python(read, 4002).communicate(timeout=60)[0] == f"{number}\n"
         table.communicate(timeout=60)
         assert table.returncode == 0
+
+
+def test_hints_are_as_they_were_last_switched(opened):
+    """A switch of the hints belongs to no round and is there again after a new start, whole."""
+    store = opened()
+    assert not store.past().hints
+    store.write([Write(0, "hints", text="on")])
+    assert opened().past().hints
+    opened().write([Write(0, "hints", text="off")])
+    assert not opened().past().hints
+    assert opened().numbers() == []

@@ -7,7 +7,11 @@ GAME = Manifest(
     name="Prime Attactics",
     options={
         "level": Option("which tiles", {"full": "all of them", "easy": "no 1, 6, 7"}),
-        "start": Option("both start with", {"11": "as usual", "13": "harder", "17": "harder", "19": "harder"}),
+        "start": Option(
+            "both scores start",
+            {"11": "as usual", "13": "harder", "17": "harder", "19": "harder"},
+            labels={"11": "at 11", "13": "at 13", "17": "at 17", "19": "at 19"},
+        ),
     },
     holdings={"deal": HoldingWords("display", "tiles", face_up=True), "rack": HoldingWords("rack", "tiles")},
     pages={"sheet": "Score sheet", "tiles": "Tiles played"},

@@ -7,7 +7,15 @@ GAME = Manifest(
     name="Ziggurat",
     players=(2, 4),
     options={
-        "set": Option("highest pip", {"6": "28 dominoes", "9": "55 dominoes", "12": "91 dominoes"}),
+        "set": Option(
+            "which pips",
+            {"6": "28 in all", "9": "55 in all", "12": "91 in all"},
+            labels={
+                "6": "up to 6",
+                "9": "up to 9",
+                "12": "up to 12",
+            },  # Beside a key a bare number would be read as one.
+        ),
         "base": Option("what base", {"solid": "a full 4×4", "cutup": "with gaps"}, labels={"cutup": "cut-up"}),
     },
     holdings={"deal": HoldingWords("hand", "dominoes")},

@@ -63,7 +63,7 @@ def typed(state: rules.State, keys: str) -> Draft | None:
     if p is None:
         return None
     if q is None:
-        return _more(f"{p}-_", "pip 2?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
+        return _more(f"{p}-_", "2nd pip?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
     wrong, text = _not_there(state, p, q), f"{p}-{q}"
     if not place:
         return _more(text, "column?", Marks("column"), wrong)
@@ -119,11 +119,11 @@ def erased(state: rules.State, pick: Pick) -> Pick | None:
 def picked(state: rules.State, pick: Pick) -> Draft:
     """The pick, judged by the table alone: every hand counts as sealed."""
     if pick.step == 0:
-        return _more(f"{pick.p}_", "pip 1?", Marks("pip", typed=False))
+        return _more(f"{pick.p}_", "1st pip?", Marks("pip", typed=False))
     if pick.step == 1:
-        return _more(f"{pick.p}-{pick.q}_", "pip 2?", Marks("pip", typed=False))
+        return _more(f"{pick.p}-{pick.q}_", "2nd pip?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "play")
+    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "turn")
     return draft._replace(marks=draft.marks._replace(typed=False))
 
 
