@@ -65,20 +65,23 @@ def in_rounds(rounds: Sequence[int]) -> str:
 def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
     """The matches that these rounds, oldest first, are of; in the order of their first rounds."""
     found: list[list[Part]] = []
+    going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
     for part in parts:
-        before = next((each for each in reversed(found) if _follows(part, each)), None)
-        if before is None:
-            found.append([part])
-        else:
-            before.append(part)
+        same = going_on.setdefault((part.game, part.goal, tuple(sorted(part.names))), [])
+        match = next((each for each in reversed(same) if _follows(part, each)), None)
+        if match is None:
+            match = []
+            found.append(match)
+            same.append(match)
+        match.append(part)
+        if max(_wins(match).values()) >= part.goal:
+            same.remove(match)
     return tuple(map(_match, found))
 
 
 def _follows(part: Part, before: list[Part]) -> bool:
-    """Whether a round goes on with a match: of the same players, and known to be of it or with as many wins before."""
+    """Whether a round goes on with a match of the same players: it is known to, or as many wins lie before it."""
     last = before[-1]
-    if (part.game, part.goal, sorted(part.names)) != (last.game, last.goal, sorted(last.names)):
-        return False
     if part.match and part.match == last.match:
         return part.number > last.number
     so_far = {name: won for name, won in _wins(before).items() if won}

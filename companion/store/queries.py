@@ -100,12 +100,14 @@ def kept(db: sqlite3.Connection, wanted: Wanted = ALL, limit: int | None = None)
     """The rounds that are wanted, oldest first; with `limit` so many of the newest."""
     where, values = wanted.where()
     rows = db.execute(
-        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options "
+        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.goal "
         f"FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
         (*values, -1 if limit is None else limit),
     )
-    match = {number: each for each in matches(db) for number in each.rounds}
-    return [_kept(*row)._replace(match=match.get(row[0])) for row in rows][::-1]
+    found = list(rows)[::-1]
+    of_matches = matches(db) if any(goal for *_, goal in found) else ()
+    match = {number: each for each in of_matches for number in each.rounds}
+    return [_kept(*row)._replace(match=match.get(row[0])) for *row, _ in found]
 
 
 def matches(db: sqlite3.Connection) -> tuple[Match, ...]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.session import matches as session_matches
 from companion.session.matches import Match, Part, in_rounds, matches
 
 ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
@@ -39,6 +40,16 @@ def test_wins_of_rounds_that_are_missing_count():
     assert matches((LAST,)) == (WON._replace(rounds=(3,)),)
     drawn = BEN._replace(winner="")
     assert matches((ANN, drawn, LAST._replace(before=(("Ann", 1),))))[0].wins == (("Ann", 2), ("Ben", 0))
+
+
+def test_what_it_takes_grows_with_the_rounds(monkeypatch):
+    """A round is held against matches of its players that are not won, however many there were."""
+    looked = []
+    follows = session_matches._follows
+    monkeypatch.setattr(session_matches, "_follows", lambda *about: looked.append(1) or follows(*about))
+    parts = [part._replace(round=part.round + at, match=at + 1) for at in range(0, 900, 3) for part in (ANN, BEN, LAST)]
+    assert len(matches(parts)) == 300
+    assert len(looked) < len(parts)
 
 
 def test_a_match_of_four_lists_everybody():
