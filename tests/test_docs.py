@@ -70,3 +70,21 @@ def test_the_files_that_the_architecture_names_are_there(page):
     named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", text))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_grid_of_the_screens_is_the_kit_s():
+    """The page of the screens names the rows and sizes that the drawing kit has."""
+    from companion.panel import fonts, parts
+    from companion.screens import setting_up
+
+    text = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8")
+    said = re.sub(r"\s+", " ", text)
+    assert f"| strip | {parts.STRIP}–63 |" in text
+    assert f"| footer | {parts.LAST - 1}–63 |" in text
+    assert f"The capitals of the last line stand on row {parts.LAST}." in said
+    assert f"bold, {fonts.NAME.capitals} rows high" in said
+    assert f"(`HEADING`, {fonts.HEADING.capitals} rows high)" in said
+    assert f"are {fonts.BIG.capitals} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capitals}" in said
+    assert f"whose capitals have {fonts.TEXT.capitals} rows" in said
+    assert (setting_up.SHOWN, setting_up.UNDER_TITLE) == (5, 3)
+    assert "Five rows of 11, or three rows of 12 under a title." in said
