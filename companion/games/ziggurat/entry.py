@@ -1,7 +1,8 @@
 """Entering a play of Ziggurat: two pips, a cell, and the way from the first pip to the second.
 
-Picked step by step: up and down walk the pips of dominoes that are not on the table, OK or right goes on, the arrows
-walk the cells of the map, and at last set the way. The picker and its hints know only what lies on the table.
+Picked step by step: up and down walk the first pip and left and right the second of the dominoes that are not on the
+table, OK goes on, the arrows walk the cells of the map, and at last set the way. The picker and its hints know only
+what lies on the table.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from companion.game import Refused
 from companion.game.entry import SILENT, Draft, Due
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.likely import STEP, beyond, extent, likely, others, wanted, way_from
+from companion.games.ziggurat.likely import STEP, beyond, extent, likely, open_ways, others, wanted, way_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +40,7 @@ class Marks(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """The picker at a step (0 first pip, 1 second pip, 2 cell, 3 way) and what it stands on."""
+    """The picker at a step (0 domino, 1 cell, 2 way) and what it stands on."""
 
     step: int
     p: int
@@ -50,7 +51,7 @@ class Pick(NamedTuple):
     @property
     def settled(self) -> str:
         """What the steps behind it have settled of the event's text: ``6-3 d4``."""
-        return ("", f"{self.p}-", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
+        return ("", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
 
 
 def typed(state: rules.State, keys: str) -> Draft | None:
@@ -79,36 +80,37 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 
 
 def pick(state: rules.State) -> Pick:
-    """The first pip of a domino that could score the most, as the table shows it."""
+    """A domino that could score the most, as the table shows it."""
     move = likely(state)
     return Pick(0, move.p, move.q, move.first)
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Up and down walk pips, right goes on and left back; the arrows walk cells, and in the last step set the way."""
-    if pick.step == 3:
-        return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
+    """Up and down walk the first pip, left and right the second; then the arrows walk cells, then set the way."""
     if pick.step == 2:
-        return _walked(state, pick, arrow)
-    if arrow == "right":
-        return entered(state, pick) or pick
-    if arrow == "left":
-        return erased(state, pick) or pick
-    by = 1 if arrow == "up" else -1
+        return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
     if pick.step == 1:
+        return _walked(state, pick, arrow)
+    by = 1 if arrow in ("up", "right") else -1
+    if arrow in ("left", "right"):
         return pick._replace(q=_next(others(state, pick.p), pick.q, by))
     first = [p for p in range(state.top + 1) if others(state, p)]
-    return pick._replace(p=_next(first, pick.p, by))
+    p = _next(first, pick.p, by)
+    seconds = others(state, p)
+    return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """The next step, where the picker stands on what is likely with the choice so far; None after the way."""
+    """The next step, where the picker stands on what is likely with the choice so far; None after the last.
+
+    A cell from which only one way leads to an open cell is the last step: nothing is left to choose.
+    """
     if pick.step == 0:
-        return pick._replace(step=1, q=likely(state, pick.p).q)
-    if pick.step == 1:
         cell = likely(state, pick.p, pick.q).first
-        return Pick(2, pick.p, pick.q, cell, way_from(state, pick.p, pick.q, cell))
-    return pick._replace(step=3) if pick.step == 2 else None
+        return Pick(1, pick.p, pick.q, cell, way_from(state, pick.p, pick.q, cell))
+    if pick.step == 1 and len(open_ways(state, pick.cell)) != 1:
+        return pick._replace(step=2)
+    return None
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
@@ -119,11 +121,10 @@ def erased(state: rules.State, pick: Pick) -> Pick | None:
 def picked(state: rules.State, pick: Pick) -> Draft:
     """The pick, judged by the table alone: every hand counts as sealed."""
     if pick.step == 0:
-        return _more(f"{pick.p}_", "1st pip?", Marks("pip", typed=False))
-    if pick.step == 1:
-        return _more(f"{pick.p}-{pick.q}_", "2nd pip?", Marks("pip", typed=False))
+        return _more(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-    draft = _judged(rules.view(state, None), move, "cell?" if pick.step == 2 else "turn")
+    more = pick.step == 1 and entered(state, pick) is not None
+    draft = _judged(rules.view(state, None), move, "cell?" if more else "turn" if pick.step == 2 else "")
     return draft._replace(marks=draft.marks._replace(typed=False))
 
 

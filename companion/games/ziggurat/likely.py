@@ -63,6 +63,17 @@ def _dominoes(state: rules.State, p: int | None, q: int | None) -> Iterator[tupl
             yield first, second
 
 
+def open_ways(state: rules.State, cell: int) -> list[str]:
+    """The ways from an open cell of this level to another; none from a cell that is not open."""
+    columns, rows = extent(state)
+
+    def is_open(at: int | None) -> bool:
+        inside = at is not None and at // SIDE in columns and at % SIDE in rows
+        return inside and bool(state.ground >> (at or 0) & 1)
+
+    return [way for way in STEP if is_open(beyond(cell, way))] if is_open(cell) else []
+
+
 def way_from(state: rules.State, p: int, q: int, cell: int) -> str:
     """The way from a cell that scores the most, else one that is free, else one that stays on the map."""
     free = {way for place in rules.places(state) for way in (place, place[::-1])}
