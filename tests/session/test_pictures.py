@@ -57,12 +57,12 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
 
 
 def asked_back(sheet) -> None:
-    """Ask for the take-back, and think better of it."""
+    """Ask for the take-back, and think better of it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK)
     if isinstance(table.session.mode, Ask):
         sheet.keep("take-back")
-        table.press("*")
+    table.press("*")
 
 
 def entered(sheet, keys, *, telling: bool) -> None:
