@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import games
+from companion.game.entry import ARROWS
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain import PLAIN
 from companion.panel.fonts import TEXT, cut
@@ -14,6 +15,10 @@ from companion.session.model import Playing, Refusing, Session, draft
 if TYPE_CHECKING:
     from companion.game.entry import Draft
     from companion.session.model import Dealing, Page, Peek, Round
+
+
+ONLY_ONE = "nothing else this way"
+"""What is said of an arrow that changes nothing."""
 
 
 def screen(round_: Round) -> Screen:
@@ -130,6 +135,8 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
 
 def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str, ...]]:
     """A key that means nothing, how to pass, or the clock where nothing is entered; the clock's times."""
+    if mode.stray in ARROWS:
+        return ONLY_ONE, ()
     if mode.stray:
         return round_.entry.stray(round_.state, mode.keys, mode.stray), ()
     if mode.nudge and (words := round_.entry.cannot(round_.state, session.buttons)):

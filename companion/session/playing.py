@@ -26,7 +26,8 @@ def _added(session: Session, mode: Playing, key: str) -> Playing:
     if key in ARROWS:
         if mode.pick is None:
             return Playing(pick=round_.entry.pick(round_.state))
-        return Playing(pick=round_.entry.moved(round_.state, mode.pick, key))
+        moved = round_.entry.moved(round_.state, mode.pick, key)
+        return Playing(pick=moved, stray=key if moved == mode.pick else "")
     if round_.entry.typed(round_.state, mode.keys + key) is None:
         return mode._replace(stray=key)
     return Playing(mode.keys + key)

@@ -222,7 +222,18 @@ def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
     column = columns[(column - columns.start + across) % len(columns)]
     row = rows[(row - rows.start + up) % len(rows)]
     cell = SIDE * column + row
-    return pick._replace(cell=cell, way=way_from(state, pick.p, pick.q, cell))
+    way = way_from(state, pick.p, pick.q, cell)
+    if len(open_ways(state, cell)) != 1 and _looks_the_same(state, pick, cell, way):
+        ways = [other for other in (pick.way, *STEP) if other != way and beyond(cell, other) is not None]
+        way = ways[0]
+    return pick._replace(cell=cell, way=way)
+
+
+def _looks_the_same(state: rules.State, pick: Pick, cell: int, way: str) -> bool:
+    """Whether only the ends change places, which nobody sees: those of a double, or of a place that is not free."""
+    now = tuple(sorted((pick.cell, _beside(pick.cell, pick.way))))
+    then = tuple(sorted((cell, _beside(cell, way))))
+    return now == then and (pick.p == pick.q or now not in rules.places(state))
 
 
 def _beside(cell: int, way: str) -> int:

@@ -1,0 +1,70 @@
+"""Every picker in moments at random: presses are seen, BACK leads out, no piece is offered that cannot be there."""
+
+import random
+
+import pytest
+
+from companion import games
+from companion.game import Refused
+from companion.session.model import About, Playing, Settings
+from companion.session.rounds import table as waits
+
+ARROWS = ("up", "down", "left", "right")
+NOT_THERE = ("supply", "set")
+"""The codes of refusals of a piece that does not exist, or that everybody sees elsewhere."""
+MOMENTS, PRESSES = 4, 12
+
+
+def moments(desk_class, settings, play_round, game, chance):
+    """Tables in the middle of random rounds, with a move to be made."""
+    for options, players in [each[1:] for each in settings if each[0] == game]:
+        played = play_round(game, options, players, chance, longest=30)
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        table = desk_class(Settings((), About(game, tuple(options.items()), names)))
+        for _ in range(MOMENTS):
+            state = chance.choice(played.states)
+            round_ = table.session.round._replace(states=(state,), events=(), times=())
+            mode = waits(round_)
+            if isinstance(mode, Playing):
+                yield table, table.session._replace(round=round_, mode=mode)
+
+
+def offers_what_is_there(session):
+    """The pick, where it is a whole move, names no piece that cannot be there."""
+    round_, mode = session.round, session.mode
+    draft = round_.entry.picked(round_.state, mode.pick)
+    if draft.event is None:
+        return True
+    try:
+        round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(draft.event))
+    except Refused as refused:
+        return refused.code not in NOT_THERE
+    return True
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
+    """A press changes the panel, or it says why not; BACK, pressed often enough, leaves nothing entered."""
+    chance = random.Random(f"pickers {game}")
+    unseen = []
+    for table, session in moments(desk_class, settings_of_all_games, play_round, game, chance):
+        table.session = session
+        table.press("right")
+        for _ in range(PRESSES):
+            before, pick = table.picture.tobytes(), table.session.mode.pick
+            assert offers_what_is_there(table.session), pick
+            key = chance.choice((*ARROWS, *ARROWS, "ok"))
+            table.press(key)
+            said = isinstance(table.session.mode, Playing) and table.session.mode.stray
+            if table.picture.tobytes() == before and not said:
+                unseen.append((key, pick, table.session.mode))
+            if table.mode == "Refusing":
+                table.press("back")
+            if not isinstance(table.session.mode, Playing) or table.session.mode.pick is None:
+                break
+        presses = 0
+        while isinstance(table.session.mode, Playing) and table.session.mode.pick is not None:
+            table.press("back")
+            presses += 1
+            assert presses < 40
+    assert not unseen, unseen[:5]
