@@ -218,11 +218,18 @@ def told_apart(name: str, end: int, names: Sequence[str]) -> str:
     others = [other for other in names if other != name]
     if end >= len(name) or not any(other.startswith(shown) for other in others):
         return shown
+    tail = _ending(name, others, 2 if end > 4 else 1)
+    return f"{name[: max(1, end - 1 - len(tail))].rstrip()}…{tail}" if tail else shown
+
+
+def _ending(name: str, others: Sequence[str], letters: int) -> str:
+    """The last `letters` of a name, where no other ends so; else the letters at which it leaves the others."""
+    if all(other[-letters:] != name[-letters:] for other in others):
+        return name[-letters:]
     shared = max(
         next((at for at, both in enumerate(zip_longest(name, other)) if both[0] != both[1]), 0) for other in others
     )
-    tail = name[shared : shared + 2]
-    return f"{name[: max(1, end - 1 - len(tail))].rstrip()}…{tail}" if tail else shown
+    return name[shared : shared + 2]
 
 
 def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:

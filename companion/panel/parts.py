@@ -276,8 +276,8 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
 
 
 def waiting(c: Canvas) -> None:
-    """The sign that a press was ignored, at the left of the last page."""
-    c.clear(LEFT, LAST - 2, LEFT + TEXT.width("wait…") + 9, 63)
+    """The sign that a press was ignored, in the place of the last page, of which no part is left to be misread."""
+    c.clear(LEFT, LAST - 2, RIGHT, 63)
     c.tag(LEFT + 1, LAST, "wait…")
 
 

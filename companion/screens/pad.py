@@ -55,13 +55,13 @@ def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
     points, leads = str(sheet.pad.totals[seat - 1]), seat in sheet.pad.leaders
     if rows == 1:
         _crowned(c, x0 + 3, y0 + 2, sheet.name(seat), x1 - x0 - 5, leads, chosen, NAMES)
-        c.fitted((x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, TEXT), x1 - x0 - 5, "c", inverse=chosen)
+        c.fitted((x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, NARROW, TEXT), x1 - x0 - 5, "c", inverse=chosen)
     elif rows == 2:
-        wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), 40, "r", inverse=chosen)
+        wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), max(40, TEXT.width(points)), "r", inverse=chosen)
         _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads, chosen)
     else:
         faces, room = ((NAME, NARROW, TEXT), 30) if rows == 3 else ((TEXT,), 34)
-        wide = c.fitted(x1 - 2, y0 + 1, points, faces, room, "r", inverse=chosen)
+        wide = c.fitted(x1 - 2, y0 + 1, points, faces, max(room, TEXT.width(points)), "r", inverse=chosen)
         _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 7, leads, chosen)
 
 
@@ -80,7 +80,9 @@ def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
     total = sheet.pad.totals[mode.seat - 1]
     if mode.points is not None or mode.sign:
         change = mode.sign if mode.points is None else f"{mode.points:+d}"
-        faces = (TEXT,) if mode.full else (NAME, NARROW, TEXT)
+        # The numbers come first: no digit of them gives way to a name.
+        crowded = mode.points is not None and TEXT.width(str(total + mode.points)) > 36
+        faces = (TEXT,) if mode.full or crowded else (NAME, NARROW, TEXT)
         wide = c.fitted(LEFT + 1, 56 if mode.full else 54, change, faces, 60)
         if mode.full:
             c.text(RIGHT, 56, f"max {MOST}", TEXT, "r")

@@ -5,7 +5,7 @@ What is ignored is told: `Session.wait_until` is until when the panel says ``wai
 
 from __future__ import annotations
 
-from companion.session.model import Ask, Letting, MatchScore, Notice, PadOver, Page, RoundOver, Session
+from companion.session.model import Ask, Letting, MatchScore, Notice, PadOver, Page, Refusing, RoundOver, Session
 
 GUARD_SECONDS = 0.7
 """So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
@@ -37,7 +37,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return True
     if isinstance(mode, Letting):
         return True  # A phone asks in the middle of anything: nobody lets it in by a key meant for the game.
-    if isinstance(mode, Notice) or (isinstance(mode, Page) and mode.kind == "claims"):
+    if isinstance(mode, Notice | Refusing) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
     if isinstance(mode, Ask):
         return key == "#" == session.key and (mode.does != "take-back" or _over(session))

@@ -132,7 +132,7 @@ def ask_take_back(session: Session) -> Session:
     seen = round_.entry.reveals(text)
     name = round_.name(seat)
     if not seen:
-        lines = (f"{name}: {text}", "is undone; it can be", "played again.")
+        lines = (f"{name}: {round_.entry.printed(text)}", "is undone; it can be", "played again.")
         return session._replace(mode=Ask("take-back", "Take back?", lines, back=session.mode))
     everybody = (seat, *(other for other in range(1, len(round_.about.names) + 1) if other != seat))
     said = (f"{name} has seen {seen}.",)

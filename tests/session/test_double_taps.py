@@ -120,6 +120,19 @@ def test_a_notice_takes_no_ok_at_first(desk):
     assert isinstance(table.session.mode, Playing)
 
 
+def test_a_refusal_takes_no_ok_at_first(desk):
+    """A double tap on a forbidden move leaves the reason on the panel and the entry behind it."""
+    table = desk("27")
+    table.wait(3)
+    table.type("99")
+    table.press("#")
+    table.press("#", apart=0.15)
+    assert table.mode == "Refusing"
+    assert table.session.wait_until
+    table.press("*", apart=1)
+    assert table.session.mode.keys == "99"
+
+
 def test_a_back_too_soon_after_erasing_is_told(desk):
     """BACK within 0.6 seconds of erasing opens no menu, and says wait…; in play, in a deal and on the score pad."""
     for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):

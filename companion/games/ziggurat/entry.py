@@ -302,7 +302,7 @@ _SHORT: Mapping[str, Any] = {
     "set": lambda no: no.against,
     "held": lambda no: no.against,
     "supply": lambda no: f"{no.figure} is elsewhere",
-    "anchor": lambda no: "start on d4 (middle)",
+    "anchor": lambda no: "d4 with e4 or with d5",
     "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
     "frame": lambda no: f"{no.figure}: 4 at most",
     "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),

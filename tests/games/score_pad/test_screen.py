@@ -4,6 +4,7 @@ import pytest
 
 from companion import screens
 from companion.games.score_pad.rules import Pad
+from companion.panel import fonts
 from companion.session.model import About, Figure, PadOver, PadRound, Past, Scoring, Session, Setup, Spelling
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
@@ -48,3 +49,18 @@ def test_setting_a_pad_up(golden):
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)
     golden(screens.draw(Session(Figure(setup, 500), Past())), "target")
     golden(screens.draw(Session(Spelling(setup, 0, "Rum"), Past(), buttons=True)), "spelling")
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_no_digit_of_a_score_is_cut(players, monkeypatch):
+    """Scores of seven digits stand whole in their cells, and in the line of what is being entered."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda words, shown: lost.append((words, shown)))
+    sheet = Pad(players)
+    for seat in (*range(1, players + 1), *range(1, players + 1)):
+        sheet = sheet.add(seat, -999_999 if seat == 1 else 999_999)
+    names = tuple(f"Alexandra {letter}" for letter in "ABCDEFGH"[:players])
+    for cursor in (1, 2):
+        table = PadRound(1, About("pad", sheet.options, names), sheet)
+        screens.draw(Session(Scoring(cursor, keys="123456"), Past(), pad=table))
+    assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []

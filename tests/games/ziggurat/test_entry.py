@@ -107,7 +107,7 @@ def test_a_forbidden_entry_says_why_in_short(keys, says):
 
 def test_the_first_domino_is_told_where_to_lie():
     """The first domino covers d4 and e4 or d5."""
-    assert entry.typed(start(), "6322B").says == "start on d4 (middle)"
+    assert entry.typed(start(), "6322B").says == "d4 with e4 or with d5"
 
 
 def test_a_gap_is_told_in_a_solid_base():
