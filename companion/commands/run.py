@@ -91,7 +91,13 @@ def _play(config: Config, folder: Path, about: About | None, devices: Devices, i
         notify.notify("READY=1")
 
     with tables.store(folder) as store:
-        settings = Settings(config.table.players, about, config.keypad.port is not None, "buttons" in devices.sources)
+        settings = Settings(
+            names=config.table.players,
+            about=about,
+            keypad=config.keypad.port is not None,
+            buttons="buttons" in devices.sources,
+            timing=config.table.clock,
+        )
         table = tables.play(
             store,
             settings,

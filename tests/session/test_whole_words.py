@@ -88,7 +88,9 @@ def quiet(table):
     again(table, before)
 
 
-@pytest.mark.parametrize("number", range(SETTINGS))
+@pytest.mark.parametrize(
+    "number", [pytest.param(each, marks=pytest.mark.drill if each % 6 else ()) for each in range(SETTINGS)]
+)
 def test_no_word_is_cut_in_a_round(
     losses, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, number
 ):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import faulthandler
 import os
 import re
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,9 @@ NEEDED = re.compile(
 )
 for _name in [name for name in os.environ if not NEEDED.fullmatch(name)]:
     del os.environ[_name]
+# What is started in the background of a script ignores Ctrl-C, and so would every program that a test starts.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DRILL_SECONDS = 1800
 """The limit of a drill; that of every other test is in pyproject.toml."""
