@@ -173,7 +173,7 @@ class Box:
         return status
 
     def export(self, *arguments: str) -> str:
-        """The newest round as a record, without its date."""
+        """The newest round as a record, without its date; "" where none is kept yet."""
         done = subprocess.run(
             [COMPANION, "export", "--data", self.data, *arguments],
             capture_output=True,
@@ -181,6 +181,8 @@ class Box:
             timeout=PATIENCE,
             check=False,
         )
+        if "there are no rounds" in done.stderr:
+            return ""  # A round in which nothing has happened is not kept.
         assert done.returncode == 0, done.stderr
         return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("date:"))
 
