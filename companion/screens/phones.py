@@ -70,9 +70,6 @@ def _code(canvas: Canvas, address: str) -> None:
 def letting(canvas: Canvas, session: Session, mode: Letting) -> None:
     """A phone asks to come in: as whom."""
     parts.title(canvas, "A phone asks")
-    round_ = session.round
-    seat = int(mode.role)
-    name = round_.name(seat) if round_ is not None and seat <= len(round_.about.names) else f"seat {seat}"
     canvas.text(LEFT, 20, "to come in as")
-    canvas.fitted(LEFT, 32, name, NAMES, 126)
+    canvas.fitted(LEFT, 32, mode.player, NAMES, 126)
     parts.footer(canvas, *ok_back(session, "let it in", "no"))

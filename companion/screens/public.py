@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock
+from companion.session import clock, phones
 from companion.session.model import Ask, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
 
 if TYPE_CHECKING:
@@ -138,25 +138,32 @@ def _evening(session: Session) -> list[dict[str, Any]]:
 
 
 def for_guests(session: Session) -> dict[str, Any]:
-    """Everything that the table's guests are told: what is public, the phones by role, and what each seat's may see."""
-    seats = {role: seat(session, int(role)) for _, role in session.seats if role.isdigit()}
-    return {"public": public(session), "phones": dict(session.seats), "seats": seats}
+    """Everything that the table's guests are told.
+
+    What is public, whose each phone is, what the phone of each player may see, and whose a phone may be.
+    """
+    seats = {name: seat(session, name) for _, name in session.paired}
+    names = list(phones.players(session))
+    return {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
 
 
-def seat(session: Session, number: int) -> dict[str, Any]:
-    """What a seat's own phone may see beside what is public: its pieces, and what it may do now.
+def seat(session: Session, name: str) -> dict[str, Any]:
+    """What a player's own phone may see beside what is public: the player's pieces, and what there is to do now.
 
-    Built from the position as that seat knows it. Keys: ``name``, ``pieces`` (its hidden pieces in words), ``turn``,
-    ``due`` and ``deal`` (pieces that it must name, with a grid of those there are; null where none), ``asked`` (its
-    consent is awaited), ``back`` (it may ask to take back).
+    Built from the position as that player knows it. Keys: ``name``, ``plays`` (false where others play),
+    ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named, with a grid of those there
+    are; null where none), ``asked`` (consent is awaited), ``back`` (it may ask to take back).
     """
     round_ = session.round
-    if round_ is None or number > len(round_.about.names):
-        return {"name": f"Seat {number}", "pieces": "", "turn": False, "deal": None, "asked": False, "back": False}
+    number = phones.seat_of(session, name)
+    if round_ is None or not number:
+        nothing = {"pieces": "", "turn": False, "deal": None, "asked": False, "back": False}
+        return {"name": name, "plays": name in phones.players(session)} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     asked = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (number,)
     return {
-        "name": round_.name(number),
+        "name": name,
+        "plays": True,
         "pieces": _own(round_, number),
         "turn": isinstance(mode, Playing) and round_.turn == number,
         "deal": _deal(round_, number),

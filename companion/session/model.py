@@ -270,7 +270,7 @@ class Session(NamedTuple):
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
     code: PairingCode | None = None  # lets one phone in
     locked: float = 0.0  # until then no code is looked at
-    seats: tuple[tuple[str, str], ...] = ()  # phones that were let in, and as what
+    paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
     answers: tuple[Answer, ...] = ()  # to phones, on their way
 
 

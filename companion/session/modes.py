@@ -242,10 +242,10 @@ class PairingCode(NamedTuple):
 
 
 class Letting(NamedTuple):
-    """A phone with the right code asks to come in as `role` (a seat's number); `phone` is the hash of its secret."""
+    """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret."""
 
     phone: str
-    role: str
+    player: str
     back: Any
 
 

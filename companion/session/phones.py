@@ -1,7 +1,9 @@
-"""Phones and big screens: how they are let in, and what a seat's phone may ask for.
+"""Phones and big screens: how they are let in, and what a player's phone may ask for.
 
 A phone is known by the hash of a secret that it alone holds. It is let in by a code that stands on the panel, and by a
-press at the box. Whatever it asks comes as an input like a key press, and is judged and kept like one.
+press at the box. It belongs to a player by name, never to a seat: players change seats from round to round, and a phone
+must not show what the next player in the seat holds. Whatever it asks comes as an input like a key press, and is judged
+and kept like one.
 """
 
 from __future__ import annotations
@@ -9,8 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import pause, rounds
-from companion.session.model import Answer, Ask, Letting, Notice, PairingCode, Phones, Playing, RoundOver, Session
+from companion.session import pause, questions, rounds
+from companion.session.model import (
+    Answer,
+    Ask,
+    Letting,
+    Notice,
+    PairingCode,
+    Peek,
+    Phones,
+    Playing,
+    RoundOver,
+    Session,
+)
 
 if TYPE_CHECKING:
     from companion.inputs import Asked, Coded, Served
@@ -22,7 +35,10 @@ CODE_SECONDS = 120.0
 WRONG_TRIES = 5
 LOCKED_SECONDS = 60.0
 """So many wrong codes stop all pairing for so long."""
-SEATS = ("1", "2", "3", "4")
+LOCKED = "Too many wrong codes, or the box said no: wait a minute."
+LEAST_NAMES = 4
+"""So many names are offered at the least, nameless players among them."""
+MOST_NAMES = 24
 
 
 def opened(session: Session) -> Session:
@@ -34,19 +50,23 @@ def opened(session: Session) -> Session:
 def press(session: Session, mode: Phones, key: str) -> Session:
     """OK switches phones off, which sends all of them away; BACK leaves them on."""
     if key == "#":
-        off = session._replace(mode=mode.back, phones=False, pages=(), code=None, seats=())
+        off = session._replace(mode=mode.back, phones=False, pages=(), code=None, paired=())
         return off._replace(wanted=(*session.wanted, OFF))
     return session._replace(mode=mode.back) if key == "*" else session
 
 
 def press_letting(session: Session, mode: Letting, key: str) -> Session:
-    """OK lets a phone in, in the place of another that had its seat; BACK does not."""
+    """OK lets a phone in, in the place of the player's phone before it; BACK does not.
+
+    A phone that was let in before and is refused another player may not ask again at once.
+    """
     if key == "*":
-        return session._replace(mode=mode.back)
+        locked = session.clock + LOCKED_SECONDS if player(session, mode.phone) else session.locked
+        return session._replace(mode=mode.back, locked=locked)
     if key != "#":
         return session
-    others = tuple(pair for pair in session.seats if mode.role not in pair and mode.phone not in pair)
-    return session._replace(mode=mode.back, seats=(*others, (mode.phone, mode.role)))
+    others = tuple(pair for pair in session.paired if mode.phone != pair[0] and mode.player != pair[1])
+    return session._replace(mode=mode.back, paired=(*others, (mode.phone, mode.player)))
 
 
 def served(session: Session, event: Served) -> Session:
@@ -74,9 +94,30 @@ def renewed(session: Session) -> Session:
     return session._replace(code=None, wanted=(*session.wanted, CODE))
 
 
-def role(session: Session, phone: str) -> str:
-    """What a phone was let in as: a seat's number, "" for none."""
-    return dict(session.seats).get(phone, "")
+def player(session: Session, phone: str) -> str:
+    """Whose phone it is, "" for one that was not let in."""
+    return dict(session.paired).get(phone, "")
+
+
+def seat(session: Session, phone: str) -> int:
+    """Where the phone's player sits in the round on the table, 0 for nowhere."""
+    return seat_of(session, player(session, phone))
+
+
+def seat_of(session: Session, name: str) -> int:
+    """Where a player sits in the round on the table, 0 for nowhere; a name that two players have is nobody's."""
+    names = session.round.about.names if session.round is not None else ()
+    return names.index(name) + 1 if names.count(name) == 1 else 0
+
+
+def players(session: Session) -> tuple[str, ...]:
+    """Whose a phone may be: who sits at the table, or before a round whom the box knows."""
+    on_table = session.round or session.pad
+    if on_table is not None:
+        return on_table.about.names
+    known = questions.known(session)
+    named = len({*session.past.names, *session.settings.names})
+    return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
 
 
 def asked(session: Session, event: Asked) -> Session:
@@ -85,27 +126,29 @@ def asked(session: Session, event: Asked) -> Session:
         return _answered(session, event, "Phones are switched off at the box.")
     if event.what == "pair":
         return _paired(session, event)
-    seat = role(session, event.phone)
-    if seat not in SEATS:
+    if not player(session, event.phone):
         return _answered(session, event, "This phone has no seat: scan the code at the box.")
     woken = session._replace(pressed=session.clock, light="on")
+    if event.what == "sit":
+        return _asks(woken, event, event.text)
+    seated = seat(session, event.phone)
+    if not seated:
+        name = player(session, event.phone)
+        return _answered(session, event, f"There is no round on the table in which {name} plays.")
     try:
-        return _granted(woken, event, int(seat))
+        return _granted(woken, event, seated)
     except Refused as refused:
         return _answered(session, event, refused.why)
 
 
 def _granted(session: Session, event: Asked, seat: int) -> Session:
-    """What a seat's phone may do. Raises Refused."""
-    round_ = session.round
-    if round_ is None or seat > len(round_.about.names):
-        return _answered(session, event, "There is no round on the table for this seat.")
+    """What the phone of a player in the round may do. Raises Refused."""
     match event.what:
         case "play":
             return _played(session, event, seat)
         case "deal":
             kind, _, pieces = event.text.partition(" ")
-            if (kind, seat) not in round_.waiting:
+            if session.round is None or (kind, seat) not in session.round.waiting:
                 return _answered(session, event, "These pieces are not asked for now.")
             return _answered(rounds.deal(session, kind, seat, pieces), event)
         case "back":
@@ -145,17 +188,29 @@ def _paired(session: Session, event: Asked) -> Session:
     """A phone with a code: the box asks whether it may come in, where the code is right."""
     code, _, wanted = event.text.partition(" ")
     if session.clock < session.locked:
-        return _answered(session, event, "Too many wrong codes: wait a minute.")
+        return _answered(session, event, LOCKED)
     if session.code is None or session.clock > session.code.until:
         return _answered(session, event, "This code is used up: open Phones at the box again.")
     if code.upper() != session.code.text:
         return _answered(_tried(session, session.code), event, "This is not the code on the panel.")
-    if wanted not in SEATS:
-        return _answered(session, event, "There is no such seat.")
+    asking = _asks(session, event, wanted)
+    return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
+
+
+def _asks(session: Session, event: Asked, name: str) -> Session:
+    """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it."""
+    if session.clock < session.locked:
+        return _answered(session, event, LOCKED)
+    if name not in players(session):
+        return _answered(session, event, f"Nobody named {name} is at the table.")
     back = session.mode.back if isinstance(session.mode, Phones) else session.mode
     if isinstance(back, Letting):
         return _answered(session, event, "The box is asking about another phone.")
-    return _answered(session._replace(code=None, mode=Letting(event.phone, wanted, back)), event)
+    if session.stopping:
+        return _answered(session, event, "The box is switched off.")
+    if isinstance(back, Peek):
+        back = pause.end_peek(session).mode
+    return _answered(session._replace(mode=Letting(event.phone, name, back)), event)
 
 
 def _tried(session: Session, code: PairingCode) -> Session:

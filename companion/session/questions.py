@@ -73,16 +73,17 @@ def _holding(setup: Setup, kind: str, seat: int) -> Menu:
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
     """The names to start with: those of the last round, then the configured ones."""
-    return _known(session)[:seats]
+    return known(session)[:seats]
 
 
-def _known(session: Session) -> tuple[str, ...]:
+def known(session: Session) -> tuple[str, ...]:
+    """All names to choose from: those that have played or are configured, then nameless players."""
     return tuple(dict.fromkeys((*session.past.names, *session.settings.names, *_SPARE)))
 
 
 def who(session: Session, setup: Setup, seat: int) -> Menu:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats."""
-    free = [name for name in _known(session) if name not in setup.names[: seat - 1]]
+    free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     named = [name for name in free if name not in _SPARE]
     spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
     items = (

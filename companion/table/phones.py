@@ -81,9 +81,8 @@ class PhoneDesk:
         from companion.screens.public import judged
 
         session = self.guests.session
-        if session is None or not (role := phones.role(session, phone)).isdigit():
-            return None
-        return judged(session, int(role), keys)
+        seat = phones.seat(session, phone) if session is not None else 0
+        return judged(session, seat, keys) if session is not None and seat else None
 
 
 def _told(session: Session) -> Mapping[str, Any]:

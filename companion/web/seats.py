@@ -26,6 +26,7 @@ CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
 KEYS = re.compile(r"[0-9A-D]{0,24}")
 MOST_PIECES = 50
+LONGEST_NAME = 100
 
 
 class Seats:
@@ -48,6 +49,7 @@ class Seats:
             Route("/P/{code}", self.welcome),
             Route("/pair", self.pair, methods=["POST"]),
             Route("/seat", self.seat),
+            Route("/seat/sit", self.sit, methods=["POST"]),
             Route("/seat/judge", self.judge, methods=["POST"]),
             Route("/seat/play", self.play, methods=["POST"]),
             Route("/seat/pieces", self.pieces, methods=["POST"]),
@@ -58,24 +60,30 @@ class Seats:
     # -- letting in ---------------------------------------------------------------------------------------------
 
     async def welcome(self, request: Request) -> Response:
-        """Where the code on the panel leads: watch, or take a seat."""
+        """Where the code on the panel leads: watch, or say who you are."""
         code = request.path_params["code"]
-        players = (self._table.public or {}).get("players") or [{"name": f"Seat {seat}"} for seat in (1, 2, 3, 4)]
-        return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", players=players)
+        return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", names=self._table.names)
 
     async def pair(self, request: Request) -> Response:
         """Ask the box to let this phone in; it gets its secret now, which counts once the box has said yes."""
         form = await request.form()
-        code, role = str(form.get("code", "")), str(form.get("role", ""))
-        if not CODE.fullmatch(code) or role not in ("1", "2", "3", "4"):
+        code, name = str(form.get("code", "")), str(form.get("player", ""))
+        if not CODE.fullmatch(code) or not 0 < len(name) <= LONGEST_NAME:
             return self._page("message.html", 400, message="Scan the code at the box once more.")
         secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
-        answer = await self._table.ask(_hash(secret), "pair", f"{code} {role}")
+        answer = await self._table.ask(_hash(secret), "pair", f"{code} {name}")
         if answer.get("refusal"):
             return self._page("message.html", 403, message=answer["refusal"])
         response = RedirectResponse("/seat", 303)
         response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", max_age=30 * 24 * 3600)
         return response
+
+    async def sit(self, request: Request) -> Response:
+        """Ask the box to let this phone be another player's."""
+        form = await request.form()
+        answer = await self._table.ask(phone_of(request), "sit", str(form.get("player", ""))[:LONGEST_NAME])
+        refusal = answer.get("refusal", "")
+        return HTMLResponse(await self._draft(phone_of(request), "", refusal, asks=not refusal))
 
     # -- the seat -----------------------------------------------------------------------------------------------
 
@@ -92,20 +100,24 @@ class Seats:
     def view(self, phone: str) -> str:
         """What changes of a phone's page with the table."""
         table = self._table
-        role = table.phones.get(phone, "")
         board = Markup(table.public["board"]) if table.public else ""
-        return self._render("seat_view.html", table=table.public, seat=table.seats.get(role), board=board)
+        return self._render("seat_view.html", table=table.public, seat=self._seat(phone), board=board)
+
+    def _seat(self, phone: str) -> dict[str, Any] | None:
+        """What a phone's player may see, None for a phone that was not let in."""
+        return self._table.seats.get(self._table.phones.get(phone, ""))
 
     def hand(self, phone: str) -> str:
-        """A seat's own pieces in words, for its owner's phone."""
-        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        """A player's own pieces in words, for the player's phone."""
+        seat = self._seat(phone)
         return str(seat["pieces"] or "None that the box knows.") if seat is not None else ""
 
     def moment(self, phone: str) -> str:
         """Changes when a half-made move has to be judged anew: at another turn, after a move, for another question."""
-        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        seat = self._seat(phone)
         moves = (self._table.public or {}).get("moves", ())
-        return _hash(repr((seat and (seat["turn"], seat["deal"], seat["asked"], seat["back"]), moves)))
+        mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
+        return _hash(repr((mine, moves, self._table.names)))
 
     async def judge(self, request: Request) -> Response:
         """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
@@ -150,19 +162,23 @@ class Seats:
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:
         """Why the pieces cannot stand, "" where they do."""
-        deal = (self._table.seats.get(self._table.phones.get(phone, "")) or {}).get("deal")
+        deal = (self._seat(phone) or {}).get("deal")
         if not deal:
             return "These pieces are not asked for now."
         what, text = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
         return str((await self._table.ask(phone, what, " ".join([text, *pieces]))).get("refusal", ""))
 
-    async def _draft(self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None) -> str:
+    async def _draft(
+        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, *, asks: bool = False
+    ) -> str:
         """The half-made move, or the pieces being named, with what can be tapped next."""
-        seat = self._table.seats.get(self._table.phones.get(phone, ""))
+        seat = self._seat(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and seat["turn"] and not seat["deal"]:
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
-        return self._render("draft.html", seat=seat, draft=draft, keys=keys, refusal=refusal, pieces=pieces or [])
+        others = [name for name in self._table.names if seat is not None and name != seat["name"]]
+        words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "asks": asks}
+        return self._render("draft.html", seat=seat, others=others, **words)
 
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
         return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})

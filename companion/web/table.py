@@ -25,8 +25,9 @@ AWAY = "The table is away. Try again in a moment."
 class Table:
     """The table behind a socket, which is told the addresses of its `pages`.
 
-    `public` is what everybody may see, None while the table is away; `phones` are the phones that were let in, and as
-    what; `seats` is what each seat's own phone may see. `number` counts the changes, also those of coming and going.
+    `public` is what everybody may see, None while the table is away; `phones` are the phones that were let in, and
+    whose they are; `seats` is what each player's own phone may see; `names` are those whose a phone may be. `number`
+    counts the changes, also those of coming and going.
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
@@ -35,6 +36,7 @@ class Table:
         self.public: dict[str, Any] | None = None
         self.phones: dict[str, str] = {}
         self.seats: dict[str, dict[str, Any]] = {}
+        self.names: list[str] = []
         self.number = 0
         self._news = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
@@ -99,5 +101,6 @@ class Table:
     async def _tell(self, words: dict[str, Any]) -> None:
         async with self._news:
             self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
+            self.names = words.get("names", [])
             self.number += 1
             self._news.notify_all()

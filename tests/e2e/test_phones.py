@@ -88,12 +88,12 @@ def code_on(table) -> str:
     pytest.fail("no code on the panel")
 
 
-def seated(browser, table, web, seat):
+def seated(browser, table, web, name):
     """A phone that has scanned the code and was let in: three taps, one of them at the box."""
     table.type("6")
     phone = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
     phone.goto(f"http://127.0.0.1:{web.port}{code_on(table)}")
-    phone.click(f"button[value='{seat}']")
+    phone.click(f"button[value='{name}']")
     phone.wait_for_selector("text=Look at the box")
     time.sleep(1)  # The box takes no yes right after it asked.
     table.type("#")
@@ -116,7 +116,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     table.start()
     table.type("~*")
     pages = web(table)
-    phones = {1: seated(browser, table, pages, 1), 2: seated(browser, table, pages, 2)}
+    phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
     faults: list[str] = []
     for page in (screen, *phones.values()):
@@ -172,7 +172,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.start()
     table.type("~*")
     pages = web(table)
-    phones = {1: seated(browser, table, pages, 1), 2: seated(browser, table, pages, 2)}
+    phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.new_context().new_page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("*~1~#~#~#~2~1")

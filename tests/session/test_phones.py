@@ -8,7 +8,8 @@ import pytest
 
 from companion.inputs import Asked, Coded, Served
 from companion.screens.public import for_guests, judged
-from companion.session import phones
+from companion.session import phones, rounds, setup
+from companion.session.model import Notice, Peek
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -47,35 +48,35 @@ def table(desk, answering):
     return made
 
 
-def let_in(table, seat="1", phone=PHONE) -> None:
+def let_in(table, name="Ann", phone=PHONE) -> None:
     table.give(Coded("K7Q2MB", table.now))
-    assert ask(table, "pair", f"K7Q2MB {seat}", phone) == ""
+    assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.mode == "Letting"
     table.press("#")
-    assert phones.role(table.session, phone) == seat
+    assert phones.player(table.session, phone) == name
 
 
 def test_a_phone_comes_in_by_the_code_and_a_press(table):
-    """The right code makes the box ask; OK gives the seat, and the table goes on where it was."""
+    """The right code makes the box ask; OK lets the phone in, and the table goes on where it was."""
     let_in(table)
     assert table.mode == "Playing"
 
 
 def test_the_case_of_a_typed_code_does_not_matter(table):
     """Whoever types the code in small letters comes in as well."""
-    assert ask(table, "pair", "k7q2mb 1") == ""
+    assert ask(table, "pair", "k7q2mb Ann") == ""
 
 
 def test_back_lets_nobody_in(table):
     """BACK at the box is no."""
-    ask(table, "pair", "K7Q2MB 1")
+    ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
-    assert phones.role(table.session, PHONE) == ""
+    assert phones.player(table.session, PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
     """A press right after the question came is ignored, for it was meant for what stood there before."""
-    ask(table, "pair", "K7Q2MB 1")
+    ask(table, "pair", "K7Q2MB Ann")
     table.press("#", apart=0.3)
     assert table.mode == "Letting"
 
@@ -83,32 +84,32 @@ def test_a_key_meant_for_the_game_lets_nobody_in(table):
 def test_a_code_counts_once(table):
     """A second phone needs a code of its own."""
     let_in(table)
-    assert "used up" in ask(table, "pair", "K7Q2MB 2", OTHER)
+    assert "used up" in ask(table, "pair", "K7Q2MB Ben", OTHER)
 
 
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(phones.CODE_SECONDS + 1)
     assert phones.CODE in {what for line in [table.session] for what in line.wanted} or table.session.code is None
-    assert "used up" in ask(table, "pair", "K7Q2MB 1")
+    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     """Codes cannot be tried out."""
     for _ in range(phones.WRONG_TRIES):
-        assert "not the code" in ask(table, "pair", "AAAAAA 1")
+        assert "not the code" in ask(table, "pair", "AAAAAA Ann")
     table.give(Coded("NEWONE", table.now))
-    assert "wait a minute" in ask(table, "pair", "NEWONE 1")
+    assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
     table.wait(phones.LOCKED_SECONDS + 1)
     table.give(Coded("NEWONE", table.now))
-    assert ask(table, "pair", "NEWONE 1") == ""
+    assert ask(table, "pair", "NEWONE Ann") == ""
 
 
-def test_a_seat_moves_to_another_phone(table):
-    """The phone that was let in last has the seat, the one before has none."""
+def test_a_player_has_one_phone(table):
+    """The phone that was let in last is the player's, the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
-    assert (phones.role(table.session, PHONE), phones.role(table.session, OTHER)) == ("", "1")
+    assert (phones.player(table.session, PHONE), phones.player(table.session, OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
@@ -117,14 +118,14 @@ def test_switching_off_sends_all_phones_away(table):
     table.session = phones.opened(table.session)
     table._keep()
     table.press("#")
-    assert table.session.seats == ()
+    assert table.session.paired == ()
     assert "switched off" in ask(table, "play", "1x1")
 
 
 def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
     """The record of a round played by phones is the one that keys would have made."""
     let_in(table)
-    let_in(table, "2", OTHER)
+    let_in(table, "Ben", OTHER)
     assert ask(table, "play", "1x3") == ""
     assert ask(table, "play", "9x2", OTHER) == ""
     assert table.events == ["1: 1x3", "2: 9x2"]
@@ -143,7 +144,7 @@ def test_a_forbidden_move_is_refused_in_a_sentence_and_changes_nothing(table, te
 
 def test_nobody_moves_for_another(table):
     """A seat's phone plays in its own turn alone, and a phone without a seat never."""
-    let_in(table, "2")
+    let_in(table, "Ben")
     assert "is to move" in ask(table, "play", "1x1")
     assert "no seat" in ask(table, "play", "1x1", OTHER)
     assert table.events == []
@@ -193,17 +194,15 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
     for held in (mine[kind, secret], other):
         made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
-        from companion.session import rounds
-
         for key, pieces in mine.items():
             made.session = rounds.deal(made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces))
         made._keep()
-        seats = tuple((f"{seat}" * 64, f"{seat}") for seat in range(1, players + 1))
-        words = for_guests(made.session._replace(seats=seats, phones=True))
+        names = made.session.round.about.names
+        words = for_guests(made.session._replace(paired=tuple((name * 9, name) for name in names), phones=True))
         for seat in range(1, players + 1):
             if seat != secret:
                 words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
-        owner = words["seats"].pop(str(secret))
+        owner = words["seats"].pop(names[secret - 1])
         assert game != "coral-reef" or owner["pieces"]
         told.append(words)
     assert told[0] == told[1]
@@ -211,10 +210,102 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
 
 def test_a_move_closes_a_notice(table):
     """A notice at the box holds no phone up: the next move counts as the press that closes it."""
-    from companion.session.model import Notice
-
     let_in(table)
     table.session = table.session._replace(mode=Notice("skip", "Ben", ("has no move:",), "", table.session.mode))
-    assert for_guests(table.session)["seats"]["1"]["turn"]
+    assert for_guests(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
     assert table.events == ["1: 1x3"]
+
+
+# -- a phone is a player's, not a seat's --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dealt(desk, answering):
+    """A round of Coral Reef with both hands known, and a phone for each player."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = phones.opened(made.session)
+    made._keep()
+    let_in(made, "Ann", PHONE)
+    let_in(made, "Ben", OTHER)
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 8", PHONE) == ""
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 K", OTHER) == ""
+    return made
+
+
+def seats(table) -> dict:
+    return for_guests(table.session)["seats"]
+
+
+def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
+    """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
+    dealt.session = rounds.next_round(dealt.session)
+    dealt._keep()
+    assert dealt.session.round.about.names == ("Ben", "Ann")
+    assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
+    assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
+    assert dealt.session.round.deals == (("deal", 2, "77888999"),)
+    assert ask(dealt, "deal", "deal A A A 2 2 2 3 3", OTHER) == ""
+    assert seats(dealt)["Ann"]["pieces"].split() == ["7", "7", "8", "8", "8", "9", "9", "9"]
+    assert seats(dealt)["Ben"]["pieces"].split() == ["A", "A", "A", "2", "2", "2", "3", "3"]
+    assert seats(dealt)["Ben"]["turn"]
+    assert "Ben is to move" in ask(dealt, "play", "1:2", PHONE)
+
+
+@pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
+def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
+    """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
+    dealt.session = rounds.begin(setup.main_menu(dealt.session), dealt.session.round.about._replace(names=names))
+    for seat in (1, 2):
+        dealt.session = rounds.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
+    dealt._keep()
+    told = seats(dealt)["Ann"]
+    assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
+    for what, text in (("play", "1:2"), ("back", ""), ("agree", ""), ("deal", "deal A A A 2 2 2 3 3")):
+        assert "Ann plays" in ask(dealt, what, text)
+    assert dealt.events == []
+
+
+def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
+    """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
+    dealt.session = rounds.begin(
+        setup.main_menu(dealt.session), dealt.session.round.about._replace(names=("Cleo", "Ben"))
+    )
+    dealt._keep()
+    assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
+    assert ask(dealt, "sit", "Cleo") == ""
+    assert dealt.mode == "Letting"
+    dealt.press("#")
+    assert (phones.player(dealt.session, PHONE), phones.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
+
+
+def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
+    """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
+    assert ask(dealt, "sit", "Ben") == ""
+    dealt.press("*")
+    assert phones.player(dealt.session, PHONE) == "Ann"
+    assert "wait a minute" in ask(dealt, "sit", "Ben")
+    dealt.wait(phones.LOCKED_SECONDS + 1)
+    assert ask(dealt, "sit", "Ben") == ""
+
+
+def test_before_a_round_those_are_offered_whom_the_box_knows(desk, answering):
+    """In the menu a phone may be of whoever has played or is configured, and of nameless players."""
+    made = desk()
+    made.press("*")
+    assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
+    made.session = phones.opened(made.session)
+    made._keep()
+    let_in(made, "Ben")
+    assert seats(made)["Ben"]["plays"]
+
+
+def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
+    """Pieces that are just shown to their owner are not shown again behind the question, when others look."""
+    dealt.session = dealt.session._replace(mode=Peek(1, dealt.now + 30))
+    assert ask(dealt, "sit", "Ben", OTHER) == ""
+    assert dealt.mode == "Letting"
+    dealt.press("*")
+    assert dealt.mode == "Playing"
