@@ -26,7 +26,7 @@ class Released(NamedTuple):
     at: float = 0.0
 
 
-class Lost(NamedTuple):
+class DeviceLost(NamedTuple):
     """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence.
 
     What stands before a colon in `why` fits the panel; one of two lines fits it as a whole.
@@ -37,7 +37,7 @@ class Lost(NamedTuple):
     at: float = 0.0
 
 
-class Found(NamedTuple):
+class DeviceBack(NamedTuple):
     """A device is there (again)."""
 
     device: str
@@ -68,14 +68,14 @@ class Finding(NamedTuple):
     text: str
 
 
-class Examined(NamedTuple):
+class BoxExamined(NamedTuple):
     """The box has been looked at, as the session had wanted."""
 
     findings: tuple[Finding, ...]
     at: float = 0.0
 
 
-class Listed(NamedTuple):
+class QueryResult(NamedTuple):
     """What the kept rounds tell, as the session had wanted: ``ever``, ``history`` or ``round 12``, and the answer.
 
     `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
@@ -87,21 +87,21 @@ class Listed(NamedTuple):
     at: float = 0.0
 
 
-class Served(NamedTuple):
+class PagesServed(NamedTuple):
     """The table's page is served at these addresses; () when it no longer is."""
 
     pages: tuple[str, ...]
     at: float = 0.0
 
 
-class Coded(NamedTuple):
+class CodeIssued(NamedTuple):
     """A new code for letting a phone in, as the session had wanted."""
 
     code: str
     at: float = 0.0
 
 
-class Asked(NamedTuple):
+class PhoneRequest(NamedTuple):
     """What a phone asks for: ``pair`` (text: the code and a seat), ``play`` (an event), ``deal`` (a holding and its
     pieces), ``back``, ``agree``. `phone` is the hash of its secret, `number` the wish's, for the answer.
     """
@@ -113,4 +113,16 @@ class Asked(NamedTuple):
     at: float = 0.0
 
 
-Input = Pressed | Released | Lost | Found | Tick | Stop | Examined | Listed | Served | Coded | Asked
+Input = (
+    Pressed
+    | Released
+    | DeviceLost
+    | DeviceBack
+    | Tick
+    | Stop
+    | BoxExamined
+    | QueryResult
+    | PagesServed
+    | CodeIssued
+    | PhoneRequest
+)

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.inputs import Input, Lost, Pressed, Released
+from companion.inputs import DeviceLost, Input, Pressed, Released
 from hardware.gpio import NoPin, callbacks_alive, open_pin
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Buttons:
             device.when_deactivated = self._callback(pin, False)
         if missing:
             who = "no buttons" if not self._devices else f"no button {', '.join(missing)}"
-            self._put(Lost("buttons", f"{who}: {next(iter(missing.values()))}", time.monotonic()))
+            self._put(DeviceLost("buttons", f"{who}: {next(iter(missing.values()))}", time.monotonic()))
         self._thread.start()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import serial
 
-from companion.inputs import KEYPAD, Found, Input, Lost, Pressed
+from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Input, Pressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +124,7 @@ class Keypad:
             return False
         if self._lost:
             self._lost = False
-            self._put(Found("keypad", time.monotonic()))
+            self._put(DeviceBack("keypad", time.monotonic()))
         return True
 
     def _read(self) -> None:
@@ -150,7 +150,7 @@ class Keypad:
     def _lose(self, why: str) -> None:
         if not self._lost:
             self._lost = True
-            self._put(Lost("keypad", why, time.monotonic()))
+            self._put(DeviceLost("keypad", why, time.monotonic()))
 
     def _reason(self, error: BaseException) -> str:
         """Why the port cannot be opened; up to the colon it fits the panel."""

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import Input, Lost
+from companion.inputs import DeviceLost, Input
 from hardware.gpio import NoPin, open_pin
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Lamps:
                 missing.append(f"no buzzer: {error}")
         if missing:
             self._lost = True
-            self._put(Lost("lamps", missing[0], time.monotonic()))
+            self._put(DeviceLost("lamps", missing[0], time.monotonic()))
         if self._sounder is not None:
             self._thread.start()
 
@@ -116,4 +116,4 @@ class Lamps:
             # Whatever the pin library raises: a lamp is no reason to stop a game.
             if not self._lost:
                 self._lost = True
-                self._put(Lost("lamps", f"lamp lost: {error}", time.monotonic()))
+                self._put(DeviceLost("lamps", f"lamp lost: {error}", time.monotonic()))

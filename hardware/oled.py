@@ -11,7 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import Found, Input, Lost
+from companion.inputs import DeviceBack, DeviceLost, Input
 from hardware import frames
 from hardware.link import FAILURES, Link, Picture, open_interface, reason
 
@@ -129,11 +129,11 @@ class Panel:
                     with self._changed:
                         self._lost = True
                         self._changed.notify_all()
-                    self._put(Lost("panel", reason(error), time.monotonic()))
+                    self._put(DeviceLost("panel", reason(error), time.monotonic()))
             else:
                 if self._lost:
                     self._lost = False
-                    self._put(Found("panel", time.monotonic()))
+                    self._put(DeviceBack("panel", time.monotonic()))
                 with self._changed:
                     self._changed.notify_all()
         self._link.drop()

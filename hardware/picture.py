@@ -8,7 +8,7 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import Found, Input, Lost
+from companion.inputs import DeviceBack, DeviceLost, Input
 from hardware import frames
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ class PngPanel:
             if not self._lost:
                 self._lost = True
                 why = f"no picture: {self._path} cannot be written ({error.strerror or error})"
-                self._put(Lost("panel", why, time.monotonic()))
+                self._put(DeviceLost("panel", why, time.monotonic()))
             return
         self._frame = frame
         if self._lost:
             self._lost = False
-            self._put(Found("panel", time.monotonic()))
+            self._put(DeviceBack("panel", time.monotonic()))
 
     def contrast(self, level: int) -> None:
         """A file has no brightness."""

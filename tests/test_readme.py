@@ -16,7 +16,7 @@ from companion import games, screens
 from companion import session as sessions
 from companion.__main__ import COMMANDS
 from companion.inputs import Pressed
-from companion.session.model import About, Past, Settings
+from companion.session.model import RoundHeader, Settings, StoredHistory
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ class Table:
         options = tuple(games.manifest(game).defaults.items())
         opened = (("deal", 1), ("deal", 2)) if game == "prime-attactics" else ()
         self.session = sessions.start(
-            Settings(("Ann", "Ben"), About(game, options, ("Ann", "Ben"), opened=opened)), Past()
+            Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )
 
     def press(self, keys) -> None:

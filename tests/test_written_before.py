@@ -15,7 +15,7 @@ import pytest
 
 from companion import config
 from companion.__main__ import main
-from companion.session.model import rebuilt
+from companion.session.model import round_of
 from companion.store.store import Store
 
 BEFORE = Path(__file__).with_name("written_before")
@@ -75,12 +75,12 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
     try:
         past = store.past()
         assert past.unfinished is not None
-        assert len(rebuilt(past.unfinished).events) == 6
+        assert len(round_of(past.unfinished).events) == 6
         for number in store.numbers():
             kept = store.round(number)
             assert kept is not None
             if kept.about.game != "pad":
-                assert len(rebuilt(kept).events) == len(kept.events)
+                assert len(round_of(kept).events) == len(kept.events)
     finally:
         store.close()
 

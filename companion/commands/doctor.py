@@ -102,7 +102,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
 def at_the_table(
     folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
 ) -> list[Finding]:
-    """What a running table can tell of itself: `connected` devices, why some are `away`, and the surroundings."""
+    """What a running table can tell of itself: `connected` devices, why some are `missing`, and the surroundings."""
     if config is not None and config.table.backup is not None:
         connected = (*connected, "backup")
     devices = [

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from companion.session.model import Saved
+    from companion.session.model import StoredRound
     from companion.store.store import Store
 
 ABOUT = """\
@@ -72,7 +72,7 @@ def main(given: Sequence[str]) -> int:
     return 0
 
 
-def text(store: Store, saved: Saved, *, reveal: bool = False) -> str:
+def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
     """A kept round as a record, a score pad as CSV.
 
     Raises Unusable where it would show hidden pieces before the round is over.
@@ -108,7 +108,7 @@ def _is_hidden(game: str, kind: str) -> bool:
         return True
 
 
-def _as_kept(header: record.Header, saved: Saved) -> str:
+def _as_kept(header: record.Header, saved: StoredRound) -> str:
     """A record of a game that is not here, its deals and events as they were written when it was."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
@@ -133,7 +133,7 @@ def _bgstats(store: Store, number: int) -> str:
     from companion.report import bgstats, gather
 
     kept = next(each for each in store.kept() if each.id == number)
-    link = bgstats.link(gather.told(store, kept))
+    link = bgstats.link(gather.reported(store, kept))
     if not link:
         raise Unusable(f"round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time")
     return link

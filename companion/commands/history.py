@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from companion.commands import cell, json_text, printable, tables
 from companion.session.chronicle import of_match
-from companion.store.store import Wanted
+from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.store.store import Kept
+    from companion.store.store import RoundSummary
 
 ABOUT = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
@@ -57,7 +57,7 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
-    wanted = Wanted(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
+    wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     with tables.reading(arguments) as store:
         rounds = store.kept(wanted, arguments.limit)
     if arguments.json:
@@ -85,7 +85,7 @@ def _date(text: str) -> str:
     raise argparse.ArgumentTypeError(f"a date is given like 2026, 2026-11 or 2026-11-21, not {printable(text, 30)!r}")
 
 
-def fields(kept: Kept) -> dict[str, object]:
+def fields(kept: RoundSummary) -> dict[str, object]:
     """A round for programs."""
     over = bool(kept.result)
     return {
@@ -105,7 +105,7 @@ def fields(kept: Kept) -> dict[str, object]:
     }
 
 
-def match(kept: Kept) -> dict[str, object] | None:
+def match(kept: RoundSummary) -> dict[str, object] | None:
     """The match of a finished round for programs: wins that end it, wins by name, its rounds, who has won it."""
     if kept.match is None:
         return None
@@ -113,7 +113,7 @@ def match(kept: Kept) -> dict[str, object] | None:
     return {"goal": found.goal, "wins": dict(found.wins), "rounds": list(found.rounds), "winner": found.winner or None}
 
 
-def write_table(rounds: Sequence[Kept]) -> None:
+def write_table(rounds: Sequence[RoundSummary]) -> None:
     """The rounds as CSV on standard output."""
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(COLUMNS)
@@ -132,7 +132,7 @@ def write_table(rounds: Sequence[Kept]) -> None:
             ))  # fmt: skip
 
 
-def minutes(kept: Kept) -> int | None:
+def minutes(kept: RoundSummary) -> int | None:
     """How long a round took, None where that is not known; the clock may have been set in between."""
     try:
         taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
@@ -141,7 +141,7 @@ def minutes(kept: Kept) -> int | None:
     return round(taken.total_seconds() / 60) if taken.total_seconds() >= 0 else None
 
 
-def line(kept: Kept) -> str:
+def line(kept: RoundSummary) -> str:
     """A round for people: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
     date = kept.begun[:16].replace("T", " ") or "no date"
     who = " - ".join(kept.names)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
 from companion.commands import Unusable, check, files, pad_text, printable, tables
-from companion.session.model import About, Saved
+from companion.session.model import RoundHeader, StoredRound
 from companion.store.store import StoreError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 class Incoming(NamedTuple):
     """A round to be taken in: its number is still 0. `date` is "" where the record has none that can be read."""
 
-    saved: Saved
+    saved: StoredRound
     date: str
     other: tuple[tuple[str, str], ...]
 
@@ -64,7 +64,7 @@ def main(given: Sequence[str]) -> int:
     with tables.store(folder) as store:
         if store.warning:
             tables.say(store.warning)
-        kept = Kept(store)
+        kept = ExistingRounds(store)
         taken = sum(map(kept.take_in, incoming_))
     print(f"{_count(taken)} taken in, {len(incoming_) - taken} kept already, {refused} refused")
     return 2 if unread else int(refused > 0)
@@ -137,7 +137,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
     used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
-    about = About(
+    about = RoundHeader(
         header.game,
         tuple(header.options.items()),
         header.players or NAMES,
@@ -147,16 +147,16 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = Saved(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason, times)
+    saved = StoredRound(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason, times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 
-class Kept:
+class ExistingRounds:
     """The rounds of a store by game, options and names, to tell which records are kept already."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._rounds: dict[object, list[tuple[Saved, str]]] = {}
+        self._rounds: dict[object, list[tuple[StoredRound, str]]] = {}
         for number in store.numbers():
             saved = store.round(number)
             if saved is not None:
@@ -173,15 +173,15 @@ class Kept:
         self._add(new.saved, new.date)
         return True
 
-    def _add(self, saved: Saved, date: str) -> None:
+    def _add(self, saved: StoredRound, date: str) -> None:
         self._rounds.setdefault(_head(saved), []).append((saved, date))
 
 
-def _head(saved: Saved) -> object:
+def _head(saved: StoredRound) -> object:
     return saved.about.game, frozenset(saved.about.options), saved.about.names
 
 
-def _same(new: Incoming, saved: Saved, date: str) -> bool:
+def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
     """Whether a kept round is the new one, or the new one with more events: it was played on after its export."""
     if sorted(new.saved.deals) != sorted(saved.deals):
         return False

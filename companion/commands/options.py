@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion import config as configuration
 from companion import games
 from companion.commands import Unusable, printable
-from companion.inputs import Examined
+from companion.inputs import BoxExamined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,14 +73,14 @@ def folder(given: argparse.Namespace, settings: Config) -> Path:
 
 
 def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-    """Have the box looked at in a thread of its own, since a disk may take its time; puts Examined on the queue."""
+    """Have the box looked at in a thread of its own, since a disk may take its time; puts BoxExamined on the queue."""
 
     def look() -> None:
         from companion.commands.doctor import at_the_table
         from companion.screens.doctor import paged
 
-        found = at_the_table(folder, config, connected, inputs.away)
-        inputs.queue.put(Examined(paged(found), time.monotonic()))
+        found = at_the_table(folder, config, connected, inputs.missing)
+        inputs.queue.put(BoxExamined(paged(found), time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()
 

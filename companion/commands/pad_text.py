@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.commands import cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.record.values import usable_name
-from companion.session.model import About, Saved, pad_rebuilt
+from companion.session.model import RoundHeader, StoredRound, pad_of
 from companion.session.spelling import LONGEST_NAME
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MOST_ENTRIES = 5_000
 """Of a score pad that is taken in: eight players with 99 turns each make 792."""
 
 
-def csv_table(saved: Saved) -> str:
+def csv_table(saved: StoredRound) -> str:
     """A score pad as CSV: a line an entry, with the player's total after it."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
@@ -35,9 +35,9 @@ def csv_table(saved: Saved) -> str:
     return written.getvalue()
 
 
-def json_object(store: Store, saved: Saved) -> str:
+def json_object(store: Store, saved: StoredRound) -> str:
     """A score pad for programs: what it was set up with, entries, totals by seat, winners once it is over."""
-    sheet = pad_rebuilt(saved)
+    sheet = pad_of(saved)
     names = saved.about.names
     said = {
         "round": saved.id,
@@ -56,7 +56,7 @@ def json_object(store: Store, saved: Saved) -> str:
     return json_text(said) + "\n"
 
 
-def read_object(text: str) -> tuple[Saved, str]:
+def read_object(text: str) -> tuple[StoredRound, str]:
     """The score pad that `json_object` wrote, and its date ("" for none). Raises ValueError in a sentence."""
     try:
         said = json.loads(text)
@@ -89,9 +89,9 @@ def read_object(text: str) -> tuple[Saved, str]:
             raise ValueError("it is over, but nothing was entered")
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"it lacks what a score pad has ({error})") from None
-    about = About(pad.ID, sheet.options, names)
+    about = RoundHeader(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
-    return Saved(0, about, (), events, pad.result(sheet) if over else ""), date
+    return StoredRound(0, about, (), events, pad.result(sheet) if over else ""), date
 
 
 def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:

@@ -8,7 +8,7 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import BUTTONS, Finding, Input, Lost, Pressed, Released
+from companion.inputs import BUTTONS, DeviceLost, Finding, Input, Pressed, Released
 from companion.panel import testcard
 from hardware import bus
 from hardware.devices import open_devices
@@ -114,7 +114,7 @@ class Listener:
         if isinstance(event, bytes):
             for words in self._heard.take(event):
                 self._tell(f"       keypad    {words}")
-        elif isinstance(event, Lost):
+        elif isinstance(event, DeviceLost):
             self.lost[event.device] = event.why
         elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
             self._down[event.key] = event.at

@@ -43,7 +43,7 @@ LEGEND = 62
 """Characters of the line below the picture: no more than the narrowest terminal that shows the panel has."""
 
 
-class Found(NamedTuple):
+class DeviceBack(NamedTuple):
     """What is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
 
     round: Round | PadRound
@@ -100,7 +100,7 @@ def _scale(text: str) -> int:
     raise argparse.ArgumentTypeError("a whole number from 1 to 16 is wanted")
 
 
-def _found(arguments: argparse.Namespace) -> Found:
+def _found(arguments: argparse.Namespace) -> DeviceBack:
     """The round named. Raises Unusable."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
@@ -112,19 +112,19 @@ def _found(arguments: argparse.Namespace) -> Found:
             which = "there are no rounds" if number is None else f"there is no round {number}"
             raise Unusable(f"{which} in {store.folder}")
     try:
-        return Found(replay.of_kept(saved), hidden=not saved.result)
+        return DeviceBack(replay.of_kept(saved), hidden=not saved.result)
     except (Refused, ValueError) as error:  # The rules were corrected since.
         why = error.why if isinstance(error, Refused) else str(error)
         raise Unusable(f"round {saved.id} no longer replays: {why}") from None
 
 
-def _from_file(path: str) -> Found:
+def _from_file(path: str) -> DeviceBack:
     text = files.read_text(path)
     report = record.check(text)
     if report.state is None:
         line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
         raise Unusable(f"{printable(path)} is no record that can be replayed, line {line}: {printable(message)}")
-    return Found(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
+    return DeviceBack(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
 
 
 # -- in words ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.config import Config
-    from companion.session.model import About
+    from companion.session.model import RoundHeader
     from hardware.devices import Devices
 
 ABOUT = """\
@@ -72,7 +72,7 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _about(arguments: argparse.Namespace) -> About | None:
+def _about(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
@@ -81,7 +81,7 @@ def _about(arguments: argparse.Namespace) -> About | None:
     return tables.about(arguments)
 
 
-def _play(config: Config, folder: Path, about: About | None, devices: Devices, inputs: Inputs) -> Image.Image:
+def _play(config: Config, folder: Path, about: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until it is stopped; the picture that is to stay. Raises Unusable where nobody can play."""
     from companion.commands import tables
     from companion.session.model import Settings
@@ -118,5 +118,5 @@ def _notice(banner: str) -> Image.Image:
     """The title with a banner."""
     from companion import session as sessions
 
-    start = sessions.start(sessions.Settings(), sessions.Past())
+    start = sessions.start(sessions.Settings(), sessions.StoredHistory())
     return screens.draw(start._replace(banner=banner))

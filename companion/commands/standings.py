@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, cell, json_text, printable, tables
 from companion.store import dates as evening
-from companion.store.store import Wanted
+from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def main(given: Sequence[str]) -> int:
         rounds = None
         if day or arguments.evening:
             rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
-        table = store.standings(Wanted(arguments.game), rounds)
+        table = store.standings(RoundFilter(arguments.game), rounds)
     if arguments.json:
         print(json_text([fields(each) for each in table]))
     elif arguments.csv:

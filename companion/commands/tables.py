@@ -15,7 +15,7 @@ from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
 from companion.inputs import Stop
-from companion.session.model import About, Settings
+from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
 from companion.table import notify
@@ -57,7 +57,7 @@ HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
 
 
-def about(given: argparse.Namespace) -> About | None:
+def about(given: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line, None for the menu. Raises Unusable."""
     if not given.game:
         if given.options or given.players or given.open:
@@ -78,7 +78,7 @@ def about(given: argparse.Namespace) -> About | None:
     if len(set(names)) < len(names):
         raise Unusable("--players names somebody twice")
     seats = len(names) or game.players[0]
-    return About(given.game, _options(given.options, game), names, opened=_opened(given.open, game, seats))
+    return RoundHeader(given.game, _options(given.options, game), names, opened=_opened(given.open, game, seats))
 
 
 def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:

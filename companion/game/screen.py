@@ -53,7 +53,7 @@ class Scene(NamedTuple):
     table: Sequence[str] = ()
     recent: tuple[tuple[Any, int, Any], ...] = ()
     forced: bool = False
-    away: bool = False
+    device_missing: bool = False
     clock: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:

@@ -34,7 +34,7 @@ class UnknownGame(ValueError):
     """No game of this id can be played here: why not, or which games can."""
 
 
-class Found(NamedTuple):
+class InstalledGame(NamedTuple):
     """A game and the name of its package."""
 
     manifest: Manifest
@@ -137,7 +137,7 @@ def _part(game: str, what: str) -> Any:
     return vars(module).get(what.upper(), module)
 
 
-def _find(game: str) -> Found:
+def _find(game: str) -> InstalledGame:
     found = _named(game) or _built_in().get(game) or _added()[0].get(game)
     if found is None:
         fault = _added()[1].get(game)
@@ -146,25 +146,25 @@ def _find(game: str) -> Found:
 
 
 @lru_cache(maxsize=64)
-def _named(game: str) -> Found | None:
+def _named(game: str) -> InstalledGame | None:
     """The game in the folder that is named like its id, None for none: a record needs no other folder read."""
     folder = game.replace("-", "_")
     if not folder.isidentifier() or not os.path.exists(f"{__path__[0]}/{folder}/__init__.py"):
         return None
-    found = Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
+    found = InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
     return found if found.manifest.id == game else None
 
 
 @cache
-def _built_in() -> dict[str, Found]:
+def _built_in() -> dict[str, InstalledGame]:
     # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
     folders = sorted(entry.name for entry in os.scandir(__path__[0]) if os.path.exists(f"{entry.path}/__init__.py"))
-    found = [Found(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}") for folder in folders]
+    found = [InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}") for folder in folders]
     return {each.manifest.id: each for each in sorted(found, key=lambda each: each.manifest.place)}
 
 
 @cache
-def _added() -> tuple[dict[str, Found], dict[str, str]]:
+def _added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of other packages by id, and why those that cannot be played cannot."""
     from companion.games.plugins import look_up
 

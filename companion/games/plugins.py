@@ -13,7 +13,7 @@ from companion.game import Rules
 from companion.game.entry import Entry
 from companion.game.manifest import Manifest
 from companion.game.screen import Screen
-from companion.games import Found
+from companion.games import InstalledGame
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -25,12 +25,12 @@ PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen}
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def look_up(group: str, taken: Set[str]) -> tuple[dict[str, Found], dict[str, str]]:
+def look_up(group: str, taken: Set[str]) -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of an entry point group by id, and a sentence for each that cannot be played.
 
     The sentence stands under the game's id where that is known, else under the entry point's name.
     """
-    found: dict[str, Found] = {}
+    found: dict[str, InstalledGame] = {}
     faults: dict[str, str] = {}
     for point in _entry_points(group):
         id_ = point.name
@@ -41,7 +41,7 @@ def look_up(group: str, taken: Set[str]) -> tuple[dict[str, Found], dict[str, st
                 raise ValueError(f"there is another game {id_}")
             for part in PARTS:
                 _check_part(point.value, part)
-            found[id_] = Found(manifest, point.value)
+            found[id_] = InstalledGame(manifest, point.value)
         except Exception as error:  # Whatever another package raises, the other games play on.
             faults[id_ if id_ not in taken else point.name] = _sentence(point, error)
     return dict(sorted(found.items())), faults

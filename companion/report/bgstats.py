@@ -16,21 +16,21 @@ from companion.report import words
 from companion.session.model import PadRound
 
 if TYPE_CHECKING:
-    from companion.report.gather import Told
+    from companion.report.gather import ReportedRound
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Tabletop Companion"
 
 
-def link(told: Told) -> str:
+def link(reported: ReportedRound) -> str:
     """The link, "" for a round that is not finished or has no time of day, which the app wants in UTC."""
-    play = as_play(told)
+    play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 
-def as_play(told: Told) -> dict[str, Any]:
+def as_play(reported: ReportedRound) -> dict[str, Any]:
     """The play as the app's format has it; empty where it cannot be given."""
-    kept, began = told.kept, told.began
+    kept, began = reported.summary, reported.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}
     pointless = not games.described(kept.game).points
@@ -44,15 +44,15 @@ def as_play(told: Told) -> dict[str, Any]:
         "sourcePlayId": f"{kept.begun} {kept.id}",
         "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
-            "name": words.title(told),
-            "sourceGameId": f"pad {words.title(told)}" if isinstance(told.round, PadRound) else kept.game,
-            "highestWins": not (isinstance(told.round, PadRound) and told.round.pad.lowest),
+            "name": words.title(reported),
+            "sourceGameId": f"pad {words.title(reported)}" if isinstance(reported.round, PadRound) else kept.game,
+            "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest),
             "noPoints": pointless,
         },
         "players": players,
     }
-    if told.ended is not None:
-        play["durationMin"] = max(1, round((told.ended - began).total_seconds() / 60))
-    if variant := words.options(told):
+    if reported.ended is not None:
+        play["durationMin"] = max(1, round((reported.ended - began).total_seconds() / 60))
+    if variant := words.options(reported):
         play["board"] = variant
     return play

@@ -9,7 +9,7 @@ from companion.game import Refused
 from companion.report import facts
 from companion.screens import replay
 from companion.store import dates as evening
-from companion.store.store import Wanted
+from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from companion.report.facts import Facts
     from companion.session.matches import Match
-    from companion.session.model import PadRound, Round, Saved
-    from companion.store.store import Kept, Store
+    from companion.session.model import PadRound, Round, StoredRound
+    from companion.store.store import RoundSummary, Store
 
 
-class Told(NamedTuple):
+class ReportedRound(NamedTuple):
     """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry."""
 
-    kept: Kept
+    summary: RoundSummary
     round: Round | PadRound | None
     facts: Facts | None
     began: datetime | None
@@ -51,24 +51,24 @@ class Evening(NamedTuple):
     """An evening: when it was, its rounds in their order, the players in the order of the standings."""
 
     day: date
-    rounds: tuple[Told, ...]
+    rounds: tuple[ReportedRound, ...]
     places: tuple[Place, ...]
     matches: tuple[Match, ...] = ()  # their rounds by their place in the evening
 
     @property
     def finished(self) -> int:
         """How many rounds came to an end."""
-        return sum(bool(each.kept.result) for each in self.rounds)
+        return sum(bool(each.summary.result) for each in self.rounds)
 
     @property
     def texts(self) -> set[str]:
         """What people have called players and games."""
-        return {place.name for place in self.places} | {told.kept.title for told in self.rounds}
+        return {place.name for place in self.places} | {reported.summary.title for reported in self.rounds}
 
     @property
     def games(self) -> tuple[str, ...]:
         """The games that were played, in the order of their first round."""
-        return tuple(dict.fromkeys(each.kept.game for each in self.rounds))
+        return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
 def gather(store: Store, day: date | None = None) -> Evening | None:
@@ -78,10 +78,10 @@ def gather(store: Store, day: date | None = None) -> Evening | None:
         return None
     on = evening.evening(kept[0].begun)
     assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(told(store, each) for each in kept), places(store, kept), _matches(kept))
+    return Evening(on, tuple(reported(store, each) for each in kept), places(store, kept), _matches(kept))
 
 
-def _matches(rounds: Sequence[Kept]) -> tuple[Match, ...]:
+def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     """The matches that rounds of the evening belong to."""
     place = {kept.id: at for at, kept in enumerate(rounds, 1)}
     found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
@@ -90,10 +90,10 @@ def _matches(rounds: Sequence[Kept]) -> tuple[Match, ...]:
     )
 
 
-def places(store: Store, rounds: Sequence[Kept]) -> tuple[Place, ...]:
+def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
     """The standings as `companion standings` has them; who finished no round stands last."""
     numbers = [kept.id for kept in rounds]
-    won = {game: {each.name: each.won for each in store.standings(Wanted(game), numbers)}
+    won = {game: {each.name: each.won for each in store.standings(RoundFilter(game), numbers)}
            for game in dict.fromkeys(kept.game for kept in rounds)}  # fmt: skip
     found = {
         each.name: Place(each.name, each.played, each.won, each.drawn,
@@ -104,7 +104,7 @@ def places(store: Store, rounds: Sequence[Kept]) -> tuple[Place, ...]:
     return (*found.values(), *(Place(name, 0, 0, 0, {}) for name in rest))
 
 
-def told(store: Store, kept: Kept) -> Told:
+def reported(store: Store, kept: RoundSummary) -> ReportedRound:
     """A kept round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
@@ -115,10 +115,10 @@ def told(store: Store, kept: Kept) -> Told:
     except (Refused, ValueError):  # The rules were corrected since; what is kept of its result still counts.
         round_ = None
     found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
-    return Told(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
+    return ReportedRound(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
 
 
-def _seconds(saved: Saved, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:
+def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:
     """How long each event took: what the round's clock says where it ran, else the time since the entry before."""
     clocked = saved.times or (0.0,) * len(saved.events)
     return [

@@ -11,12 +11,12 @@ from companion import screens
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
 from companion.screens.marks import mark
-from companion.session.model import Page, Past, Result, Session
+from companion.session.model import Page, Result, Session, StoredHistory
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from companion.report.gather import Evening, Told
+    from companion.report.gather import Evening, ReportedRound
 
 FOLDER = Path(__file__).parent
 PALETTE = 8
@@ -45,38 +45,49 @@ def html(evening: Evening) -> str:
         colour=colour,
         tonight=_data_uri(tonight(evening)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
-        rounds=[_round(at, told, colour) for at, told in enumerate(evening.rounds, 1)],
+        rounds=[_round(at, reported, colour) for at, reported in enumerate(evening.rounds, 1)],
     )
 
 
-def _round(at: int, told: Told, colour: dict[str, int]) -> dict[str, Any]:
+def _round(at: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str, Any]:
     """What the template shows of a round."""
     from markupsafe import Markup
 
-    players = [colour[name] for name in told.kept.names]
-    shown: dict[str, Any] = {"number": at, "told": told, "players": players, "chart": "", "picture": "", "sheet": []}
-    if (picture := told.picture) is not None:
+    players = [colour[name] for name in reported.summary.names]
+    shown: dict[str, Any] = {
+        "number": at,
+        "reported": reported,
+        "players": players,
+        "chart": "",
+        "picture": "",
+        "sheet": [],
+    }
+    if (picture := reported.picture) is not None:
         shown["picture"] = _data_uri(picture)
-    if told.facts is not None and len(told.facts.curve) > 1:
-        shown["chart"] = Markup(plots.chart(told, players, at))
-    if told.round is not None:
-        shown["sheet"] = facts.score_sheet(told.round)
+    if reported.facts is not None and len(reported.facts.curve) > 1:
+        shown["chart"] = Markup(plots.chart(reported, players, at))
+    if reported.round is not None:
+        shown["sheet"] = facts.score_sheet(reported.round)
     return shown
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     """The rounds that a player has won alone: their number on the page and their game."""
-    return [(at, told.kept.game) for at, told in enumerate(evening.rounds, 1) if told.kept.winners == [name]]
+    return [
+        (at, reported.summary.game)
+        for at, reported in enumerate(evening.rounds, 1)
+        if reported.summary.winners == [name]
+    ]
 
 
 def tonight(evening: Evening) -> Image.Image:
     """The standings as the panel itself shows them."""
     results = tuple(
-        Result(told.kept.game, told.kept.names, tuple(told.kept.scores),
-               tuple(told.kept.names.index(name) + 1 for name in told.kept.winners))
-        for told in evening.rounds if told.kept.result
+        Result(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
+               tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
+        for reported in evening.rounds if reported.summary.result
     )  # fmt: skip
-    return screens.draw(Session(Page("standings"), Past(tonight=results)))
+    return screens.draw(Session(Page("standings"), StoredHistory(tonight=results)))
 
 
 def _data_uri(picture: Image.Image) -> str:

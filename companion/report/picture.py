@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.report import page, plots, words
 
 if TYPE_CHECKING:
-    from companion.report.gather import Evening, Told
+    from companion.report.gather import Evening, ReportedRound
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
@@ -70,9 +70,9 @@ def drawn(evening: Evening) -> Any:
     high = head + HIGH * rows + 0.3
     figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
     _head(figure, evening, colours, high)
-    for at, told in enumerate(evening.rounds):
+    for at, reported in enumerate(evening.rounds):
         left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
-        _round(figure, at + 1, told, colours, left, top)
+        _round(figure, at + 1, reported, colours, left, top)
     return figure
 
 
@@ -126,24 +126,24 @@ def _panel(axes: Any, picture: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _round(figure: Any, at: int, told: Told, colours: dict[str, str], left: float, top: float) -> None:
+def _round(figure: Any, at: int, reported: ReportedRound, colours: dict[str, str], left: float, top: float) -> None:
     """A round in a column: game, result, the last picture with the figures beside it, the curve."""
-    _write(figure, left, top - 0.35, f"Round {at} · {words.title(told)}", color=SOFT)
-    result = words.result(told)
+    _write(figure, left, top - 0.35, f"Round {at} · {words.title(reported)}", color=SOFT)
+    result = words.result(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
     _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
-    if told.picture is not None:
-        _panel(_place(figure, left, top - 0.8, 1.9, 0.95), told.picture)
-    step = min(0.235, 1.0 / len(told.kept.names))
+    if reported.picture is not None:
+        _panel(_place(figure, left, top - 0.8, 1.9, 0.95), reported.picture)
+    step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, figure_) in enumerate(zip(told.kept.names, words.counted(told), strict=True)):
+    for seat, (name, figure_) in enumerate(zip(reported.summary.names, words.counted(reported), strict=True)):
         y = top - 0.75 - step * (seat + 1)
-        bold = "bold" if name in told.kept.winners else "normal"
+        bold = "bold" if name in reported.summary.winners else "normal"
         _write(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
         _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold, size=size)
-    if told.facts is None or len(told.facts.curve) < 2:
+    if reported.facts is None or len(reported.facts.curve) < 2:
         return
     curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
-    plots.draw_curve(curve, told, [colours[name] for name in told.kept.names])
+    plots.draw_curve(curve, reported, [colours[name] for name in reported.summary.names])
     curve.set_xlabel("")
-    curve.set_title(f"{words.unit(told).capitalize()} after each move", color=SOFT, size=9, loc="left", pad=3)
+    curve.set_title(f"{words.unit(reported).capitalize()} after each move", color=SOFT, size=9, loc="left", pad=3)

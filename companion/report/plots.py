@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.game.manifest import Chart
-    from companion.report.gather import Told
+    from companion.report.gather import ReportedRound
 
 WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
 """The size of a chart in points: its width, the height of the curve, and of the second chart below it."""
@@ -68,20 +68,20 @@ def stand_in(player: int) -> str:
     return f"#0105{player:02x}"
 
 
-def chart(told: Told, players: Sequence[int], number: int) -> str:
+def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
     """The round's curve, and the second chart of a game that has one, as an ``<svg>`` element for a page.
 
     `players` are by seat, from 0; `number` sets the names inside it apart from those of other charts on the page.
     """
     colours = [stand_in(player) for player in players]
-    piles = facts.piles(told.round)
+    piles = facts.piles(reported.round)
     with _figure(bool(piles), str(number)) as (figure, axes):
-        draw_curve(axes[0], told, colours)
+        draw_curve(axes[0], reported, colours)
         if piles:
             axes[0].set_xlabel("")
-            assert isinstance(told.round, Round)
-            assert told.round.manifest.chart is not None
-            draw_piles(axes[1], piles, told.round.manifest.chart, colours)
+            assert isinstance(reported.round, Round)
+            assert reported.round.manifest.chart is not None
+            draw_piles(axes[1], piles, reported.round.manifest.chart, colours)
         file = io.StringIO()
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)
@@ -101,11 +101,11 @@ def _figure(piles: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
         yield figure, [row[0] for row in axes]
 
 
-def draw_curve(axes: Any, told: Told, colours: Sequence[str]) -> None:
+def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> None:
     """What each seat counts after each move; a ring at the turning point, a triangle at the best move."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    found = told.facts
+    found = reported.facts
     if found is None:
         return
     moves = range(len(found.curve))
@@ -124,7 +124,7 @@ def draw_curve(axes: Any, told: Told, colours: Sequence[str]) -> None:
     axes.set_xlabel("move")
     marks = []
     if found.turning is not None:
-        marks.append((found.turning, told.kept.names.index(told.kept.winners[0]), "o"))
+        marks.append((found.turning, reported.summary.names.index(reported.summary.winners[0]), "o"))
     if found.best is not None:
         marks.append((found.best.move, found.best.seat - 1, "^"))
     for move, at, marker in marks:

@@ -11,7 +11,7 @@ from companion.report import bidi, facts, plots, words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.report.gather import Evening, Told
+    from companion.report.gather import Evening, ReportedRound
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDEST = 60
@@ -31,32 +31,32 @@ def markdown(evening: Evening) -> str:
         lines += ["", "**Matches:**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
     if think := words.longest_think(evening):
         lines += ["", f"**Longest think:** {escaped(think)}."]
-    for at, told in enumerate(evening.rounds, 1):
-        lines += ["", *_round(at, told)]
+    for at, reported in enumerate(evening.rounds, 1):
+        lines += ["", *_round(at, reported)]
     return bidi.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
 
 
-def _round(at: int, told: Told) -> Iterator[str]:
-    options, when, reason = words.options(told), words.when(told), words.reason(told)
-    yield f"## {at}. {escaped(words.title(told))}: {escaped(words.result(told))}"
+def _round(at: int, reported: ReportedRound) -> Iterator[str]:
+    options, when, reason = words.options(reported), words.when(reported), words.reason(reported)
+    yield f"## {at}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
     yield ""
     if about := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
         yield from (f"{about}.", "")
-    yield from table(("Player", words.unit(told).capitalize(), "Move by move"), list(_players(told)))
+    yield from table(("Player", words.unit(reported).capitalize(), "Move by move"), list(_players(reported)))
     yield ""
-    for _, what, said in words.happenings(told):
+    for _, what, said in words.happenings(reported):
         yield f"- **{what}:** {escaped(said)}."
-    if told.round is not None and (sheet := facts.score_sheet(told.round)):
+    if reported.round is not None and (sheet := facts.score_sheet(reported.round)):
         yield ""
         columns = [tuple("<br>".join(map(escaped, column)) for column in block) for block in sheet]
-        yield from table(tuple(map(escaped, told.kept.names)), columns)
+        yield from table(tuple(map(escaped, reported.summary.names)), columns)
 
 
-def _players(told: Told) -> Iterator[tuple[object, ...]]:
-    figures = words.counted(told) or ("",) * len(told.kept.names)
-    for seat, (name, figure) in enumerate(zip(told.kept.names, figures, strict=True)):
-        mark = "**" if name in told.kept.winners else ""
-        curve = "" if told.facts is None else sparkline(told.facts.curve, seat)
+def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
+    figures = words.counted(reported) or ("",) * len(reported.summary.names)
+    for seat, (name, figure) in enumerate(zip(reported.summary.names, figures, strict=True)):
+        mark = "**" if name in reported.summary.winners else ""
+        curve = "" if reported.facts is None else sparkline(reported.facts.curve, seat)
         yield f"{mark}{escaped(name)}{mark}", f"{mark}{figure}{mark}", curve
 
 

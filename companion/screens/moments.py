@@ -62,7 +62,7 @@ def overlay(canvas: Canvas, session: Session) -> None:
             lines = wrap(first, TEXT, 108, 2)
             first, second = lines[0], lines[1] if len(lines) > 1 else ""
         parts.banner(canvas, first, second)
-    elif session.away and isinstance(session.mode, Playing | Scoring):
+    elif session.missing_devices and isinstance(session.mode, Playing | Scoring):
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")
 

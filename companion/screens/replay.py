@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from companion import screens
 from companion.games.score_pad import rules as pads
 from companion.session.model import (
-    About,
     PadOver,
     PadRound,
-    Past,
     Playing,
     Round,
+    RoundHeader,
     RoundOver,
-    Saved,
     Scoring,
     Session,
-    pad_rebuilt,
-    rebuilt,
+    StoredHistory,
+    StoredRound,
+    pad_of,
+    round_of,
 )
 
 if TYPE_CHECKING:
@@ -41,16 +41,16 @@ def of_record(report: Report) -> Round:
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
     header, rules = report.header, report.rules
-    about = About(header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals))
+    about = RoundHeader(header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals))
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
-    return rebuilt(Saved(0, about, deals, tuple((seat, str(move)) for seat, move in report.events)))
+    return round_of(StoredRound(0, about, deals, tuple((seat, str(move)) for seat, move in report.events)))
 
 
-def of_kept(saved: Saved) -> Round | PadRound:
+def of_kept(saved: StoredRound) -> Round | PadRound:
     """The round or score pad that the store kept. Raises Refused or ValueError where it no longer replays."""
     if saved.about.game != pads.ID:
-        return rebuilt(saved)
-    return pad_rebuilt(saved)._replace(over=bool(saved.result))
+        return round_of(saved)
+    return pad_of(saved)._replace(over=bool(saved.result))
 
 
 def events(round_: Round | PadRound) -> tuple[tuple[int, str], ...]:
@@ -70,9 +70,9 @@ def picture(round_: Round | PadRound, at: int) -> Image.Image:
     if isinstance(round_, PadRound):
         return _picture_of_pad(round_, at)
     if at > len(round_.events):
-        return screens.draw(Session(RoundOver(), Past(), round=round_))
+        return screens.draw(Session(RoundOver(), StoredHistory(), round=round_))
     cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at], times=round_.times[:at])
-    return screens.draw(Session(Playing(), Past(), round=cut))
+    return screens.draw(Session(Playing(), StoredHistory(), round=cut))
 
 
 def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
@@ -80,7 +80,7 @@ def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
     entries = sheet.pad.entries[:at]
     after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
     mode = PadOver() if at > len(sheet.pad.entries) else Scoring(after)
-    return screens.draw(Session(mode, Past(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
+    return screens.draw(Session(mode, StoredHistory(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
 
 
 def event(round_: Round | PadRound, at: int, *, hidden: bool) -> str:

@@ -49,7 +49,7 @@ def scene(session: Session, round_: Round) -> Scene:
         clock=ticking,
         buttons=session.buttons,
         recent=_recent(round_),
-        away=bool(session.away),
+        device_missing=bool(session.missing_devices),
         forced=round_.turn is not None and round_.entry.forced(round_.state),
         counted=round_.counted,
         table=round_.entry.table(view),

@@ -13,16 +13,16 @@ from companion.game import Refused
 from companion.inputs import (
     BUTTONS,
     KEYPAD,
-    Asked,
-    Coded,
-    Examined,
-    Found,
+    BoxExamined,
+    CodeIssued,
+    DeviceBack,
+    DeviceLost,
     Input,
-    Listed,
-    Lost,
+    PagesServed,
+    PhoneRequest,
     Pressed,
+    QueryResult,
     Released,
-    Served,
     Stop,
     Tick,
 )
@@ -40,7 +40,6 @@ from companion.session.model import (
     Menu,
     Notice,
     Page,
-    Past,
     Peek,
     Phones,
     Playing,
@@ -53,6 +52,7 @@ from companion.session.model import (
     Settings,
     Spelling,
     Splash,
+    StoredHistory,
 )
 from companion.session.spelling import LETTERS
 
@@ -70,10 +70,10 @@ WAKE_PAUSE = 1.0
 TAKE_BACK = "take-back"
 """The extra key of a long press of BACK."""
 
-__all__ = ["Past", "Session", "Settings", "due", "saved", "shown", "start", "update"]
+__all__ = ["Session", "Settings", "StoredHistory", "due", "saved", "shown", "start", "update"]
 
 
-def start(settings: Settings, past: Past, now: float = 0.0) -> Session:
+def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first moment of the evening; an unfinished round is offered before anything else."""
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
@@ -127,7 +127,7 @@ def _game(session: Session) -> str:
 def _updated(session: Session, event: Input) -> Session:
     now = max(session.clock, event.at)
     if clock.runs(session):
-        session = session._replace(thought=session.thought + now - session.clock)
+        session = session._replace(thinking_seconds=session.thinking_seconds + now - session.clock)
     session = session._replace(clock=now, sounds=())
     match event:
         case Pressed():
@@ -138,25 +138,25 @@ def _updated(session: Session, event: Input) -> Session:
             if isinstance(session.mode, Splash) and session.mode.ok and event.key == "ok":
                 return _key(setup.opening(session), "#")
             return session
-        case Lost():
+        case DeviceLost():
             return _lost(session, event)
-        case Found():
-            away = tuple(device for device in session.away if device != event.device)
-            banner = "" if event.device in session.away else session.banner
-            return session._replace(away=away, banner=banner)
+        case DeviceBack():
+            missing_devices = tuple(device for device in session.missing_devices if device != event.device)
+            banner = "" if event.device in session.missing_devices else session.banner
+            return session._replace(missing_devices=missing_devices, banner=banner)
         case Tick():
             return _shifted(session, _ticked(session))
         case Stop():
             return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
-        case Examined():
+        case BoxExamined():
             return doctor.told(session, event)
-        case Listed():
+        case QueryResult():
             return chronicle.told(session, event)
-        case Served():
+        case PagesServed():
             return phones.served(session, event)
-        case Coded():
+        case CodeIssued():
             return phones.coded(session, event)
-        case Asked():
+        case PhoneRequest():
             return _shifted(session, phones.asked(session, event))
 
 
@@ -189,7 +189,7 @@ def due(session: Session) -> float | None:
 
 def saved(session: Session) -> Session:
     """The session with everything in the store, and what it wanted asked for."""
-    return session._replace(unsaved=(), wanted=(), answers=())
+    return session._replace(unsaved=(), requests=(), answers=())
 
 
 # -- presses ----------------------------------------------------------------------------------------------------
@@ -208,11 +208,11 @@ def _pressed(session: Session, press: Pressed) -> Session:
     if key in LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
         return session  # Only names have letters.
     if was_on == "off":
-        return session._replace(swallow=True)
-    if session.swallow:
+        return session._replace(ignore_until_pause=True)
+    if session.ignore_until_pause:
         if pause_before < WAKE_PAUSE:
             return guard.waiting(session, session.clock + WAKE_PAUSE)
-        session = session._replace(swallow=False)
+        session = session._replace(ignore_until_pause=False)
     if session.stopping:
         return session
     session = session._replace(banner="")
@@ -307,13 +307,13 @@ _GONE = {
 }
 
 
-def _lost(session: Session, lost: Lost) -> Session:
+def _lost(session: Session, lost: DeviceLost) -> Session:
     """A banner: what fits the panel of a device's reason, and how it goes on; or a reason in two lines as it is."""
     if lost.device in _GONE:
-        away = (*(device for device in session.away if device != lost.device), lost.device)
+        missing_devices = (*(device for device in session.missing_devices if device != lost.device), lost.device)
         if isinstance(session.mode, Peek):
             session = pause.end_peek(session)
-        session = session._replace(away=away)
+        session = session._replace(missing_devices=missing_devices)
     if lost.device not in _GONE or "\n" in lost.why:
         return session._replace(banner=lost.why)
     words = lost.why.partition(":")[0] or _GONE[lost.device]

@@ -11,10 +11,10 @@ from companion import games
 from companion.game import Refused
 from companion.session import rounds, setup
 from companion.session.matches import in_rounds
-from companion.session.model import Item, Menu, PadRound, Page, Saved, Session, Write
+from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound
 
 if TYPE_CHECKING:
-    from companion.inputs import Listed
+    from companion.inputs import QueryResult
     from companion.session.matches import Match
     from companion.session.model import Standing
 
@@ -23,7 +23,7 @@ LONGEST_TOLD = 40
 """Characters of a name on a page: an imported record may have names of any length, and a page is to be read."""
 
 
-def told(session: Session, answer: Listed) -> Session:
+def told(session: Session, answer: QueryResult) -> Session:
     """The session with what it wanted to know, where that is still waited for."""
     mode = session.mode
     if answer.what == "ever" and isinstance(mode, Page) and mode.kind == "standings":
@@ -44,13 +44,13 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     if key != "#":
         return None
     if page.kind == "standings":
-        return session._replace(wanted=(*session.wanted, "ever"))
+        return session._replace(requests=(*session.requests, "ever"))
     if page.goes_on and page.kept is not None:
         return _gone_on(session, page, page.kept)
     return None
 
 
-def _gone_on(session: Session, page: Page, kept: Saved) -> Session:
+def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:
     try:
         left = setup.left(kept)
     except (Refused, ValueError) as no:
@@ -60,7 +60,7 @@ def _gone_on(session: Session, page: Page, kept: Saved) -> Session:
         )
     if left.between:
         return setup.press_resume(session, left, "#")
-    session = session._replace(unsaved=(*session.unsaved, Write(kept.id, "resume")))
+    session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
     if isinstance(left.round, PadRound):
         return setup.press_resume(session, left, "#")
     return session._replace(round=left.round, mode=rounds.table(left.round))

@@ -15,7 +15,7 @@ DIMMED_STEP = 10.0
 
 def switched(session: Session) -> Session:
     """The session with the clock switched on or off; what has been thought so far is not counted."""
-    return session._replace(timing=not session.timing, thought=0.0)
+    return session._replace(timing=not session.timing, thinking_seconds=0.0)
 
 
 def runs(session: Session) -> bool:
@@ -31,16 +31,16 @@ def due(session: Session) -> float | None:
     if not runs(session) or not isinstance(session.mode, Playing) or session.mode.keys or session.mode.pick is not None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
-    wait = SHOWN_AFTER - session.thought
-    return session.clock + (wait if wait > 0 else step - session.thought % step)
+    wait = SHOWN_AFTER - session.thinking_seconds
+    return session.clock + (wait if wait > 0 else step - session.thinking_seconds % step)
 
 
 def times(session: Session) -> tuple[str, ...]:
     """The times of this move and the round of the player who is to move; () while the clock does not stand there."""
     round_ = session.round
-    if round_ is None or round_.turn is None or not runs(session) or session.thought < SHOWN_AFTER:
+    if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
         return ()
-    return shown(session.thought), shown(round_.spent[round_.turn - 1] + session.thought)
+    return shown(session.thinking_seconds), shown(round_.spent[round_.turn - 1] + session.thinking_seconds)
 
 
 def line(session: Session) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.session.model import Doctor, Session
 
 if TYPE_CHECKING:
-    from companion.inputs import Examined
+    from companion.inputs import BoxExamined
 
 WHAT = "doctor"
 """What the session wants of its surroundings, and the extra key of an OK that is down at the start."""
@@ -23,10 +23,10 @@ HEARD = 18
 
 def opened(session: Session) -> Session:
     """The pages over the moment there is, still empty: the surroundings are asked to look."""
-    return session._replace(mode=Doctor(session.mode), wanted=(*session.wanted, WHAT), banner="")
+    return session._replace(mode=Doctor(session.mode), requests=(*session.requests, WHAT), banner="")
 
 
-def told(session: Session, answer: Examined) -> Session:
+def told(session: Session, answer: BoxExamined) -> Session:
     """The pages with the findings, where they are still open."""
     if not isinstance(session.mode, Doctor):
         return session

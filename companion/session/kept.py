@@ -9,7 +9,7 @@ from companion.session.matches import Part
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
 
-class Write(NamedTuple):
+class LogEntry(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
     `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
@@ -23,13 +23,13 @@ class Write(NamedTuple):
     kind: str
     seat: int = 0
     text: str = ""
-    about: About | None = None
+    about: RoundHeader | None = None
     reason: str = ""  # why the round ended, with ``result``
     seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
     clock: str = ""  # what is left on the game clock of each seat, where one runs
 
 
-class About(NamedTuple):
+class RoundHeader(NamedTuple):
     """The head of a round: what is played, by whom, and as which round of which match."""
 
     game: str
@@ -42,7 +42,7 @@ class About(NamedTuple):
     clock: str = ""  # the settings of the game clock, "" where none runs
 
 
-def part(number: int, about: About, winners: tuple[int, ...], match: int = 0) -> Part | None:
+def part(number: int, about: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
     """A finished round as one of a match, None for a single round; `winners` are seats."""
     if not about.goal:
         return None
@@ -50,11 +50,11 @@ def part(number: int, about: About, winners: tuple[int, ...], match: int = 0) ->
     return Part(number, about.game, about.names, about.goal, about.number, about.wins, winner, match)
 
 
-class Saved(NamedTuple):
+class StoredRound(NamedTuple):
     """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
 
     id: int
-    about: About
+    about: RoundHeader
     deals: tuple[tuple[str, int, str], ...] = ()
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
@@ -124,7 +124,7 @@ class Standing(NamedTuple):
         return self.won / self.played
 
 
-class Past(NamedTuple):
+class StoredHistory(NamedTuple):
     """What the store knows when the table opens."""
 
     next_round: int = 1
@@ -133,10 +133,10 @@ class Past(NamedTuple):
     seen: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
     tonight: tuple[Result, ...] = ()
     fresh: tuple[Result, ...] = ()  # finished since the table opened
-    unfinished: Saved | None = None
-    between: Saved | None = None  # the last finished round of a match that goes on
+    unfinished: StoredRound | None = None
+    between: StoredRound | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
-    heads: tuple[About, ...] = ()  # of the last round of each game that was played
+    heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
     hints: bool = False  # whether they were on when they were last switched
 
 
@@ -144,7 +144,7 @@ class Settings(NamedTuple):
     """What does not change while the table is open."""
 
     names: tuple[str, ...] = ()  # from the configuration
-    about: About | None = None  # a round asked for on the command line
+    about: RoundHeader | None = None  # a round asked for on the command line
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
     timing: bool = False  # whether the clock runs from the start

@@ -13,7 +13,16 @@ from companion.game.entry import Draft, Entry
 from companion.game.manifest import Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
-from companion.session.kept import About, Options, Past, Result, Saved, Settings, Standing, Write
+from companion.session.kept import (
+    LogEntry,
+    Options,
+    Result,
+    RoundHeader,
+    Settings,
+    Standing,
+    StoredHistory,
+    StoredRound,
+)
 from companion.session.modes import (
     Answer,
     Ask,
@@ -45,7 +54,6 @@ from companion.session.modes import (
 )
 
 __all__ = [
-    "About",
     "Answer",
     "Ask",
     "Dealing",
@@ -54,6 +62,7 @@ __all__ = [
     "Goodbye",
     "Item",
     "Letting",
+    "LogEntry",
     "LookAway",
     "MatchScore",
     "Menu",
@@ -64,7 +73,6 @@ __all__ = [
     "PadRound",
     "Page",
     "PairingCode",
-    "Past",
     "Peek",
     "Phones",
     "Playing",
@@ -72,8 +80,8 @@ __all__ = [
     "Result",
     "Resume",
     "Round",
+    "RoundHeader",
     "RoundOver",
-    "Saved",
     "Scoring",
     "Seats",
     "Session",
@@ -82,13 +90,14 @@ __all__ = [
     "Spelling",
     "Splash",
     "Standing",
-    "Write",
-    "begun",
-    "dealt",
+    "StoredHistory",
+    "StoredRound",
     "draft",
-    "pad_rebuilt",
-    "played",
-    "rebuilt",
+    "new_round",
+    "pad_of",
+    "round_of",
+    "with_deal",
+    "with_event",
 ]
 
 
@@ -96,7 +105,7 @@ class Round(NamedTuple):
     """The round on the table. `states` has one position more than `events`: the start, then one after each."""
 
     id: int
-    about: About
+    about: RoundHeader
     game: Rules[Any, Any]
     entry: Entry
     waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
@@ -159,7 +168,7 @@ class Round(NamedTuple):
         return self.about.names[seat - 1]
 
 
-def dealt(round_: Round, kind: str, seat: int, text: str) -> Round:
+def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
     """The round with a holding entered. Raises Refused ``syntax`` or ``deal`` where it cannot be."""
     text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
     deals = (*round_.deals, (kind, seat, text))
@@ -169,14 +178,14 @@ def dealt(round_: Round, kind: str, seat: int, text: str) -> Round:
     return round_._replace(deals=deals, states=(state,), waiting=waiting)
 
 
-def begun(number: int, about: About, began: float = 0.0) -> Round:
+def new_round(number: int, about: RoundHeader, began: float = 0.0) -> Round:
     """A new round, its open holdings still to be entered."""
     game = games.load(about.game)
     state = game.start(len(about.names), dict(about.options), {})
     return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,), began=began)
 
 
-def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
+def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
     """The round after an event's text, before which its seat has thought so long. Raises Refused."""
     move = round_.game.read(text)
     state = round_.game.play(round_.state, seat, move)
@@ -185,7 +194,7 @@ def played(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
     )
 
 
-def rebuilt(saved: Saved) -> Round:
+def round_of(saved: StoredRound) -> Round:
     """The round that the store kept, replayed. Raises Refused where the rules no longer allow it.
 
     Raises ValueError where its game is not here any more, or where a game of another package fails at it.
@@ -200,13 +209,13 @@ def rebuilt(saved: Saved) -> Round:
         raise ValueError(games.failure(saved.about.game, error)) from error
 
 
-def _replayed(saved: Saved) -> Round:
-    round_ = begun(saved.id, saved.about)
+def _replayed(saved: StoredRound) -> Round:
+    round_ = new_round(saved.id, saved.about)
     for kind, seat, text in saved.deals:
-        round_ = dealt(round_, kind, seat, text)
+        round_ = with_deal(round_, kind, seat, text)
     times = saved.times or (0.0,) * len(saved.events)
     for (seat, text), seconds in zip(saved.events, times, strict=True):
-        round_ = played(round_, seat, text, seconds)
+        round_ = with_event(round_, seat, text, seconds)
     return round_
 
 
@@ -214,7 +223,7 @@ class PadRound(NamedTuple):
     """The score pad on the table; `about` is its head as for a round, its game is ``pad``; `over` with its result."""
 
     id: int
-    about: About
+    about: RoundHeader
     pad: Pad
     over: bool = False
     began: float = 0.0  # in monotonic seconds
@@ -229,7 +238,7 @@ class PadRound(NamedTuple):
         return self.about.names[seat - 1]
 
 
-def pad_rebuilt(saved: Saved) -> PadRound:
+def pad_of(saved: StoredRound) -> PadRound:
     """The score pad that the store kept. Raises ValueError where it cannot have been one."""
     about = saved.about
     return PadRound(saved.id, about, pads.opened(len(about.names), about.options, saved.events))
@@ -239,7 +248,7 @@ class Session(NamedTuple):
     """The evening at one moment. Times are monotonic seconds, handed in with each input."""
 
     mode: Mode
-    past: Past
+    past: StoredHistory
     settings: Settings = Settings()
     round: Round | None = None
     pad: PadRound | None = None
@@ -247,7 +256,7 @@ class Session(NamedTuple):
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
     timing: bool = False  # the clock runs
-    thought: float = 0.0  # seconds that the seat to move has thought
+    thinking_seconds: float = 0.0  # seconds that the seat to move has thought
     clock: float = 0.0
     pressed: float = 0.0
     erased: float = -10.0
@@ -256,15 +265,15 @@ class Session(NamedTuple):
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
     light: str = "on"  # on, dim, off
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
-    swallow: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
-    away: tuple[str, ...] = ()  # devices that are away
+    ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
+    missing_devices: tuple[str, ...] = ()  # devices that are away
     banner: str = ""
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
-    unsaved: tuple[Write, ...] = ()
-    wanted: tuple[str, ...] = ()
-    """What the surroundings are asked for: ``doctor``, answered by Examined; ``ever``, ``history``, ``round 12``,
-    answered by Listed."""
+    unsaved: tuple[LogEntry, ...] = ()
+    requests: tuple[str, ...] = ()
+    """What the surroundings are asked for: ``doctor``, answered by BoxExamined; ``ever``, ``history``, ``round 12``,
+    answered by QueryResult."""
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

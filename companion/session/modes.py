@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from companion.game import Refused
     from companion.inputs import Finding
-    from companion.session.kept import Options, Saved
+    from companion.session.kept import Options, StoredRound
     from companion.session.model import PadRound, Round
 
 
@@ -205,7 +205,7 @@ class Page(NamedTuple):
     lines: tuple[str, ...] = ()
     at: int = 0
     back: Any = None
-    kept: Saved | None = None
+    kept: StoredRound | None = None
     match: bool = False
 
     @property

@@ -8,7 +8,7 @@ from companion.games.score_pad import rules as pad
 from companion.session.model import Figure, Item, Menu, Setup
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode, Past
+    from companion.session.model import Mode, StoredHistory
 
 ENDS = (("", "we say so"), ("target", "at a score"), ("turns", "after so many turns"))
 USUAL = {"target": 100, "turns": 10}
@@ -28,7 +28,7 @@ def questions(setup: Setup) -> list[tuple[str, str, int]]:
     return [*asked, *([("pad", limit, 0)] if limit else []), ("players", "", 0)]
 
 
-def question(past: Past, setup: Setup, which: str) -> Mode:
+def question(past: StoredHistory, setup: Setup, which: str) -> Mode:
     """The moment in which it is asked."""
     said = dict(setup.options)
     if which == "title":
@@ -64,7 +64,7 @@ def answered(setup: Setup, which: str, answer: str) -> Setup:
     return _said(setup, {which: answer})
 
 
-def as_before(past: Past, setup: Setup, title: str) -> Setup:
+def as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
     """The setup of the last pad of that name, with its number of players, and its players if they are still first."""
     options, names = next(each for each in past.pads if dict(each[0])["title"] == title)
     return setup._replace(options=options, seats=len(names), names=names)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from companion.games.score_pad import rules as pad
 from companion.session import chronicle, guard, lists, rounds, setup
 from companion.session.model import (
-    About,
     Ask,
     Item,
+    LogEntry,
     Menu,
     PadOver,
     PadRound,
     Page,
     Result,
+    RoundHeader,
     Scoring,
     Session,
-    Write,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ GROUP_SECONDS = 2.0
 TAKE_BACK = "take-back"
 
 
-def begin(session: Session, about: About) -> Session:
+def begin(session: Session, about: RoundHeader) -> Session:
     """The session with a new pad on the table; it is kept from its first entry on."""
     past = rounds.remembered(session.past, about)
     past = past._replace(pads=((about.options, about.names), *past.pads))
@@ -62,7 +62,7 @@ def press(session: Session, key: str, *, held: bool = False) -> Session:
 def due(session: Session) -> float | None:
     """When the change that is being entered counts by itself; None where nothing is, or the disk does not take it."""
     mode = session.mode
-    waits = isinstance(mode, Scoring) and mode.points is not None and "disk" not in session.away
+    waits = isinstance(mode, Scoring) and mode.points is not None and "disk" not in session.missing_devices
     return mode.at + GROUP_SECONDS if waits and isinstance(mode, Scoring) else None
 
 
@@ -74,13 +74,13 @@ def settled(session: Session) -> Session:
     return _entered(session, mode, mode.seat) if mode.points else session._replace(mode=Scoring(mode.seat))
 
 
-def retold(sheet: PadRound) -> tuple[Write, ...]:
+def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
     """The lines that a store without this pad needs to have it; none for an empty one."""
     if sheet.empty:
         return ()
-    events = (Write(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
-    over = (Write(sheet.id, "result", text=pad.result(sheet.pad)),) if sheet.over else ()
-    return Write(sheet.id, "begin", about=sheet.about), *events, *over
+    events = (LogEntry(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
+    over = (LogEntry(sheet.id, "result", text=pad.result(sheet.pad)),) if sheet.over else ()
+    return LogEntry(sheet.id, "begin", about=sheet.about), *events, *over
 
 
 # -- entering ---------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _entered(session: Session, mode: Scoring, after: int) -> Session:
     """The session with the change kept and the cursor on seat `after`; the end where that has come."""
     sheet, points = _sheet(session), mode.points or 0
     reaches = sheet.pad.reaches(mode.seat, points)
-    session = rounds.kept(session, sheet, Write(sheet.id, "event", mode.seat, pad.write(points)))
+    session = rounds.kept(session, sheet, LogEntry(sheet.id, "event", mode.seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(mode.seat, points))
     session = session._replace(pad=sheet, mode=Scoring(after), sounds=(*session.sounds, "accepted"))
     if sheet.pad.full:
@@ -154,7 +154,7 @@ def _over(session: Session) -> Session:
         mode=PadOver(),
         pad=sheet._replace(over=True),
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, Write(sheet.id, "result", text=pad.result(sheet.pad))),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=pad.result(sheet.pad))),
         sounds=(*session.sounds, "round over"),
     )
 
@@ -236,7 +236,7 @@ def _taken_back(session: Session) -> Session:
         pad=left._replace(began=session.clock) if left.empty else left,
         past=past,
         mode=Scoring(seat),
-        unsaved=(*session.unsaved, Write(sheet.id, "drop" if left.empty else "back")),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "drop" if left.empty else "back")),
     )
 
 

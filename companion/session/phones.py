@@ -26,7 +26,7 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import Asked, Coded, Served
+    from companion.inputs import PhoneRequest, CodeIssued, PagesServed
 
 ON, OFF, CODE = "phones on", "phones off", "phone code"
 """What the session asks its surroundings for."""
@@ -44,14 +44,14 @@ MOST_NAMES = 24
 def opened(session: Session) -> Session:
     """The page that tells how to come; it switches phones on and asks for a new code."""
     asked = (CODE,) if session.phones else (ON, CODE)
-    return session._replace(mode=Phones(session.mode), phones=True, wanted=(*session.wanted, *asked))
+    return session._replace(mode=Phones(session.mode), phones=True, requests=(*session.requests, *asked))
 
 
 def press(session: Session, mode: Phones, key: str) -> Session:
     """OK switches phones off, which sends all of them away; BACK leaves them on."""
     if key == "#":
         off = session._replace(mode=mode.back, phones=False, pages=(), code=None, paired=())
-        return off._replace(wanted=(*session.wanted, OFF))
+        return off._replace(requests=(*session.requests, OFF))
     return session._replace(mode=mode.back) if key == "*" else session
 
 
@@ -69,12 +69,12 @@ def press_letting(session: Session, mode: Letting, key: str) -> Session:
     return session._replace(mode=mode.back, paired=(*others, (mode.phone, mode.player)))
 
 
-def served(session: Session, event: Served) -> Session:
+def served(session: Session, event: PagesServed) -> Session:
     """The session that knows where its page is."""
     return session._replace(pages=event.pages if session.phones else ())
 
 
-def coded(session: Session, event: Coded) -> Session:
+def coded(session: Session, event: CodeIssued) -> Session:
     """The session with a new code on its page."""
     if not session.phones:
         return session
@@ -91,7 +91,7 @@ def renewed(session: Session) -> Session:
     until = due(session)
     if until is None or session.clock < until:
         return session
-    return session._replace(code=None, wanted=(*session.wanted, CODE))
+    return session._replace(code=None, requests=(*session.requests, CODE))
 
 
 def player(session: Session, phone: str) -> str:
@@ -120,7 +120,7 @@ def players(session: Session) -> tuple[str, ...]:
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
 
 
-def asked(session: Session, event: Asked) -> Session:
+def asked(session: Session, event: PhoneRequest) -> Session:
     """The session after a phone's wish, with the answer to it."""
     if not session.phones:
         return _answered(session, event, "Phones are switched off at the box.")
@@ -141,7 +141,7 @@ def asked(session: Session, event: Asked) -> Session:
         return _answered(session, event, refused.why)
 
 
-def _granted(session: Session, event: Asked, seat: int) -> Session:
+def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
     """What the phone of a player in the round may do. Raises Refused."""
     match event.what:
         case "play":
@@ -161,7 +161,7 @@ def _granted(session: Session, event: Asked, seat: int) -> Session:
             return _answered(session, event, "This phone asks for something unknown.")
 
 
-def _played(session: Session, event: Asked, seat: int) -> Session:
+def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
     """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused."""
     round_ = session.round
     if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
@@ -173,7 +173,7 @@ def _played(session: Session, event: Asked, seat: int) -> Session:
     return _answered(rounds.commit(session, event.text), event)
 
 
-def _agreed(session: Session, event: Asked, seat: int) -> Session:
+def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
     """A player's own yes to the question at the box."""
     mode = session.mode
     if not isinstance(mode, Ask) or mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] != (seat,):
@@ -184,7 +184,7 @@ def _agreed(session: Session, event: Asked, seat: int) -> Session:
 # -- letting in -------------------------------------------------------------------------------------------------
 
 
-def _paired(session: Session, event: Asked) -> Session:
+def _paired(session: Session, event: PhoneRequest) -> Session:
     """A phone with a code: the box asks whether it may come in, where the code is right."""
     code, _, wanted = event.text.partition(" ")
     if session.clock < session.locked:
@@ -197,7 +197,7 @@ def _paired(session: Session, event: Asked) -> Session:
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
 
-def _asks(session: Session, event: Asked, name: str) -> Session:
+def _asks(session: Session, event: PhoneRequest, name: str) -> Session:
     """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it."""
     if session.clock < session.locked:
         return _answered(session, event, LOCKED)
@@ -220,5 +220,5 @@ def _tried(session: Session, code: PairingCode) -> Session:
     return session._replace(code=None, locked=session.clock + LOCKED_SECONDS)
 
 
-def _answered(session: Session, event: Asked, refusal: str = "") -> Session:
+def _answered(session: Session, event: PhoneRequest, refusal: str = "") -> Session:
     return session._replace(answers=(*session.answers, Answer(event.number, refusal)))

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 from companion.session import extra
 from companion.session.kept import part
 from companion.session.model import (
-    About,
     Dealing,
+    LogEntry,
     MatchScore,
     Notice,
     Playing,
     Result,
     Round,
+    RoundHeader,
     RoundOver,
     Session,
-    Write,
-    begun,
-    dealt,
-    played,
+    new_round,
+    with_deal,
+    with_event,
 )
 
 if TYPE_CHECKING:
-    from companion.session.model import Mode, PadRound, Past
+    from companion.session.model import Mode, PadRound, StoredHistory
 
 
 def table(round_: Round) -> Mode:
@@ -39,23 +39,23 @@ def table(round_: Round) -> Mode:
     return Playing()
 
 
-def begin(session: Session, about: About) -> Session:
+def begin(session: Session, about: RoundHeader) -> Session:
     """The session with a new round on the table; it is kept from its first deal or event on."""
-    round_ = begun(session.past.next_round, about, session.clock)
+    round_ = new_round(session.past.next_round, about, session.clock)
     past = remembered(session.past, about)
-    return _told(session._replace(round=round_, past=past, mode=table(round_), thought=0.0), None)
+    return _told(session._replace(round=round_, past=past, mode=table(round_), thinking_seconds=0.0), None)
 
 
-def kept(session: Session, before: Round | PadRound, line: Write) -> Session:
+def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
     """The session with a line more to keep; the first one of a round comes after its head."""
     if not before.empty:
         return session._replace(unsaved=(*session.unsaved, line))
-    head = Write(before.id, "begin", about=before.about, seconds=round(max(0.0, session.clock - before.began), 1))
+    head = LogEntry(before.id, "begin", about=before.about, seconds=round(max(0.0, session.clock - before.began), 1))
     past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
     return session._replace(unsaved=(*session.unsaved, head, line), past=past)
 
 
-def remembered(past: Past, about: About) -> Past:
+def remembered(past: StoredHistory, about: RoundHeader) -> StoredHistory:
     """What menus and lists know once a round of this head has begun: its game and its names stand first."""
     return past._replace(
         last_games=(about.game, *(game for game in past.last_games if game != about.game)),
@@ -67,8 +67,8 @@ def remembered(past: Past, about: About) -> Past:
 def deal(session: Session, kind: str, seat: int, text: str) -> Session:
     """The session with an open holding entered. Raises Refused where it cannot be so."""
     before = _at_table(session)
-    round_ = dealt(before, kind, seat, text)
-    session = kept(session, before, Write(round_.id, *round_.deals[-1]))
+    round_ = with_deal(before, kind, seat, text)
+    session = kept(session, before, LogEntry(round_.id, *round_.deals[-1]))
     return _told(session._replace(round=round_, mode=table(round_)), None)
 
 
@@ -76,11 +76,11 @@ def commit(session: Session, text: str) -> Session:
     """The session with an event played. Raises Refused, and then nothing has changed."""
     before = _at_table(session)
     seat = before.turn or 1
-    round_ = played(before, seat, text, round(session.thought, 1))
-    session = kept(session, before, Write(round_.id, "event", *round_.events[-1], seconds=round_.times[-1]))
+    round_ = with_event(before, seat, text, round(session.thinking_seconds, 1))
+    session = kept(session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1]))
     session = session._replace(
         round=round_,
-        thought=0.0,
+        thinking_seconds=0.0,
         mode=table(round_),
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
@@ -94,22 +94,22 @@ def take_back(session: Session) -> Session:
     """
     after = _at_table(session)
     if after.events:
-        thought = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
+        thinking_seconds = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
         round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
     else:
-        thought = 0.0
-        round_ = begun(after.id, after.about, session.clock)
+        thinking_seconds = 0.0
+        round_ = new_round(after.id, after.about, session.clock)
         for kind, seat, text in after.deals[:-1]:
-            round_ = dealt(round_, kind, seat, text)
+            round_ = with_deal(round_, kind, seat, text)
     past = session.past
     if after.over:
         past = past._replace(fresh=past.fresh[:-1])
     return session._replace(
         round=round_,
         past=past,
-        thought=thought,
+        thinking_seconds=thinking_seconds,
         mode=table(round_),
-        unsaved=(*session.unsaved, Write(round_.id, "drop" if round_.empty else "back")),
+        unsaved=(*session.unsaved, LogEntry(round_.id, "drop" if round_.empty else "back")),
     )
 
 
@@ -123,22 +123,22 @@ def next_round(session: Session) -> Session:
 
 def hints_switched(session: Session) -> Session:
     """Hints on or off, and kept so."""
-    line = Write(0, "hints", text="off" if session.hints else "on")
+    line = LogEntry(0, "hints", text="off" if session.hints else "on")
     return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
 
 
-def again(about: About) -> About:
+def again(about: RoundHeader) -> RoundHeader:
     """The head of the same once more: a single round, or the first one of such a match."""
     return about._replace(number=1, wins=())
 
 
-def following(round_: Round) -> About:
+def following(round_: Round) -> RoundHeader:
     """The head of the round after this one: each moves up a seat, so that another starts."""
     about = round_.about
     return moved_up(about)._replace(number=about.number + 1, wins=wins(round_))
 
 
-def moved_up(about: About) -> About:
+def moved_up(about: RoundHeader) -> RoundHeader:
     """The head with each player a seat further up, and their open holdings with them."""
     seats = len(about.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: held[::-1])
@@ -161,18 +161,18 @@ def champion(round_: Round) -> str:
     return next((name for name, won in wins(round_) if goal and won >= goal), "")
 
 
-def retold(round_: Round) -> tuple[Write, ...]:
+def retold(round_: Round) -> tuple[LogEntry, ...]:
     """The lines that a store without this round needs to have it; none for an empty one."""
     if round_.empty:
         return ()
-    lines = [Write(round_.id, "begin", about=round_.about)]
-    lines += [Write(round_.id, *deal) for deal in round_.deals]
+    lines = [LogEntry(round_.id, "begin", about=round_.about)]
+    lines += [LogEntry(round_.id, *deal) for deal in round_.deals]
     lines += [
-        Write(round_.id, "event", *event, seconds=seconds)
+        LogEntry(round_.id, "event", *event, seconds=seconds)
         for event, seconds in zip(round_.events, round_.times, strict=True)
     ]
     if round_.over:
-        lines.append(Write(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason))
+        lines.append(LogEntry(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason))
     return tuple(lines)
 
 
@@ -194,7 +194,7 @@ def _told(session: Session, before: Round | None) -> Session:
     )
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, Write(round_.id, "result", text=result_text(round_), reason=outcome.reason)),
+        unsaved=(*session.unsaved, LogEntry(round_.id, "result", text=result_text(round_), reason=outcome.reason)),
         sounds=(*session.sounds, "round over"),
     )
 

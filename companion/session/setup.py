@@ -11,9 +11,9 @@ from companion import games
 from companion.games.score_pad import rules as pad
 from companion.session import clock, doctor, lists, pad_setup, pads, phones, questions, rounds
 from companion.session.model import (
-    About,
     Figure,
     Item,
+    LogEntry,
     MatchScore,
     Menu,
     PadOver,
@@ -21,19 +21,19 @@ from companion.session.model import (
     Page,
     Resume,
     Round,
+    RoundHeader,
     RoundOver,
     Seats,
     Session,
     Setup,
     Spelling,
-    Write,
-    pad_rebuilt,
-    rebuilt,
+    pad_of,
+    round_of,
 )
 from companion.session.spelling import spelled
 
 if TYPE_CHECKING:
-    from companion.session.model import Saved
+    from companion.session.model import StoredRound
 
 
 def main_menu(session: Session, game: str = "") -> Session:
@@ -42,7 +42,7 @@ def main_menu(session: Session, game: str = "") -> Session:
     items = tuple(Item("game", name, id_) for id_, name in menu.items())
     likely = [each for each in (game, *session.past.last_games) if each in menu]
     at = list(menu).index(likely[0]) if likely else 0
-    return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thought=0.0)
+    return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thinking_seconds=0.0)
 
 
 def more_menu(session: Session, at: int = 0) -> Session:
@@ -74,7 +74,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if menu.kind == "main":
         return _choose(session, item.note)
     if menu.kind == "history":
-        return session._replace(wanted=(*session.wanted, item.does))
+        return session._replace(requests=(*session.requests, item.does))
     return _more(session, menu, item.does)
 
 
@@ -84,7 +84,7 @@ def _more(session: Session, menu: Menu, does: str) -> Session:
     if does == "clock":
         return more_menu(clock.switched(session), menu.cursor)
     if does == "history":
-        return session._replace(wanted=(*session.wanted, "history"))
+        return session._replace(requests=(*session.requests, "history"))
     if does == "doctor":
         return doctor.opened(session)
     if does == "phones":
@@ -119,7 +119,7 @@ def _begun(session: Session, game: str) -> Setup | None:
     return None if about is None or game == pad.ID else _chosen(about)
 
 
-def last_head(session: Session, game: str) -> About | None:
+def last_head(session: Session, game: str) -> RoundHeader | None:
     """The head of the last round of a game, None where it has none that could be played again."""
     about = next((each for each in session.past.heads if each.game == game), None)
     if about is None or game == pad.ID:
@@ -139,18 +139,18 @@ def same_again(session: Session, game: str) -> Session:
     return pads.begin(session, about) if game == pad.ID else rounds.begin(session, about)
 
 
-def _chosen(about: About) -> Setup:
+def _chosen(about: RoundHeader) -> Setup:
     """The answers that led to a round."""
     asked = [(kind, seat) for kind in games.manifest(about.game).holdings for seat in range(1, len(about.names) + 1)]
     sealed = tuple(each for each in asked if each not in about.opened)
     return Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
 
 
-def earlier(session: Session, about: About) -> Session:
+def earlier(session: Session, about: RoundHeader) -> Session:
     """From a round or pad in which nothing has happened back to the result before it, else to its last question."""
     before = session.previous
     if isinstance(before, Round):
-        return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thought=0.0)
+        return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thinking_seconds=0.0)
     if before is not None:
         return session._replace(round=None, pad=before, previous=None, mode=PadOver())
     setup = _chosen(about)
@@ -162,7 +162,7 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
     """The session with a round or pad kept as unfinished, which is not offered again; an empty one is not kept."""
     if left.empty:
         return session
-    return session._replace(unsaved=(*session.unsaved, Write(left.id, "aside")))
+    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside")))
 
 
 def _ask(session: Session, setup: Setup) -> Session:
@@ -175,8 +175,10 @@ def _ask(session: Session, setup: Setup) -> Session:
         session = session._replace(left=tuple(each for each in session.left if each.game != setup.game))
     if setup.asked >= len(found):
         if setup.game == pad.ID:
-            return pads.begin(session, About(pad.ID, setup.options, setup.names))
-        return rounds.begin(session, About(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened))
+            return pads.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
+        return rounds.begin(
+            session, RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened)
+        )
     return session._replace(mode=questions.question(session, setup, *found[setup.asked]))
 
 
@@ -307,12 +309,12 @@ def opening(session: Session) -> Session:
     return rounds.begin(session, about._replace(names=names))
 
 
-def left(kept: Saved) -> Resume:
+def left(kept: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match that its finished one belongs to.
 
     Raises Refused or ValueError where it no longer replays.
     """
     if kept.about.game == pad.ID:
-        return Resume(pad_rebuilt(kept))
-    round_ = rebuilt(kept)
+        return Resume(pad_of(kept))
+    round_ = round_of(kept)
     return Resume(round_, between=round_.over)

@@ -238,7 +238,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _examined(path: Path, seen: opening.Look) -> rescue.Found | None:
+def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
     """What can be read of a database that looks damaged; None where it is whole, or of another version."""
     with contextlib.closing(opening.read_only(path)) as db:
         try:

@@ -10,7 +10,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.session.model import About
+from companion.session.model import RoundHeader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -139,7 +139,7 @@ class Head(NamedTuple):
     `before` is the number of the round before it, where it is not the next lower one: so a missing round is noticed.
     """
 
-    about: About
+    about: RoundHeader
     evening: int
     match: int = 0
     imported: bool = False
@@ -149,7 +149,7 @@ class Head(NamedTuple):
     def text(self) -> str:
         """The head as the text of a line; what has its default is left out."""
         about = self.about._asdict()
-        said = {key: value for key, value in about.items() if value != About._field_defaults.get(key)}
+        said = {key: value for key, value in about.items() if value != RoundHeader._field_defaults.get(key)}
         more = {key: value for key, value in self._asdict().items() if key not in ("about", "before") and value}
         if self.before >= 0:
             more["before"] = self.before
@@ -164,7 +164,7 @@ class Head(NamedTuple):
         said["names"] = tuple(said["names"])
         for key in ("options", "wins", "opened"):
             said[key] = pairs(said.get(key, ()))
-        return cls(About(**said), other=other, **rest)
+        return cls(RoundHeader(**said), other=other, **rest)
 
 
 def pairs(said: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:

@@ -9,10 +9,10 @@ import json
 import sqlite3
 from typing import Any, NamedTuple
 
-from companion.session.model import About
+from companion.session.model import RoundHeader
 from companion.store import lines
 from companion.store.lines import Head, Line, pairs
-from companion.store.rescue import Found
+from companion.store.rescue import Recovered
 from companion.store.rounds import result_line
 
 UNREADABLE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError)
@@ -32,7 +32,7 @@ class _Entry(NamedTuple):
     seconds: float
 
 
-def old_rounds(db: sqlite3.Connection) -> Found:
+def old_rounds(db: sqlite3.Connection) -> Recovered:
     """The rounds of an old database, their lines numbered anew from 1 on. Raises sqlite3.OperationalError."""
     db.row_factory = sqlite3.Row
     heads: dict[int, Head] = {}
@@ -53,7 +53,7 @@ def old_rounds(db: sqlite3.Connection) -> Found:
     numbered = sorted((each.id, number, place) for number, those in entries.items() for place, each in enumerate(those))
     new = {(number, place): top for top, (_, number, place) in enumerate(numbered, 1)}
     rounds = {number: _lines(number, those, heads[number], new) for number, those in entries.items()}
-    return Found(rounds, [], tuple(damaged), top=len(numbered))
+    return Recovered(rounds, [], tuple(damaged), top=len(numbered))
 
 
 def _lines(number: int, those: list[_Entry], head: Head, new: dict[tuple[int, int], int]) -> list[Line]:
@@ -85,7 +85,7 @@ def _head(row: dict[str, Any], match: int) -> Head:
     names = tuple(str(name) for name in json.loads(row["names"]))
     if not names or not isinstance(row["evening"], int) or not isinstance(row["begun"], str):
         raise ValueError("no round")
-    about = About(
+    about = RoundHeader(
         str(row["game"]), _words(row["options"]), names, int(row["goal"]), int(row["number"]),
         pairs(json.loads(row["wins"])), pairs(json.loads(row["opened"])),
     )  # fmt: skip

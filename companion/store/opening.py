@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.store import log, rescue, sums
 from companion.store.lock import StoreError, share
 from companion.store.migrate import old_rounds
-from companion.store.rescue import Found
+from companion.store.rescue import Recovered
 from companion.store.schema import FIRST, VERSION
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Prepared(NamedTuple):
     """What was found and done: whether all pages fit, what all rounds are where they do not, and what is to be told."""
 
     fits: bool
-    found: Found | None
+    found: Recovered | None
     warning: str
 
 
@@ -107,7 +107,7 @@ def rescued(path: Path, last: int = 0) -> str:
     return replaced(path, rescue.carved(_bytes(path), log_bytes(path), PAGE, wanted), last)
 
 
-def replaced(path: Path, found: Found, last: int = 0) -> str:
+def replaced(path: Path, found: Recovered, last: int = 0) -> str:
     """Set a damaged database aside, and put one with what was found in its place; what is to be told.
 
     `last` is the number of the last line there was, if that is known.
@@ -167,7 +167,7 @@ def _is_there(path: Path) -> bool:
 def _begin(path: Path) -> Prepared:
     """A new database; where there was one, as the file beside it tells, that is told."""
     note = sums.noted(path)
-    empty = Found({}, [])
+    empty = Recovered({}, [])
     if note is None or not note.pages:
         _put(path, empty, aside=False)
         return Prepared(False, None, "")
@@ -202,7 +202,7 @@ def _migrate(path: Path, db: sqlite3.Connection, version: int) -> Prepared:
     return Prepared(False, None, "")
 
 
-def _put(path: Path, found: Found, *, aside: bool) -> Path:
+def _put(path: Path, found: Recovered, *, aside: bool) -> Path:
     """Write a database with what was found, and put it in the place of the one there, which is kept if `aside`."""
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class Kept(NamedTuple):
+class RoundSummary(NamedTuple):
     """A round in a line: `result` as in a record, "" while it has none; `begun`, `ended` in ISO 8601, "" if unknown.
 
     `state` is ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``;
@@ -50,7 +50,7 @@ class Kept(NamedTuple):
         return [self.names[int(seat) - 1] for seat in self.result.partition(" winners ")[2].split()]
 
 
-class Wanted(NamedTuple):
+class RoundFilter(NamedTuple):
     """Which rounds: one by its number, of one game, with one player, begun in a span of dates, both included.
 
     `game` is an id, or the title of the game that a score pad was kept for.
@@ -91,12 +91,12 @@ class Wanted(NamedTuple):
         return " AND ".join(said), values
 
 
-ALL = Wanted()
+ALL = RoundFilter()
 BOX = re.compile(r"box-\d")
 """The name of a seat that the box plays, with its strength: it knows hidden pieces, so the round rates nobody."""
 
 
-def kept(db: sqlite3.Connection, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
+def kept(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
     """The rounds that are wanted, oldest first; with `limit` so many of the newest."""
     where, values = wanted.where()
     rows = db.execute(
@@ -130,10 +130,10 @@ def _part(number: int, game: str, names: str, goal: int, of_match: int, wins: st
 def _kept(
     number: int, game: str, names: str, result: str, begun: str, evening: int, state: str, ended: str, reason: str,
     options: str,
-) -> Kept:  # fmt: skip
+) -> RoundSummary:  # fmt: skip
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
-    return Kept(
+    return RoundSummary(
         number,
         game,
         tuple(json.loads(names)),
@@ -148,7 +148,7 @@ def _kept(
     )
 
 
-def standings(db: sqlite3.Connection, wanted: Wanted = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
     """Every player of the finished rounds that are wanted: most won first, then fewest played, then by name.
 
     With `rounds` only those; a round that is shared or drawn counts as drawn for those who share it.

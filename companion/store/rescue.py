@@ -23,7 +23,7 @@ Counts = dict[int, tuple[int, int]]
 """Round → how many lines it should have, and the checksum of the last; 0 is the store itself."""
 
 
-class Found(NamedTuple):
+class Recovered(NamedTuple):
     """What was found: the lines of each whole round, the numbers of those that are damaged, and of those whose last
     lines may be missing; `own` are the lines of the store itself, `top` the highest number of a line."""
 
@@ -57,7 +57,7 @@ def _numbers(numbers: Collection[int]) -> str:
 # -- finding ----------------------------------------------------------------------------------------------------
 
 
-def checked(db: sqlite3.Connection) -> Found | None:
+def checked(db: sqlite3.Connection) -> Recovered | None:
     """All rounds of a database in which SQLite finds no fault; None where it finds one."""
     try:
         with contextlib.closing(sqlite3.connect(":memory:")) as new:
@@ -90,13 +90,13 @@ def counts(db: sqlite3.Connection) -> Counts:
     return {number: pair for number, pair in found.items() if pair is not None}
 
 
-def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Found:
+def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Recovered:
     """All rounds that can be found in the bytes of a database and of its log."""
     images = (carve.database(database, page), carve.log(log, page))
     return assembled((line for image in images for line in carve.candidates(image)), wanted)
 
 
-def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Found:
+def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Recovered:
     """The rounds that lines make; there may be copies of them, and others that are not what they were."""
     by_round: dict[int, list[Line]] = {number: [] for number in wanted}
     for line in set(candidates):
@@ -117,7 +117,7 @@ def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]])
             damaged.append(number)
     own = found.pop(0, [])
     damaged += _missing(found, {*damaged, *_left_out(own)})
-    return Found(found, own, tuple(sorted(damaged)), tuple(each for each in short if each), top)
+    return Recovered(found, own, tuple(sorted(damaged)), tuple(each for each in short if each), top)
 
 
 def _missing(found: dict[int, list[Line]], known: set[int]) -> list[int]:
@@ -161,7 +161,7 @@ def _begins(line: Line) -> bool:
 # -- building ---------------------------------------------------------------------------------------------------
 
 
-def built(where: str | Path, found: Found, at: str = "") -> sqlite3.Connection:
+def built(where: str | Path, found: Recovered, at: str = "") -> sqlite3.Connection:
     """A new database with what was found, also in memory. Raises sqlite3.Error."""
     db = sqlite3.connect(where)
     # Nobody reads it before it is whole and on disk.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
 from companion.session.kept import part
-from companion.session.model import About, Result, Saved, Write
+from companion.session.model import LogEntry, Result, RoundHeader, StoredRound
 from companion.store import lines as store_lines
 from companion.store import queries as store_lists
 from companion.store.lines import Head, Line
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
 
-def put(db: sqlite3.Connection, line: Write, at: str, evening: Callable[[], int]) -> None:
+def put(db: sqlite3.Connection, line: LogEntry, at: str, evening: Callable[[], int]) -> None:
     """Keep one line, `at` in ISO 8601; `evening` numbers the evening of a round that begins."""
     text, seconds = line.text, line.seconds
     if line.kind == "begin" and line.about is not None:
@@ -106,7 +106,7 @@ def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
 
 
-def match_of(db: sqlite3.Connection, number: int, about: About) -> int:
+def match_of(db: sqlite3.Connection, number: int, about: RoundHeader) -> int:
     """The number of the first round of the match that a round belongs to, 0 for a single round."""
     if not about.goal or about.number == 1:
         return number if about.goal else 0
@@ -154,7 +154,7 @@ def undo_result(db: sqlite3.Connection, number: int) -> None:
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
 
-def newest(db: sqlite3.Connection, where: str, *values: object) -> Saved | None:
+def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
     """The newest round of a condition on ``rounds``, with its standing deals and events.
 
     Raises StoreError where a line of it is damaged or missing.
@@ -166,7 +166,9 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> Saved | None:
     if row is None:
         return None
     number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
-    about = About(game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened), clock)
+    about = RoundHeader(
+        game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened), clock
+    )
     lines = store_lines.of_round(db, number)
     if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
         raise StoreError(f"Round {number} is damaged; start the table anew to have the damage set aside.")
@@ -174,7 +176,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> Saved | None:
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
-    return Saved(number, about, deals, events, result, reason, times if any(times) else (), _left(lines))
+    return StoredRound(number, about, deals, events, result, reason, times if any(times) else (), _left(lines))
 
 
 def _left(lines: list[Line]) -> str:
@@ -182,14 +184,14 @@ def _left(lines: list[Line]) -> str:
     return next((line.clock for line in reversed(lines) if line.clock), "")
 
 
-def between(db: sqlite3.Connection) -> Saved | None:
+def between(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, where it is finished and its match is not."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.about.goal else None
 
 
-def goes_on(db: sqlite3.Connection, saved: Saved) -> bool:
+def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     """Whether a round is the last so far of a match that nobody has won."""
     about, wins = saved.about, _wins(saved)
     if not (saved.result and about.goal) or max(wins.values(), default=0) >= about.goal:
@@ -203,7 +205,7 @@ def goes_on(db: sqlite3.Connection, saved: Saved) -> bool:
     )
 
 
-def _wins(saved: Saved) -> dict[str, int]:
+def _wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, those of this round included."""
     wins = dict(saved.about.wins)
     winners = saved.result.partition(" winners ")[2].split()
@@ -235,14 +237,14 @@ def recent_games(db: sqlite3.Connection) -> list[str]:
     return [game for (game,) in rows]
 
 
-def recent_heads(db: sqlite3.Connection) -> list[About]:
+def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
     """The head of the last round of each game that was played here."""
     columns = "game, options, names, goal, number, wins, opened, clock"
     rows = db.execute(
         f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
     )
     return [
-        About(game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock)
+        RoundHeader(game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock)
         for game, options, names, goal, number, wins, opened, clock in rows
     ]
 
@@ -264,6 +266,6 @@ def _result(
 ) -> Result:
     scores, _, winners = result.partition(" winners ")
     won = tuple(int(seat) for seat in winners.split())
-    about = About(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
+    about = RoundHeader(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
     score = tuple(int(score) for score in scores.split())
     return Result(game, about.names, score, won, begun, part(number, about, won, match))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.session.model import Past, Result, Saved, Standing, Write
+from companion.session.model import LogEntry, Result, Standing, StoredHistory, StoredRound
 from companion.store import dates, opening, rescue
 from companion.store import file as store_file
 from companion.store import lines as store_lines
@@ -21,13 +21,13 @@ from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
 from companion.store.file import Damaged, InUse, StoreError, reason
 from companion.store.lock import Busy
-from companion.store.queries import ALL, Kept, Player, Wanted
+from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Busy", "Damaged", "InUse", "Kept", "Store", "StoreError", "Wanted"]
+__all__ = ["Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
 
 FILE = "rounds.db"
 EVENING = timedelta(hours=8)
@@ -89,7 +89,7 @@ class Store:
             self.close()
             raise
 
-    def write(self, writes: Sequence[Write]) -> None:
+    def write(self, writes: Sequence[LogEntry]) -> None:
         """Keep lines in order, all or none; on disk when it returns.
 
         Raises:
@@ -137,7 +137,7 @@ class Store:
         except OSError as error:
             raise StoreError(f"The data folder {self.folder} cannot be used: {reason(error)}") from error
 
-    def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Found:
+    def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
         """The rounds that can be found in a damaged file."""
         wanted = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
         found = rescue.carved(*file.bytes(), opening.PAGE, wanted)
@@ -149,7 +149,7 @@ class Store:
             short=tuple(each for each in found.short if each not in without),
         )
 
-    def take_in(self, saved: Saved, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
+    def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Keep a round that was played elsewhere or before, all of it or nothing; the number that it gets.
 
         It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
@@ -171,11 +171,11 @@ class Store:
         self._committed()
         return number
 
-    def past(self) -> Past:
+    def past(self) -> StoredHistory:
         """What the session starts from. Raises StoreError."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
-            return Past(
+            return StoredHistory(
                 next_round=top + 1,
                 names=tuple(store_rounds.recent_names(self._db)),
                 last_games=tuple(store_rounds.recent_games(self._db)),
@@ -194,7 +194,7 @@ class Store:
         ).fetchone()
         return row is not None and row[0] == "on"
 
-    def round(self, number: int | None = None) -> Saved | None:
+    def round(self, number: int | None = None) -> StoredRound | None:
         """A round with its standing deals and events; the newest for None; None where there is none."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             return (
@@ -216,12 +216,12 @@ class Store:
                 number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             ]
 
-    def kept(self, wanted: Wanted = ALL, limit: int | None = None) -> list[Kept]:
+    def kept(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             return store_lists.kept(self._db, wanted, limit)
 
-    def standings(self, wanted: Wanted = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+    def standings(self, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
         """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
         with self._telling(f"The rounds in {self.folder} cannot be read"):
             return store_lists.standings(self._db, wanted, rounds)

@@ -12,7 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import Lost
+from companion.inputs import DeviceLost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,13 +93,13 @@ class Backup:
         return said.strip().rpartition("\n")[2].removeprefix("companion: ") or f"exit status {process.returncode}"
 
     def _tell(self, why: str) -> None:
-        was_away = self._inputs.away.pop(DEVICE, "")
+        was_away = self._inputs.missing.pop(DEVICE, "")
         sentence = f"no backup in {self._folder}: {why}" if why else "the backup is written again" if was_away else ""
         if sentence and self._inputs.said is not None:
             self._inputs.said(sentence)
         if why:
-            self._inputs.away[DEVICE] = sentence
-            self._inputs.queue.put(Lost(DEVICE, BANNER, time.monotonic()))
+            self._inputs.missing[DEVICE] = sentence
+            self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
 
 
 def _device(folder: Path) -> int:

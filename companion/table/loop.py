@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import Found, Input, Listed, Lost, Stop, Tick
+from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Stop, Tick
 from companion.session import pads, rounds
 from companion.store import opening
-from companion.store.store import Busy, Damaged, StoreError, Wanted
+from companion.store.store import Busy, Damaged, RoundFilter, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.session import Session
-    from companion.session.model import Answer, Write
+    from companion.session.model import Answer, LogEntry
     from companion.store.store import Store
 
 UNPAINTED_SECONDS = 0.25
@@ -205,14 +205,14 @@ class Table:
             if after.stopping:  # The plug may be pulled all the same.
                 self.session = after
             return
-        if after.unsaved and "disk" in after.away:
-            after = sessions.update(after, Found("disk", after.clock))
+        if after.unsaved and "disk" in after.missing_devices:
+            after = sessions.update(after, DeviceBack("disk", after.clock))
         self.session = sessions.saved(after)
         if any(line.kind == "result" for line in after.unsaved):
             self._ended()
         for answer in after.answers:
             self._answer(answer)
-        for what in after.wanted:
+        for what in after.requests:
             self._go(what)
         if self._lamps is not None:
             for sound in after.sounds:
@@ -235,7 +235,7 @@ class Table:
                 number = int(what[6:])
                 found = (
                     self._store.round(number),
-                    self._store.kept(Wanted(round=number))[0],
+                    self._store.kept(RoundFilter(round=number))[0],
                     self._store.goes_on(number),
                 )
             else:
@@ -244,7 +244,7 @@ class Table:
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return
-        self.session = sessions.update(self.session, Listed(what, found, now))
+        self.session = sessions.update(self.session, QueryResult(what, found, now))
 
     def _write(self, after: Session) -> None:
         """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""
@@ -254,7 +254,7 @@ class Table:
             begun = {line.round for line in after.unsaved if line.kind == "begin"}
             on_table = {each.id for each in (self.session.round, self.session.pad) if each is not None}
             self._store.start_over(without=on_table | begun)
-            again: tuple[Write, ...] = ()
+            again: tuple[LogEntry, ...] = ()
             if (round_ := self.session.round) is not None and round_.id not in begun:
                 again = rounds.retold(round_)
             if (sheet := self.session.pad) is not None and sheet.id not in begun:
@@ -266,7 +266,7 @@ class Table:
         if why != self._told:
             self._tell(why)
         self._told = why
-        self.session = sessions.update(self.session, Lost("disk", banner, self.session.clock))
+        self.session = sessions.update(self.session, DeviceLost("disk", banner, self.session.clock))
 
     def _next(self) -> Input:
         """The next input, or a Tick at the next due moment, whichever comes first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import Asked, Coded, Lost, Served
+from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest
 from companion.session import phones
 from companion.table.guests import Guests, Unusable, socket_path
 
@@ -36,7 +36,7 @@ class PhoneDesk:
 
     def __init__(self, data: Path, put: Callable[[Input], object]) -> None:
         self._put = put
-        self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(Served((), time.monotonic())))
+        self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(PagesServed((), time.monotonic())))
 
     def errand(self, what: str) -> bool:
         """Do what the session asks for; whether it was about phones."""
@@ -48,7 +48,7 @@ class PhoneDesk:
             import secrets  # With it comes OpenSSL, 4 MiB that only a table with phones needs.
 
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
-            self._put(Coded(code, time.monotonic()))
+            self._put(CodeIssued(code, time.monotonic()))
         else:
             return False
         return True
@@ -61,20 +61,20 @@ class PhoneDesk:
         try:
             self.guests.open()
         except Unusable:
-            self._put(Lost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
+            self._put(DeviceLost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
 
     def _heard(self, words: Mapping[str, Any]) -> None:
         """What a guest says, in its own thread; what makes no sense is passed over."""
         match words:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
-                self._put(Served(tuple(pages), time.monotonic()))
+                self._put(PagesServed(tuple(pages), time.monotonic()))
             case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(text)} if (
                 len(phone) <= LONGEST and len(what) <= LONGEST and len(text) <= LONGEST
             ):
                 if what == "judge":
                     self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
                 else:
-                    self._put(Asked(number, phone, what, text, time.monotonic()))
+                    self._put(PhoneRequest(number, phone, what, text, time.monotonic()))
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """A phone's half-made move, judged here and now: it stays on the phone."""

@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from companion.inputs import Lost, Tick
+from companion.inputs import DeviceLost, Tick
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ class Health:
         dead = self._threads.dead()
         for name in sorted(set(dead) - self._told):
             self._told.add(name)
-            self._inputs.away[name] = f"{WORDS[name]} stopped: {NO_HELP}"
+            self._inputs.missing[name] = f"{WORDS[name]} stopped: {NO_HELP}"
             self._tell(name, name, "the table restarts" if self._watched else "restart the table", NO_HELP)
         return not dead
 
@@ -83,4 +83,4 @@ class Health:
         reason = self._reasons.pop(name, "")
         if self._inputs.said is not None:
             self._inputs.said(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(Lost(lost, f"{WORDS[name]} stopped:\n{banner}"))
+        self._inputs.queue.put(DeviceLost(lost, f"{WORDS[name]} stopped:\n{banner}"))

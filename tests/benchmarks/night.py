@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
 from companion.session.lists import NUMBERS
-from companion.session.model import Ask, Dealing, Menu, Notice, Past, Playing, Refusing, RoundOver, Seats, Settings
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Menu,
+    Notice,
+    Playing,
+    Refusing,
+    RoundOver,
+    Seats,
+    Settings,
+    StoredHistory,
+)
 
 if TYPE_CHECKING:
     from companion.inputs import Input
@@ -76,7 +87,7 @@ class Night:
     def __init__(self, tests: Any) -> None:
         self.tests = tests
         self.chance = random.Random(SEED)
-        self.session = sessions.start(Settings(NAMES), Past(), 0.0)
+        self.session = sessions.start(Settings(NAMES), StoredHistory(), 0.0)
         self.steps: list[Step] = []
         self.picks = False
 

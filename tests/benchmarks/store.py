@@ -16,7 +16,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from companion.session.model import About, Saved
+from companion.session.model import RoundHeader, StoredRound
 from companion.store.store import Store
 
 FEW, MANY = 10, 10_000
@@ -37,8 +37,8 @@ def filled(folder: Path, count: int) -> Path:
         won = " ".join(str(seat) for seat, score in enumerate(scores, 1) if score == max(scores))
         result = f"{' '.join(map(str, scores))} winners {won}"
         moment = begun + timedelta(days=number // 5, minutes=20 * (number % 5))
-        about = About(chance.choice(GAMES), (("title", "Skat"),), names)
-        store.take_in(Saved(0, about, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
+        about = RoundHeader(chance.choice(GAMES), (("title", "Skat"),), names)
+        store.take_in(StoredRound(0, about, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
     store.close()
     return folder
 

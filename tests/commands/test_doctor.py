@@ -20,7 +20,7 @@ from PIL import Image
 from companion import __main__ as program
 from companion.commands import doctor, tables
 from companion.config import Config
-from companion.inputs import Examined, Found, Lost
+from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
 from companion.store.store import Store
 
@@ -225,11 +225,11 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     """The queue remembers which devices are away, and the findings arrive on it in pages."""
     inputs = tables.Inputs()
-    inputs.put(Lost("panel", "panel unplugged: nothing answers at its address"))
-    inputs.put(Lost("keypad", "keypad unplugged"))
-    inputs.put(Found("panel"))
+    inputs.put(DeviceLost("panel", "panel unplugged: nothing answers at its address"))
+    inputs.put(DeviceLost("keypad", "keypad unplugged"))
+    inputs.put(DeviceBack("panel"))
     tables.examine(inputs, tmp_path, None, ["panel", "keypad"])
-    while not isinstance(event := inputs.queue.get(timeout=PATIENCE), Examined):
+    while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]
     assert states == [("panel", "ok", "It answers."), ("keypad", "do", "Keypad unplugged.")]

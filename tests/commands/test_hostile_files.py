@@ -12,7 +12,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.commands import files
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 ROUND = "companion-record: 1\ngame: 27\nplayers: {}, Ben\n1: 1x1\n"
@@ -128,16 +128,16 @@ def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
     assert complaint.count("\n") == 1
 
 
-def kept_before(folder: Path, about: About, *events: str) -> None:
+def kept_before(folder: Path, about: RoundHeader, *events: str) -> None:
     """A finished round, kept by a version that did not look at it so closely."""
     store = Store(folder)
     number = store.past().next_round
-    lines = [Write(number, "event", at % 2 + 1, text) for at, text in enumerate(events)]
-    store.write([Write(number, "begin", about=about), *lines, Write(number, "result", text="5 0 winners 1")])
+    lines = [LogEntry(number, "event", at % 2 + 1, text) for at, text in enumerate(events)]
+    store.write([LogEntry(number, "begin", about=about), *lines, LogEntry(number, "result", text="5 0 winners 1")])
     store.close()
 
 
-SKAT = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), ("Ann", "Ben"))
+SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), ("Ann", "Ben"))
 
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
@@ -154,7 +154,7 @@ def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending)
 def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
     """Nobody has won it, and the report says so."""
     store = Store(tmp_path / "data")
-    store.write([Write(1, "begin", about=SKAT), Write(1, "result", text="0 0 winners ")])
+    store.write([LogEntry(1, "begin", about=SKAT), LogEntry(1, "result", text="0 0 winners ")])
     store.close()
     file = tmp_path / f"evening.{ending}"
     assert run("report", "-o", file)[0] == 0

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 
@@ -12,8 +12,8 @@ from companion.store.store import Store
 def data(tmp_path):
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Ben"), ("Anne", "Ben"), ("Ben", "Cleo")), 1):
-        store.write([Write(number, "begin", about=About("27", (), names, goal=2, wins=((names[0], 1),)))])
-        store.write([Write(number, "result", text="12 6 winners 1")])
+        store.write([LogEntry(number, "begin", about=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
+        store.write([LogEntry(number, "result", text="12 6 winners 1")])
     store.close()
     return str(tmp_path)
 

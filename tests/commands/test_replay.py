@@ -21,7 +21,7 @@ from companion import record
 from companion.__main__ import main
 from companion.commands.replay import step
 from companion.screens import replay
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -36,9 +36,11 @@ def round_of(path: Path):
 def data(tmp_path) -> Path:
     """A kept round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
     store = Store(tmp_path / "data")
-    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    store.write([Write(1, "begin", about=about), Write(1, "deal", 1, "45TTTTTK"), Write(1, "event", 1, "1:45")])
-    store.write([Write(1, "event", 2, "1:5"), Write(1, "event", 1, "draw 3")])
+    about = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    store.write(
+        [LogEntry(1, "begin", about=about), LogEntry(1, "deal", 1, "45TTTTTK"), LogEntry(1, "event", 1, "1:45")]
+    )
+    store.write([LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, "draw 3")])
     store.close()
     return tmp_path / "data"
 

@@ -47,7 +47,7 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, it changes no pixel of what stands on the panel already."""
-    first = sessions.start(sessions.Settings(), sessions.Past())
+    first = sessions.start(sessions.Settings(), sessions.StoredHistory())
     assert screens.splash().tobytes() == screens.draw(first).tobytes()
 
 

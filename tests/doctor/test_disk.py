@@ -9,7 +9,7 @@ from collections import namedtuple
 import pytest
 
 from companion.doctor import disk
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
@@ -93,7 +93,7 @@ def test_rounds(tmp_path):
     """The rounds are counted and the newest one's beginning is told, also beside a running table."""
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
-    store.write([Write(1, "begin", about=About("27", (("variant", "basic"),), ("Ann", "Ben")))])
+    store.write([LogEntry(1, "begin", about=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
     found, newest = disk.check_rounds(tmp_path)
     assert found.text == "1 round is kept."
     assert newest == store.begun(1) != ""

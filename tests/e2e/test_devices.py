@@ -16,7 +16,7 @@ from companion import screens
 from companion import session as sessions
 from companion.config import Config
 from companion.inputs import Pressed, Released
-from companion.session.model import About, Past, Playing, Settings
+from companion.session.model import Playing, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 from hardware.boards import wiring
 from hardware.buttons import SETTLE
@@ -24,7 +24,7 @@ from hardware.keypad import MEANINGS
 
 BUTTON_PINS = {key: pins[0] for key, pins in wiring(Config()).keys.items()}
 ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
-ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PULLS = 100
 PRESSES = 200
 NOISE = 100_000
@@ -39,7 +39,7 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = sessions.start(Settings((), ABOUT), Past())
+        self.session = sessions.start(Settings((), ABOUT), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session

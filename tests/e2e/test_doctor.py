@@ -11,9 +11,9 @@ from companion import screens
 from companion import session as sessions
 from companion.commands.doctor import at_the_table
 from companion.config import load
-from companion.inputs import Examined, Pressed, Tick
+from companion.inputs import BoxExamined, Pressed, Tick
 from companion.screens.doctor import paged
-from companion.session.model import Doctor, Past, Settings
+from companion.session.model import Doctor, Settings, StoredHistory
 
 CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
@@ -27,10 +27,10 @@ def overview(table):
     while table.picture().tobytes() == screens.splash().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
-    session = sessions.start(Settings(), Past())
+    session = sessions.start(Settings(), StoredHistory())
     session = sessions.update(session, Pressed("doctor", 0.1, True))
     found = at_the_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
-    session = sessions.update(session, Examined(paged(found), 0.2))
+    session = sessions.update(session, BoxExamined(paged(found), 0.2))
     return session._replace(buttons=True)
 
 
@@ -63,7 +63,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     heard = keys.mode._replace(heard=("up", "OK", "BACK"), total=3)
     assert table.shows(screens.draw(keys._replace(mode=heard)))
     table.press("back")
-    menu = sessions.update(sessions.start(Settings(), Past()), Tick(3.0))
+    menu = sessions.update(sessions.start(Settings(), StoredHistory()), Tick(3.0))
     assert table.shows(screens.draw(menu._replace(buttons=True)))
     assert table.stop() == 0
 

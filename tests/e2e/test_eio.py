@@ -12,7 +12,7 @@ import signal
 import pytest
 
 from companion.games.twenty_seven import rules
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
@@ -48,8 +48,10 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
     for call in range(1 + part * EVERY // 2, 2000, EVERY):
         table = box(*ARGUMENTS, folder=tmp_path / str(call))
         before = Store(table.data)
-        before.write([Write(1, "begin", about=About("27", (), ("Cleo", "Dan"))), Write(1, "event", 1, "1x1")])
-        before.write([Write(1, "aside")])
+        before.write(
+            [LogEntry(1, "begin", about=RoundHeader("27", (), ("Cleo", "Dan"))), LogEntry(1, "event", 1, "1x1")]
+        )
+        before.write([LogEntry(1, "aside")])
         first = before.round(1)
         before.close()
         with contextlib.suppress(AssertionError):  # It may end with a sentence before it has shown anything.

@@ -16,9 +16,9 @@ from companion import screens
 from companion import session as sessions
 from companion.games.twenty_seven import rules
 from companion.inputs import Pressed
-from companion.session.model import About, Past, Settings
+from companion.session.model import RoundHeader, Settings, StoredHistory
 
-ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
 
 
@@ -37,7 +37,7 @@ def round_of(chance: random.Random) -> tuple[list[str], list[str]]:
 def earliest(keys: list[str]) -> dict[bytes, int]:
     """Each picture of the round, key by key, with any shift → the fewest events that it comes with."""
     now = 0.0
-    session = sessions.start(Settings((), ABOUT), Past(), now)
+    session = sessions.start(Settings((), ABOUT), StoredHistory(), now)
     found: dict[bytes, int] = {}
     for key in ["", *"".join(keys)]:
         if key:

@@ -16,7 +16,7 @@ from companion import games, screens
 from companion import session as sessions
 from companion.inputs import Pressed
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import About, Notice, Past, Settings
+from companion.session.model import Notice, RoundHeader, Settings, StoredHistory
 
 PULLS = 75
 """Of each game."""
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 class Script(NamedTuple):
     """A round to be typed: its head, its units, and each picture of it → how many units it cannot come before."""
 
-    about: About
+    about: RoundHeader
     units: list[Unit]
     shown: dict[bytes, int]
 
@@ -46,14 +46,14 @@ def script(played, typed_keys) -> Script:
     """A round played by the rules alone, as keys and as the pictures that they lead to."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
-    about = About(header.game, tuple(header.options.items()), header.players, opened=opened)
+    about = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
               keys_of_deal(header.game, text)) for kind, seat in opened]  # fmt: skip
     steps += [
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = sessions.start(Settings((), about), Past(), 0.0)
+    session = sessions.start(Settings((), about), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 
@@ -76,7 +76,7 @@ def script(played, typed_keys) -> Script:
     return Script(about, units, shown)
 
 
-def arguments(about: About) -> list[str]:
+def arguments(about: RoundHeader) -> list[str]:
     options = ",".join(f"{name}={value}" for name, value in about.options)
     opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
     words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]

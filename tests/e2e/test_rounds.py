@@ -14,14 +14,14 @@ from companion import games, screens
 from companion import session as sessions
 from companion.inputs import Pressed
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import About, Notice, Past, Settings
+from companion.session.model import Notice, RoundHeader, Settings, StoredHistory
 
 
-def steps(played, keys_of, dealt) -> tuple[About, list[tuple[str, list[str]]]]:
+def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
     """The round's head, and each line of its record with the keys that enter it."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
-    about = About(header.game, tuple(header.options.items()), header.players, opened=opened)
+    about = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     lines = []
     for kind, seat in opened:
         text = rules.write_deal(played.deals[kind, seat])
@@ -31,9 +31,9 @@ def steps(played, keys_of, dealt) -> tuple[About, list[tuple[str, list[str]]]]:
     return about, lines
 
 
-def rehearsed(about: About, lines, close: str, *, keypad: bool):
+def rehearsed(about: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = sessions.start(Settings((), about, keypad), Past(), 0.0)
+    session = sessions.start(Settings((), about, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
             session = sessions.update(session, Pressed(key, session.clock + 0.01))
@@ -53,7 +53,7 @@ def closed(table, notices, close) -> None:
         close()
 
 
-def arguments(about: About) -> list[str]:
+def arguments(about: RoundHeader) -> list[str]:
     options = ",".join(f"{name}={value}" for name, value in about.options)
     opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
     words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]

@@ -69,7 +69,7 @@ class Manager:
             return "", time.monotonic()
 
     def until(self, wanted: str, timeout: float = PATIENCE) -> float:
-        """When `wanted` came."""
+        """When `requests` came."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             said, at = self.next(end - time.monotonic())

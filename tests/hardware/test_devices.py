@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Unusable, parse
-from companion.inputs import Lost
+from companion.inputs import DeviceLost
 from hardware import devices, frames
 from hardware.oled import Panel
 from hardware.picture import NoPanel, PngPanel
@@ -86,7 +86,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     table.lamps.turn(1)
     table.lamps.say("accepted")
     table.close()
-    assert not [one for one in inbox.rest() if isinstance(one, Lost)]
+    assert not [one for one in inbox.rest() if isinstance(one, DeviceLost)]
     assert table.dead() == ["panel", "keypad", "buttons"]
 
 

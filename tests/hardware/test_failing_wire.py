@@ -10,8 +10,8 @@ import pytest
 
 from companion import games, screens
 from companion import session as sessions
-from companion.inputs import Found, Lost, Pressed
-from companion.session.model import About, Settings
+from companion.inputs import DeviceBack, DeviceLost, Pressed
+from companion.session.model import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.loop import Table
 from hardware import frames
@@ -54,14 +54,14 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel = open_panel(wires, inputs.put)
     panel.start()
     store = Store(tmp_path)
-    about = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     table = Table(sessions.start(Settings((), about), store.past()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)
     told = play(table, inputs, chance, typed_keys)
     assert bus.failed, "no write failed: this proves nothing"
-    assert {type(each) for each in told} <= {Lost, Found}
+    assert {type(each) for each in told} <= {DeviceLost, DeviceBack}
     assert store.round(1).events == table.session.round.events
     assert store.round(1).result
     bus.forget()

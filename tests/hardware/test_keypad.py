@@ -13,7 +13,7 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import KEYPAD, Found, Lost, Pressed
+from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Pressed
 from hardware.keypad import Decoder, Keypad
 
 
@@ -114,7 +114,7 @@ def test_pulled_and_put_back(keypad, plug, inbox):
         assert inbox.empty()
         plug.put_in()
         plug.press(b"A")
-        assert isinstance(inbox.take(), Found)
+        assert isinstance(inbox.take(), DeviceBack)
         assert keypad.alive()
         # Opening flushes what came before; a press after it counts.
         time.sleep(0.02)
@@ -130,7 +130,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
     keypad.start()
     assert inbox.rest()[0][:2] == ("keypad", f"no keypad: {plug.name} is not there")
     plug.put_in()
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
 
 
 def test_the_default_retry_is_within_a_second(plug, inbox):
@@ -139,10 +139,10 @@ def test_the_default_retry_is_within_a_second(plug, inbox):
     assert found._retry <= 0.5
     plug.pull()
     found.start()
-    assert isinstance(inbox.take(), Lost)
+    assert isinstance(inbox.take(), DeviceLost)
     time.sleep(0.05)
     plug.put_in()
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
     found.close()
 
 
@@ -151,7 +151,7 @@ def test_another_program_has_it(keypad, plug, inbox):
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
         assert inbox.take()[:2] == ("keypad", f"keypad in use: another program has opened {plug.name}")
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
     with pytest.raises(serial.SerialException, match="lock"):
         serial.Serial(str(plug.name), exclusive=True)
 
@@ -171,7 +171,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
     monkeypatch.setattr(os, "open", refuse_twice)
     keypad.start()
     assert "group dialout" in inbox.take().why
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
     assert len(opens) == 3
 
 
@@ -195,7 +195,7 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
     monkeypatch.setattr(serial.Serial, "_set_special_baudrate", refuse)
     found = Keypad(inbox.put, str(plug.name), baud=12345, retry=0.05)
     found.start()
-    assert isinstance(inbox.take(), Lost)
+    assert isinstance(inbox.take(), DeviceLost)
     assert found.alive()
     found.close()
 
@@ -246,7 +246,7 @@ def test_closing_at_any_moment(plug, inbox):
         time.sleep(pause)
         found.close()
         assert not found.alive()
-    assert not [lost for lost in inbox.rest() if isinstance(lost, Lost)]
+    assert not [lost for lost in inbox.rest() if isinstance(lost, DeviceLost)]
 
 
 def test_idle_means_idle(keypad, wake_ups):

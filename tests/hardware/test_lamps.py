@@ -7,7 +7,7 @@ import time
 import gpiozero
 import pytest
 
-from companion.inputs import Lost
+from companion.inputs import DeviceLost
 from hardware.lamps import WORDS, Lamps
 
 
@@ -103,7 +103,7 @@ def test_missing_pins_are_one_sentence(pins, inbox):
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
     lost = inbox.take()
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, DeviceLost)
     assert lost[:2] == ("lamps", "no lamp 1: pin 17 is used twice")
     assert inbox.empty()
     lamps.turn(2)

@@ -11,7 +11,7 @@ import pytest
 from luma.core.interface import serial
 
 from companion.config import Config, Display, Unusable
-from companion.inputs import Found, Lost
+from companion.inputs import DeviceBack, DeviceLost
 from hardware import frames, link, oled
 from hardware.boards import wiring
 from hardware.link import FAILURES, Link, Picture
@@ -222,7 +222,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     time.sleep(0.1)
     assert inbox.empty()
     adapter.missing = None
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
     assert adapter.bus.chip.seen() == frames.pack(a_picture(1))
     for turn in range(3):
         adapter.bus.unplug()
@@ -231,7 +231,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
         panel.show(a_picture(turn + 12))
         panel.contrast(turn + 1)
         adapter.bus.plug()
-        assert isinstance(inbox.take(), Found)
+        assert isinstance(inbox.take(), DeviceBack)
         assert panel.settle(60.0)
         assert adapter.bus.chip.seen() == frames.pack(a_picture(turn + 12))
         assert adapter.bus.chip.contrast == turn + 1
@@ -247,7 +247,7 @@ def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
     adapter.missing = number
     panel.start()
     lost = inbox.take()
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, DeviceLost)
     assert words in lost.why
 
 
@@ -363,7 +363,7 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     assert words in inbox.take().why
     if taken:
         taken.close()
-        assert isinstance(inbox.take(), Found)
+        assert isinstance(inbox.take(), DeviceBack)
         assert panel.settle(60.0)
     panel.close()
 

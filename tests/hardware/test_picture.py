@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from companion.config import Config, Display, Unusable
-from companion.inputs import Found, Lost
+from companion.inputs import DeviceBack, DeviceLost
 from hardware.devices import open_devices
 from hardware.picture import PngPanel
 
@@ -51,12 +51,12 @@ def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
     panel.show(a_picture(1))
     panel.show(a_picture(2))
     lost = inbox.take()
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, DeviceLost)
     assert "No such file" in lost.why
     assert not panel.settle()
     folder.mkdir()
     panel.show(a_picture(2))
-    assert isinstance(inbox.take(), Found)
+    assert isinstance(inbox.take(), DeviceBack)
     assert inbox.empty()
     with Image.open(folder / "panel.png") as image:
         assert image.tobytes() == a_picture(2).tobytes()

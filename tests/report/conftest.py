@@ -21,12 +21,12 @@ from companion.session.model import (
     Menu,
     Notice,
     PadOver,
-    Past,
     Playing,
     RoundOver,
     Scoring,
     Seats,
     Settings,
+    StoredHistory,
 )
 from companion.store.store import Store
 from companion.table.loop import Table
@@ -91,7 +91,7 @@ class Host:
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
-        first = sessions.start(Settings(("Ann", "Ben", "Cleo", "Dan")), Past(), 0.0)
+        first = sessions.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = Table(first, self.store, [], queue.SimpleQueue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys

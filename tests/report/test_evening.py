@@ -142,11 +142,11 @@ def test_history_agrees(hosted, recount, run):
     """Twelve rounds over all games, each with the names, the scores and the winners that were counted here."""
     rounds = json.loads(run("history", "--json"))
     assert len(rounds) == 12
-    for told, played, (curve, winners) in zip(rounds, hosted[0].rounds, recount, strict=True):
-        assert (told["game"], tuple(told["players"]), told["over"]) == (played.game, played.names, True)
-        assert told["winners"] == [played.names[seat - 1] for seat in winners]
+    for reported, played, (curve, winners) in zip(rounds, hosted[0].rounds, recount, strict=True):
+        assert (reported["game"], tuple(reported["players"]), reported["over"]) == (played.game, played.names, True)
+        assert reported["winners"] == [played.names[seat - 1] for seat in winners]
         wins = [int(seat in winners and len(winners) == 1) for seat in range(1, len(played.names) + 1)]
-        assert told["scores"] == (wins if played.game == FEWER else list(curve[-1]))
+        assert reported["scores"] == (wins if played.game == FEWER else list(curve[-1]))
 
 
 def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
@@ -204,8 +204,8 @@ def test_exports_agree(hosted, recount, run, tmp_path, capsys):
         lines = [line for line in file.read_text().splitlines() if re.match(r"\d", line)]
         assert lines == [f"{seat}: {text}" for seat, text in played.events]
         assert main(["check", "--json", str(file)]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert (told["over"], told["winners"], told["events"]) == (True, winners, len(lines))
+        reported = json.loads(capsys.readouterr().out)
+        assert (reported["over"], reported["winners"], reported["events"]) == (True, winners, len(lines))
 
 
 def test_replays_agree(hosted, run, tmp_path):
@@ -252,8 +252,8 @@ def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount)
     store = Store(hosted[1], reading=True)
     evening = gather(store)
     store.close()
-    for told, played, (curve, winners) in zip(evening.rounds, hosted[0].rounds, recount, strict=True):
-        found = told.facts
+    for reported, played, (curve, winners) in zip(evening.rounds, hosted[0].rounds, recount, strict=True):
+        found = reported.facts
         assert list(found.curve) == curve
         best = found.best.move if found.best else None
         think = (found.think.move, found.think.seconds)

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from companion.__main__ import main
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
@@ -28,7 +28,7 @@ QUIETLY = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--n
 def keep(tmp_path):
     """`keep(name, *writes)`: a data folder with these lines in it, a minute apart."""
 
-    def kept(name: str, *writes: Write) -> str:
+    def kept(name: str, *writes: LogEntry) -> str:
         times = iter(range(1000))
         store = Store(tmp_path / name, lambda: BEGINS + timedelta(minutes=next(times)), clock=lambda: 0.0)
         for write in writes:
@@ -39,10 +39,10 @@ def keep(tmp_path):
     return kept
 
 
-def of_27(names: tuple[str, str]) -> list[Write]:
-    about = About("27", (("variant", "expert"),), names)
-    return [Write(1, "begin", about=about), Write(1, "event", 1, "1x9"), Write(1, "event", 2, "9x1"),
-            Write(1, "result", text="9 9 winners 1 2")]  # fmt: skip
+def of_27(names: tuple[str, str]) -> list[LogEntry]:
+    about = RoundHeader("27", (("variant", "expert"),), names)
+    return [LogEntry(1, "begin", about=about), LogEntry(1, "event", 1, "1x9"), LogEntry(1, "event", 2, "9x1"),
+            LogEntry(1, "result", text="9 9 winners 1 2")]  # fmt: skip
 
 
 def test_names_are_text_in_every_form(keep, tmp_path, capsys):
@@ -62,23 +62,23 @@ def test_names_are_text_in_every_form(keep, tmp_path, capsys):
     assert not re.search(r"(?<!\\)<b>", text)
 
 
-def reef(hand: str, drawn: str) -> list[Write]:
+def reef(hand: str, drawn: str) -> list[LogEntry]:
     """A round that is not over; Ann's hand is open, and she has drawn."""
-    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    return [Write(1, "begin", about=about), Write(1, "deal", 1, hand), Write(1, "event", 1, "1:45"),
-            Write(1, "event", 2, "1:5"), Write(1, "event", 1, f"draw {drawn}")]  # fmt: skip
+    about = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    return [LogEntry(1, "begin", about=about), LogEntry(1, "deal", 1, hand), LogEntry(1, "event", 1, "1:45"),
+            LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, f"draw {drawn}")]  # fmt: skip
 
 
 def test_a_round_that_is_not_over_keeps_its_secrets(keep, tmp_path):
     """The report is the same whatever is hidden in an open hand and was drawn into it."""
     pytest.importorskip("matplotlib")
     for ending in ("html", "md", "png"):
-        told = []
+        reported = []
         for hand, drawn in (("45TTTTTK", "3"), ("45TTTTKQ", "2")):
             file = tmp_path / f"{drawn}.{ending}"
             assert main(["report", "--data", keep(f"{drawn}{ending}", *reef(hand, drawn)), "-o", str(file)]) == 0
-            told.append(file.read_bytes())
-        assert told[0] == told[1]
+            reported.append(file.read_bytes())
+        assert reported[0] == reported[1]
     assert "Not finished" in (tmp_path / "3.html").read_text()
 
 
@@ -109,11 +109,11 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     from companion.report.picture import drawn
 
     names = tuple(f"Wilhelmina Mom {at}" for at in range(1, players + 1))
-    about = About("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
+    about = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
     writes = []
     for number in (1, 2, 3):
-        writes += [Write(number, "begin", about=about), Write(number, "event", 1, "+3"),
-                   Write(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
+        writes += [LogEntry(number, "begin", about=about), LogEntry(number, "event", 1, "+3"),
+                   LogEntry(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
     store = Store(Path(keep("data", *writes)), reading=True)
     figure = drawn(gather(store))
     store.close()
@@ -149,13 +149,13 @@ addEventListener("load", () => {{
 """
 
 
-def crowd() -> list[Write]:
+def crowd() -> list[LogEntry]:
     """A score pad of eight players."""
     names = tuple(f"{letter * 15}W" for letter in "ABCDEFGH")
-    about = About("pad", (("title", "W" * 16), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
-    points = [Write(1, "event", seat, f"+{99990 + seat}") for seat in range(1, 9)]
+    about = RoundHeader("pad", (("title", "W" * 16), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
+    points = [LogEntry(1, "event", seat, f"+{99990 + seat}") for seat in range(1, 9)]
     result = " ".join(str(99990 + seat) for seat in range(1, 9))
-    return [Write(1, "begin", about=about), *points, Write(1, "result", text=f"{result} winners 8")]
+    return [LogEntry(1, "begin", about=about), *points, LogEntry(1, "result", text=f"{result} winners 8")]
 
 
 @pytest.mark.drill
@@ -204,10 +204,10 @@ def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
 
     def pad(number, title, wins):
         options = (("title", title), ("wins", wins), ("target", "0"), ("turns", "0"))
-        begun = Write(number, "begin", about=About("pad", options, ("Ann", "Ben", "Cleo")))
-        events = [Write(number, "event", seat, f"+{10 * seat}") for seat in (1, 2, 3)]
+        begun = LogEntry(number, "begin", about=RoundHeader("pad", options, ("Ann", "Ben", "Cleo")))
+        events = [LogEntry(number, "event", seat, f"+{10 * seat}") for seat in (1, 2, 3)]
         winner = 1 if wins == "lowest" else 3
-        return [begun, *events, Write(number, "result", text=f"10 20 30 winners {winner}")]
+        return [begun, *events, LogEntry(number, "result", text=f"10 20 30 winners {winner}")]
 
     data = keep("pads", *pad(1, "Skat", "highest"), *pad(2, "Game", "lowest"))
     pytest.importorskip("jinja2")

@@ -6,36 +6,36 @@ from companion import screens
 from companion.panel import fonts
 from companion.session.chronicle import _item, _items, _lines
 from companion.session.matches import Part, matches
-from companion.session.model import About, Item, Menu, Page, Past, Result, Saved, Session
-from companion.store.store import Kept
+from companion.session.model import Item, Menu, Page, Result, RoundHeader, Session, StoredHistory, StoredRound
+from companion.store.store import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
-ROUND = Saved(12, About("27", (), ("Ann", "Ben")))
+ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
 
 
 def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
     lines = ("Ann\t128/240\t1712±61", "Ben\t97/221\t1533±70", "Hildegard von B\t9/40\t1401±122", "Dan\t0/1\t1312±456")
-    golden(screens.draw(Session(Page("ever", lines), Past())), "chronicle/all-time")
-    golden(screens.draw(Session(Page("ever"), Past())), "chronicle/all-time-empty")
+    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "chronicle/all-time")
+    golden(screens.draw(Session(Page("ever"), StoredHistory())), "chronicle/all-time-empty")
 
 
 def test_a_round(golden):
     """A finished round with its reason; an unfinished one that can be gone on with."""
     lines = ("Round 12\t2026-11-21", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), Past())), "chronicle/round")
+    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "chronicle/round")
     lines = ("Round 12\t2026-11-21", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(screens.draw(Session(Page("round", lines, kept=ROUND), Past())), "chronicle/unfinished")
+    golden(screens.draw(Session(Page("round", lines, kept=ROUND), StoredHistory())), "chronicle/unfinished")
 
 
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
     lines = tuple(f"Player {at}\t0/{at}\t1500±500" for at in range(1, 9))
-    golden(screens.draw(Session(Page("ever", lines), Past())), "chronicle/all-time-more")
+    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "chronicle/all-time-more")
     results = tuple(Result("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
-    golden(screens.draw(Session(Page("standings"), Past(tonight=results))), "chronicle/tonight-more")
-    golden(screens.draw(Session(Page("standings", at=1), Past(tonight=results))), "chronicle/tonight-rest")
+    golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "chronicle/tonight-more")
+    golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "chronicle/tonight-rest")
 
 
 def test_the_history(golden):
@@ -45,7 +45,7 @@ def test_the_history(golden):
         Item("round 8", "Ann - Ben - Cleo - Dan", "over", "pad"),
         Item("round 7", "Ann - Hildegard", "open", "prime-attactics"),
     )
-    golden(screens.draw(Session(Menu("history", items, title="History"), Past())), "chronicle/history")
+    golden(screens.draw(Session(Menu("history", items, title="History"), StoredHistory())), "chronicle/history")
 
 
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
@@ -54,8 +54,8 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     """Of a row of the history no digit is lost, and of each name at least five letters stay."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
-    kept = Kept(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
-    screens.draw(Session(Menu("history", (_item(kept),), title="History"), Past()))
+    kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
+    screens.draw(Session(Menu("history", (_item(kept),), title="History"), StoredHistory()))
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
 
 
@@ -67,8 +67,8 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
         Item("round 7", "Ann\tBen", "1234567890123\t1234567890123", "prime-attactics"),
     )
     menu = Menu("history", items, title="History")
-    golden(screens.draw(Session(menu, Past())), "chronicle/history-long")
-    golden(screens.draw(Session(menu._replace(cursor=2), Past())), "chronicle/history-longest")
+    golden(screens.draw(Session(menu, StoredHistory())), "chronicle/history-long")
+    golden(screens.draw(Session(menu._replace(cursor=2), StoredHistory())), "chronicle/history-longest")
 
 
 def test_a_match_in_the_history_and_today(golden):
@@ -80,23 +80,26 @@ def test_a_match_in_the_history_and_today(golden):
     )
     first, second = matches(parts)
     rounds = (
-        Kept(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
-        Kept(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
-        Kept(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
+        RoundSummary(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
+        RoundSummary(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
+        RoundSummary(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
     )
     items = tuple(item for each in rounds for item in _items(each))
     assert [item.does for item in items] == [
         "round 5", "round 5", "round 4", "round 4", "round 3"]  # fmt: skip
-    golden(screens.draw(Session(Menu("history", items, 2, title="History"), Past())), "chronicle/history-match")
+    golden(
+        screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())), "chronicle/history-match"
+    )
     page = Page("round", _lines(rounds[1]), kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
-    golden(screens.draw(Session(page, Past())), "chronicle/round-match")
+    golden(screens.draw(Session(page, StoredHistory())), "chronicle/round-match")
     results = tuple(
         Result(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
     )
     for at in (2, 3):
         golden(
-            screens.draw(Session(Page("standings", at=at), Past(tonight=results))), f"chronicle/today-match-{at - 1}"
+            screens.draw(Session(Page("standings", at=at), StoredHistory(tonight=results))),
+            f"chronicle/today-match-{at - 1}",
         )
 
 
@@ -105,7 +108,7 @@ def test_a_round_of_eight(golden):
     names = ", ".join(f"Player {at} {at * 111}" for at in range(1, 9))
     lines = ("Round 6\t2026-11-21", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), Past())), "chronicle/round-of-eight")
-    second, third = (screens.draw(Session(Page("round", lines, at, kept=over), Past())) for at in (1, 2))
+    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "chronicle/round-of-eight")
+    second, third = (screens.draw(Session(Page("round", lines, at, kept=over), StoredHistory())) for at in (1, 2))
     golden(second, "chronicle/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

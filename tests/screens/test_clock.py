@@ -6,7 +6,7 @@ import pytest
 
 from companion import screens
 from companion.games import ids
-from companion.session.model import About, Past, Playing, Saved, Session, rebuilt
+from companion.session.model import Playing, RoundHeader, Session, StoredHistory, StoredRound, round_of
 
 
 @pytest.mark.parametrize("game", ids())
@@ -19,6 +19,9 @@ def test_the_clock_of_a_game(golden, play_round, game):
     events = tuple((seat, str(move)) for seat, move in played.events[:7])
     opened = tuple(played.deals)
     deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
-    about = About(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
-    round_ = rebuilt(Saved(1, about, deals, events, times=(83.0,) * len(events)))
-    golden(screens.draw(Session(Playing(), Past(), round=round_, timing=True, thought=67.4)), f"clock/{game}")
+    about = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
+    round_ = round_of(StoredRound(1, about, deals, events, times=(83.0,) * len(events)))
+    golden(
+        screens.draw(Session(Playing(), StoredHistory(), round=round_, timing=True, thinking_seconds=67.4)),
+        f"clock/{game}",
+    )

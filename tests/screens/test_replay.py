@@ -8,7 +8,7 @@ import pytest
 
 from companion import record, screens
 from companion.screens import replay
-from companion.session.model import Playing, RoundOver, Session, played
+from companion.session.model import Playing, RoundOver, Session, with_event
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
 HANDS = """\
@@ -33,12 +33,14 @@ def test_every_picture_is_the_tables_own(path):
     table = round_._replace(states=round_.states[:1], events=())
     for at, (seat, move) in enumerate(report.events):
         if at % 7 == 0:
-            assert replay.picture(round_, at) == screens.draw(Session(Playing(), replay.Past(), round=table))
-        table = played(table, seat, str(move))
+            assert replay.picture(round_, at) == screens.draw(Session(Playing(), replay.StoredHistory(), round=table))
+        table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
     assert replay.last(round_) == len(report.events) + over
     mode = RoundOver() if over else Playing()
-    assert replay.picture(round_, replay.last(round_)) == screens.draw(Session(mode, replay.Past(), round=table))
+    assert replay.picture(round_, replay.last(round_)) == screens.draw(
+        Session(mode, replay.StoredHistory(), round=table)
+    )
     assert replay.standing(round_, len(report.events)) == replay.standing(table, len(report.events))
 
 

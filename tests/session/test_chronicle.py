@@ -6,13 +6,13 @@ import random
 import pytest
 
 from companion import session as sessions
-from companion.inputs import Listed, Pressed
+from companion.inputs import Pressed, QueryResult
 from companion.session.matches import matches
-from companion.session.model import About, Notice, Page, Past, RoundOver, Settings, Write
+from companion.session.model import LogEntry, Notice, Page, RoundHeader, RoundOver, Settings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import Table
 
-ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
 class Panel:
@@ -53,7 +53,7 @@ def table(tmp_path):
 def test_standings_lead_to_all_time(table):
     """OK on the standings of the evening asks the store for those of all time."""
     here = table()
-    here.store.write([Write(1, "begin", about=ABOUT), Write(1, "result", text="12 6 winners 1")])
+    here.store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
     assert session.mode.kind == "ever"
     assert session.mode.lines[0].startswith("Ann\t1/1\t")
@@ -85,8 +85,8 @@ def test_a_match_is_told_of_in_the_history(table):
     here = table()
     about = ABOUT._replace(goal=2)
     later = about._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
-    here.store.write([Write(1, "begin", about=about), Write(1, "result", text="12 6 winners 1"),
-                      Write(2, "begin", about=later), Write(2, "result", text="6 12 winners 2")])  # fmt: skip
+    here.store.write([LogEntry(1, "begin", about=about), LogEntry(1, "result", text="12 6 winners 1"),
+                      LogEntry(2, "begin", about=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     rows = here.press("2").mode.items
     assert [(item.does, item.label, item.note, item.icon) for item in rows] == [
         ("round 2", "Ann\tBen", "2\t0", "match"), ("round 2", "Ben\tAnn", "6\t12", "27"),
@@ -97,11 +97,11 @@ def test_a_match_is_told_of_in_the_history(table):
 
 def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
     """A round that ends a match is told of at once: the day's standings have a page more."""
-    about = About("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
+    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
     played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
     winner = about.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
-    at_table = desk_class(Settings((), about), Past())
+    at_table = desk_class(Settings((), about), StoredHistory())
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
@@ -129,4 +129,4 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     table = desk("27")
     before = table.session
     for what in ("ever", "history", "round 1"):
-        assert sessions.update(before, Listed(what, (), before.clock)) == before
+        assert sessions.update(before, QueryResult(what, (), before.clock)) == before

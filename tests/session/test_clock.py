@@ -7,7 +7,7 @@ import pytest
 from companion import record
 from companion.__main__ import main
 from companion.session import clock
-from companion.session.model import Past, Settings, rebuilt
+from companion.session.model import Settings, StoredHistory, round_of
 from companion.store.store import Store
 
 
@@ -17,7 +17,7 @@ def timed(desk):
     table = desk("27")
     table.press("9")  # Closes nothing: the title goes, and a field is begun.
     table.press("*")
-    table.session = table.session._replace(timing=True, thought=0.0)
+    table.session = table.session._replace(timing=True, thinking_seconds=0.0)
     return table
 
 
@@ -37,10 +37,10 @@ def test_menus_and_a_dark_panel_take_no_time(timed):
     timed.wait(5)
     timed.press("*", apart=1.0)
     timed.wait(30)
-    assert timed.session.thought == pytest.approx(6)
+    assert timed.session.thinking_seconds == pytest.approx(6)
     timed.press("*", apart=1.0)
     timed.wait(1000)
-    assert timed.session.thought == pytest.approx(6 + 300)
+    assert timed.session.thinking_seconds == pytest.approx(6 + 300)
 
 
 def test_a_move_taken_back_takes_its_time_back(timed):
@@ -50,7 +50,7 @@ def test_a_move_taken_back_takes_its_time_back(timed):
     timed.wait(50)
     timed.press("*", "1", "#")
     assert timed.session.round.spent == (0, 0)
-    assert timed.session.thought == pytest.approx(11)
+    assert timed.session.thinking_seconds == pytest.approx(11)
 
 
 def test_a_round_begins_with_no_time(timed):
@@ -58,7 +58,7 @@ def test_a_round_begins_with_no_time(timed):
     timed.wait(8)
     timed.press("*", "7", "#")
     assert timed.session.mode.kind == "main"
-    assert timed.session.thought == 0
+    assert timed.session.thinking_seconds == 0
 
 
 def test_it_wakes_nobody_while_it_is_off(desk):
@@ -105,7 +105,7 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
     store.write(timed.kept)
     saved = store.past().unfinished
     store.close()
-    again = rebuilt(saved)
+    again = round_of(saved)
     assert again.spent == timed.session.round.spent
     assert main(["export", "--data", str(tmp_path)]) == 0
     text = capsys.readouterr().out
@@ -131,4 +131,4 @@ def test_the_configuration_switches_it_on(desk):
     """`[table] clock = true` has it run from the first turn."""
     from companion import session as sessions
 
-    assert sessions.start(Settings(timing=True), Past()).timing
+    assert sessions.start(Settings(timing=True), StoredHistory()).timing

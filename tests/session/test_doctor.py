@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.inputs import Examined, Finding, Pressed, Released
-from companion.session.model import Doctor, Past, Playing, Resume, Splash
+from companion.inputs import BoxExamined, Finding, Pressed, Released
+from companion.session.model import Doctor, Playing, Resume, Splash, StoredHistory
 
 FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
 
@@ -13,7 +13,7 @@ def opened(desk):
     """A desk at the doctor's overview, with two findings."""
     table = desk()
     table.press("0", apart=0.5)
-    table.give(Examined(FOUND, table.now))
+    table.give(BoxExamined(FOUND, table.now))
     return table
 
 
@@ -77,7 +77,7 @@ def test_ok_down_at_the_switching_on(desk, skipped):
     else:
         before = desk("27")
         before.type("13#")
-        table = desk(past=Past(unfinished=before.saved()))
+        table = desk(past=StoredHistory(unfinished=before.saved()))
     first = table.session.mode
     assert isinstance(first, Playing if skipped else Resume)
     table.give(Pressed("doctor", 0.1, True))
@@ -90,7 +90,7 @@ def test_zero_at_go_on(desk):
     """A keypad has `0` for it while "Go on?" shows."""
     before = desk("27")
     before.type("13#")
-    table = desk(past=Past(unfinished=before.saved()))
+    table = desk(past=StoredHistory(unfinished=before.saved()))
     table.press("0")
     assert isinstance(table.session.mode, Doctor)
     table.press("*")
@@ -135,5 +135,5 @@ def test_findings_that_come_late(opened):
     """Findings for pages that are closed again change nothing."""
     opened.press("*")
     before = opened.session
-    opened.give(Examined(FOUND, opened.now))
+    opened.give(BoxExamined(FOUND, opened.now))
     assert opened.session == before

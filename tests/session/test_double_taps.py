@@ -15,7 +15,17 @@ from companion import session as sessions
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
 from companion.session import TAKE_BACK, rounds
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import About, MatchScore, Notice, PadOver, Page, Past, Playing, RoundOver, Settings
+from companion.session.model import (
+    MatchScore,
+    Notice,
+    PadOver,
+    Page,
+    Playing,
+    RoundHeader,
+    RoundOver,
+    Settings,
+    StoredHistory,
+)
 from companion.store.store import Store
 from companion.table.loop import Table
 
@@ -36,7 +46,7 @@ def nearly_over(desk_class, play_round, typed_keys):
                 break
         else:
             hypothesis.reject()
-        table = desk_class(Settings((), About(game, tuple(options.items()), names, goal)), Past())
+        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = rounds.commit(table.session, str(event))
@@ -247,6 +257,6 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 
 def test_the_session_is_told_of_its_first_picture():
     """A moment whose picture was shown already keeps the time of it."""
-    session = sessions.start(Settings(), Past())
+    session = sessions.start(Settings(), StoredHistory())
     assert sessions.shown(session, 5.0) == session
     assert sessions.shown(session._replace(shown=None), 5.0).shown == 5.0

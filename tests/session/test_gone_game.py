@@ -8,10 +8,10 @@ from companion import screens
 from companion import session as sessions
 from companion.__main__ import main
 from companion.inputs import Pressed
-from companion.session.model import About, Menu, Settings, Write
+from companion.session.model import LogEntry, Menu, RoundHeader, Settings
 from companion.store.store import Store
 
-GONE = About("nim", (("piles", "3"),), ("Ann", "Ben"))
+GONE = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"))
 RECORD = """\
 companion-record: 1
 game: nim
@@ -28,9 +28,11 @@ deal 1: 3 4 5
 def store(tmp_path):
     """A store with a finished and an unfinished round of a game that is not here."""
     opened = Store(tmp_path)
-    opened.write([Write(1, "begin", about=GONE), Write(1, "event", 1, "1-3"), Write(1, "result", text="1 0 winners 1")])
-    opened.write([Write(2, "begin", about=GONE), Write(2, "deal", 1, "3 4 5")])
-    opened.write([Write(2, "event", 1, "1-2", seconds=2.5), Write(2, "event", 2, "3-1")])
+    opened.write(
+        [LogEntry(1, "begin", about=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
+    )
+    opened.write([LogEntry(2, "begin", about=GONE), LogEntry(2, "deal", 1, "3 4 5")])
+    opened.write([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
     yield opened
     opened.close()
 
@@ -52,7 +54,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     """A match that waits for its next round is kept and named in the same way."""
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
-    opened.write([Write(1, "begin", about=match), Write(1, "result", text="1 0 winners 1")])
+    opened.write([LogEntry(1, "begin", about=match), LogEntry(1, "result", text="1 0 winners 1")])
     assert sessions.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
     opened.close()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion import screens
-from companion.inputs import Listed
+from companion.inputs import QueryResult
 from companion.panel import fonts
 from companion.session import update
-from companion.session.model import About, Menu, Page, Past, Result, Saved, Session, Standing
-from companion.store.queries import Kept
+from companion.session.model import Menu, Page, Result, RoundHeader, Session, Standing, StoredHistory, StoredRound
+from companion.store.queries import RoundSummary
 
 MOST_GLYPHS = 20_000
 """A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
@@ -40,17 +40,17 @@ def glyphs(monkeypatch):
 
 def looks_at(name: str):
     """The history, a round of it, standings of the evening and of all time, with a player of that name."""
-    kept = Kept(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
-    saved = Saved(1, About("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
-    past = Past(tonight=(Result("27", (name, "Ben"), (12, 6), (1,)),))
+    kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
+    saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
+    past = StoredHistory(tonight=(Result("27", (name, "Ben"), (12, 6), (1,)),))
     more = Session(Menu("more", ()), past)
-    history = update(more, Listed("history", (kept,) * 5))
+    history = update(more, QueryResult("history", (kept,) * 5))
     yield history
-    yield update(history, Listed("round 1", (saved, kept, False)))
-    yield update(history, Listed("round 1", (saved._replace(result=""), kept._replace(result=""), False)))
+    yield update(history, QueryResult("round 1", (saved, kept, False)))
+    yield update(history, QueryResult("round 1", (saved._replace(result=""), kept._replace(result=""), False)))
     standings = Session(Page("standings"), past)
     yield standings
-    yield update(standings, Listed("ever", (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
+    yield update(standings, QueryResult("ever", (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)

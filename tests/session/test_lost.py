@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.inputs import Found, Lost
+from companion.inputs import DeviceBack, DeviceLost
 from companion.panel.fonts import TEXT
 
 ROOM = 106
@@ -32,23 +32,23 @@ def table(desk):
 )
 def test_a_device_goes_and_comes(table, device, why, banner):
     """The banner says what is the matter and how it goes on; the device is away until it is back, not longer."""
-    table.give(Lost(device, why, 1.0))
+    table.give(DeviceLost(device, why, 1.0))
     assert table.session.banner == banner
     assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
-    assert table.session.away == (device,)
+    assert table.session.missing_devices == (device,)
     table.press("1")
     assert table.session.banner == ""
-    assert table.session.away == (device,)
+    assert table.session.missing_devices == (device,)
     assert table.session.mode.keys == "1", "the press that closes a banner counts"
-    table.give(Found(device, 3.0))
-    assert table.session.away == ()
+    table.give(DeviceBack(device, 3.0))
+    assert table.session.missing_devices == ()
 
 
 def test_what_is_no_device_is_only_told(table):
     """A disk or a thread is told, and nothing is away."""
-    table.give(Lost("program", "Keypad stopped:\nstarted anew", 1.0))
+    table.give(DeviceLost("program", "Keypad stopped:\nstarted anew", 1.0))
     assert table.session.banner == "Keypad stopped:\nstarted anew"
-    assert table.session.away == ()
+    assert table.session.missing_devices == ()
 
 
 @pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
@@ -56,14 +56,14 @@ def test_the_only_input_is_away(table, device, rest):
     """Nothing is promised of a device that there is not."""
     alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
-    table.give(Lost(device, f"no {device}: it is not there", 1.0))
+    table.give(DeviceLost(device, f"no {device}: it is not there", 1.0))
     assert table.session.banner.split("\n")[1] == rest
 
 
 def test_it_is_back_before_anybody_has_read_it(table):
     """A banner of a device that is back goes at once; another device's stays away."""
-    table.give(Lost("keypad", "keypad unplugged", 1.0))
-    table.give(Lost("panel", "panel unplugged: nothing answers", 1.1))
-    table.give(Found("panel", 1.2))
+    table.give(DeviceLost("keypad", "keypad unplugged", 1.0))
+    table.give(DeviceLost("panel", "panel unplugged: nothing answers", 1.1))
+    table.give(DeviceBack("panel", 1.2))
     assert table.session.banner == ""
-    assert table.session.away == ("keypad",)
+    assert table.session.missing_devices == ("keypad",)

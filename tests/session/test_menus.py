@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from companion.inputs import Listed
+from companion.inputs import QueryResult
 from companion.session import rounds
-from companion.session.model import About, Item, Menu, Page, Past, Scoring, Settings, Spelling
+from companion.session.model import Item, Menu, Page, RoundHeader, Scoring, Settings, Spelling, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -22,7 +22,7 @@ def entries(table) -> list[str]:
 def test_the_main_menu_never_moves(desk):
     """Whatever was played last, each game keeps its digit; only the cursor stands on the last one."""
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
-        table = desk(past=Past(last_games=last))
+        table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
         assert [item.label for item in table.session.mode.items] == GAMES
         assert table.session.mode.cursor == cursor
@@ -185,7 +185,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
 
 def between_rounds(desk_class, play_round):
     """A table whose match to two has had a first round; its events as kept."""
-    table = desk_class(Settings((), About("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), Past())
+    table = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
@@ -216,9 +216,9 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     store.write(table.kept)
     assert store.goes_on(1)
     table.press("*", "#", "#", "*", "2")
-    table.session = table.session._replace(wanted=())
-    table.give(Listed("history", tuple(store.kept()), table.now))
-    table.give(Listed("round 1", (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
+    table.session = table.session._replace(requests=())
+    table.give(QueryResult("history", tuple(store.kept()), table.now))
+    table.give(QueryResult("round 1", (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
     table.press("#")
     assert (table.mode, table.session.round.about) == ("Playing", rounds.following(first))
     so_far = len(store.numbers())

@@ -9,7 +9,7 @@ from companion import games
 from companion.inputs import BUTTONS, KEYPAD
 from companion.panel.canvas import Canvas
 from companion.session import rounds
-from companion.session.model import About, Ask, Dealing, Notice, Page, Past, Playing, Refusing, Settings
+from companion.session.model import Ask, Dealing, Notice, Page, Playing, Refusing, RoundHeader, Settings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
 """Words that only a keypad's keys make true."""
@@ -71,8 +71,8 @@ def test_a_round_with_one_set_of_keys(
     chance, (keys, others) = random.Random(27), SETS[which]
     played = play_round(game, options, players, chance, share=share)
     opened = tuple(sorted(played.deals, key=lambda at: (at[1], list(games.manifest(game).holdings).index(at[0]))))
-    about = About(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
-    table = desk_class(Settings((), about, keypad=which == "keypad", buttons=which == "buttons"), Past())
+    about = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
+    table = desk_class(Settings((), about, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.mode, Dealing)
@@ -99,7 +99,9 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
     for seed in range(12):
         chance = random.Random(seed)
-        table = desk_class(Settings(("Ann", "Ben"), keypad=which == "keypad", buttons=which == "buttons"), Past())
+        table = desk_class(
+            Settings(("Ann", "Ben"), keypad=which == "keypad", buttons=which == "buttons"), StoredHistory()
+        )
         table.wait(3)
         for _ in range(50):
             key = chance.choice((ok, ok, back, *keys))

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.inputs import Asked, Coded, Served
+from companion.inputs import PhoneRequest, CodeIssued, PagesServed
 from companion.screens.public import for_guests, judged
 from companion.session import phones, rounds, setup
 from companion.session.model import Notice, Peek
@@ -18,7 +18,7 @@ def ask(table, what, text="", phone=PHONE, number=7) -> str:
     """What a phone is told: "" where its wish was granted."""
     table.now += 0.1
     table.answers = []
-    table.give(Asked(number, phone, what, text, table.now))
+    table.give(PhoneRequest(number, phone, what, text, table.now))
     (answer,) = table.answers
     assert answer.number == number
     return answer.refusal
@@ -42,14 +42,14 @@ def table(desk, answering):
     made = desk("27")
     made.wait(3)
     made.session = phones.opened(made.session)
-    assert made.session.wanted == (phones.ON, phones.CODE)
+    assert made.session.requests == (phones.ON, phones.CODE)
     made._keep()
-    made.give(Coded("K7Q2MB", made.now))
+    made.give(CodeIssued("K7Q2MB", made.now))
     return made
 
 
 def let_in(table, name="Ann", phone=PHONE) -> None:
-    table.give(Coded("K7Q2MB", table.now))
+    table.give(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.mode == "Letting"
     table.press("#")
@@ -98,10 +98,10 @@ def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     """Codes cannot be tried out."""
     for _ in range(phones.WRONG_TRIES):
         assert "not the code" in ask(table, "pair", "AAAAAA Ann")
-    table.give(Coded("NEWONE", table.now))
+    table.give(CodeIssued("NEWONE", table.now))
     assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
     table.wait(phones.LOCKED_SECONDS + 1)
-    table.give(Coded("NEWONE", table.now))
+    table.give(CodeIssued("NEWONE", table.now))
     assert ask(table, "pair", "NEWONE Ann") == ""
 
 
@@ -172,9 +172,9 @@ def test_a_hand_is_entered_on_a_phone(desk, answering):
 
 def test_pages_are_known_while_somebody_serves_them(table):
     """The page shows the address that the web told, and forgets it when the web goes."""
-    table.give(Served(("http://10.0.0.2:8027/",), table.now))
+    table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
     assert table.session.pages
-    table.give(Served((), table.now))
+    table.give(PagesServed((), table.now))
     assert table.session.pages == ()
 
 

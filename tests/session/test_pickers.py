@@ -6,7 +6,7 @@ import pytest
 
 from companion import games
 from companion.game import Refused
-from companion.session.model import About, Playing, Settings
+from companion.session.model import Playing, RoundHeader, Settings
 from companion.session.rounds import table as waits
 
 ARROWS = ("up", "down", "left", "right")
@@ -20,7 +20,7 @@ def moments(desk_class, settings, play_round, game, chance):
     for options, players in [each[1:] for each in settings if each[0] == game]:
         played = play_round(game, options, players, chance, longest=30)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        table = desk_class(Settings((), About(game, tuple(options.items()), names)))
+        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names)))
         for _ in range(MOMENTS):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), times=())

@@ -15,7 +15,7 @@ from PIL import Image
 from companion import games
 from companion.inputs import Pressed
 from companion.session import TAKE_BACK
-from companion.session.model import About, Ask, Dealing, Notice, Past, Refusing, RoundOver, Settings
+from companion.session.model import Ask, Dealing, Notice, Refusing, RoundHeader, RoundOver, Settings, StoredHistory
 
 GOLDEN = Path(__file__).with_name("sheets")
 NUMBER = 25
@@ -94,7 +94,8 @@ def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, type
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
     table = desk_class(
-        Settings((), About(game, tuple(options.items()), names, opened=opened), keypad=not picked), Past()
+        Settings((), RoundHeader(game, tuple(options.items()), names, opened=opened), keypad=not picked),
+        StoredHistory(),
     )
     table.wait(3)
     sheet = Sheet(table)

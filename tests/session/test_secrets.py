@@ -17,7 +17,17 @@ from companion.inputs import BUTTONS, KEYPAD
 from companion.screens.public import public
 from companion.screens.scene import scene
 from companion.session import TAKE_BACK, rounds
-from companion.session.model import About, Dealing, LookAway, Past, Peek, Playing, Refusing, Settings, draft
+from companion.session.model import (
+    Dealing,
+    LookAway,
+    Peek,
+    Playing,
+    Refusing,
+    RoundHeader,
+    Settings,
+    StoredHistory,
+    draft,
+)
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -58,10 +68,10 @@ def tables(desk_class, game, options, players, chance):
     pair = []
     for held in (opened[kind, secret], other):
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        about = About(
+        about = RoundHeader(
             game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
         )
-        table = desk_class(Settings(("Ann", "Ben"), about), Past())
+        table = desk_class(Settings(("Ann", "Ben"), about), StoredHistory())
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
@@ -130,8 +140,8 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     held = [rules.deal(players, options, chance.sample)[kind, 1] for _ in range(2)]
     typed = [typed_deal(game, rules.write_deal(pieces)) for pieces in held]
     assume(len(typed[0]) == len(typed[1]))
-    about = About(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
-    pair = [desk_class(Settings(("Ann", "Ben"), about), Past()) for _ in range(2)]
+    about = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
+    pair = [desk_class(Settings(("Ann", "Ben"), about), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
         assert isinstance(table.session.mode, Dealing)
@@ -168,7 +178,8 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     for _ in range(2):
         opened = tuple(sorted(played.deals, key=lambda key: (key[1], key[0])))
         table = desk_class(
-            Settings((), About(game, tuple(options.items()), played.header.players, opened=opened)), Past()
+            Settings((), RoundHeader(game, tuple(options.items()), played.header.players, opened=opened)),
+            StoredHistory(),
         )
         table.press("*")
         for key, pieces in played.deals.items():

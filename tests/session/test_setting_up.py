@@ -5,7 +5,7 @@ import random
 from companion import games
 from companion.inputs import Pressed
 from companion.session import rounds
-from companion.session.model import About, MatchScore, Past, Settings
+from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
 
 
 def labels(table):
@@ -39,7 +39,7 @@ def test_back_leads_from_the_names_to_the_options(desk):
 
 def test_known_names_come_first(desk):
     """Whoever is known stands above a new name, without those that sit already; the cursor is on who sits there."""
-    table = desk(past=Past(names=("Cleo", "Ben")))
+    table = desk(past=StoredHistory(names=("Cleo", "Ben")))
     table.press("2", "#", "#", "2")
     assert labels(table)[:3] == ["Ben", "Ann", "new name"]
     assert labels(table)[table.session.mode.cursor] == "Ben"
@@ -187,12 +187,12 @@ def test_up_and_down_lead_to_the_letters_shown_above_and_below(desk, golden):
     golden(table.picture, "spelling-middle")
 
 
-LAST = About("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
+LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
 
 
 def known(desk):
     """A table whose store tells of the last round of Ziggurat."""
-    return desk(past=Past(names=LAST.names, last_games=("ziggurat",), heads=(LAST,)))
+    return desk(past=StoredHistory(names=LAST.names, last_games=("ziggurat",), heads=(LAST,)))
 
 
 def test_the_same_again_is_one_press(desk, golden):
@@ -213,7 +213,7 @@ def test_right_begins_nothing_that_was_never_played(desk):
     table.press("up", "right")
     assert (table.mode, table.session.round) == ("Menu", None)
     table = desk(
-        past=Past(last_games=("ziggurat",), heads=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
+        past=StoredHistory(last_games=("ziggurat",), heads=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
     )
     table.press("up", "down", "right")
     assert (table.mode, table.session.round) == ("Menu", None)
@@ -244,7 +244,7 @@ def test_back_forgets_no_choice(desk):
 def test_a_rematch_is_one_press(desk):
     """After a won match OK begins such a match again, its first starter second; BACK opens the table menu."""
     won = (("Ann", 1),)
-    about = About("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
+    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
     table.session = rounds.begin(table.session, about)
     rng = random.Random(3)
@@ -271,7 +271,7 @@ def test_hints_stay_as_they_were_switched(desk):
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.kept] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
-    assert desk(past=Past(hints=True)).session.hints
+    assert desk(past=StoredHistory(hints=True)).session.hints
     assert not desk().session.hints
 
 

@@ -14,11 +14,11 @@ import companion
 from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
-from companion.inputs import BUTTONS, KEYPAD, Lost
+from companion.inputs import BUTTONS, KEYPAD, DeviceLost
 from companion.panel import fonts, pages
 from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK
-from companion.session.model import About, Dealing, Notice, Past, Playing, Refusing, RoundOver, Settings
+from companion.session.model import Dealing, Notice, Playing, Refusing, RoundHeader, RoundOver, Settings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
@@ -83,7 +83,7 @@ def quiet(table):
     table.wait(25)
     assert table.picture
     for device in ("keypad", "buttons", "panel", "lamps"):
-        table.give(Lost(device, "", table.now))
+        table.give(DeviceLost(device, "", table.now))
         assert table.picture
     again(table, before)
 
@@ -99,8 +99,8 @@ def test_no_word_is_cut_in_a_round(
     chance, held = random.Random(number), number % 2 == 1
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
     opened = tuple(sorted(played.deals, key=lambda at: (at[1], list(games.manifest(game).holdings).index(at[0]))))
-    about = About(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
-    table = desk_class(Settings((), about, keypad=not held, timing=number % 4 == 0), Past())
+    about = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
+    table = desk_class(Settings((), about, keypad=not held, timing=number % 4 == 0), StoredHistory())
     table.session = table.session._replace(hints=True)
     table.wait(3)
     for kind, seat in opened:
@@ -125,7 +125,7 @@ def test_no_word_is_cut_before_a_round(losses, desk_class):
     """Every question of every game, with the widest answers; one press at a time through each menu."""
     for game in range(1, 6):
         for way in ("#", "2#", "3", "9"):
-            table = desk_class(Settings(NAMES[:2]), Past())
+            table = desk_class(Settings(NAMES[:2]), StoredHistory())
             table.wait(3)
             press(table, str(game))
             for _ in range(12):

@@ -13,15 +13,15 @@ from typing import NamedTuple
 import pytest
 
 from companion import session as sessions
-from companion.session.model import About, Settings, Write
+from companion.session.model import LogEntry, RoundHeader, Settings
 from companion.store import opening
 from companion.store.store import Store
 
-ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 PLAYERS = ("Ann", "Ben", "Cleo", "Dän")
 
 
-class Told(NamedTuple):
+class ReportedRound(NamedTuple):
     """Everything that a store tells: its rounds with their dates, its history, standings, players."""
 
     rounds: dict[int, object]
@@ -30,20 +30,20 @@ class Told(NamedTuple):
     players: list[object]
 
 
-def told(store: Store) -> Told:
+def told(store: Store) -> ReportedRound:
     rounds = {number: (store.round(number), store.begun(number)) for number in store.numbers()}
-    return Told(rounds, store.kept(), store.standings(), store.players())
+    return ReportedRound(rounds, store.kept(), store.standings(), store.players())
 
 
 def play(store: Store, number: int, events: int, chance: random.Random, *, over: bool = True) -> None:
     names = tuple(chance.sample(PLAYERS, 2))
-    store.write([Write(number, "begin", about=ABOUT._replace(names=names))])
+    store.write([LogEntry(number, "begin", about=ABOUT._replace(names=names))])
     for at in range(events):
-        store.write([Write(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+        store.write([LogEntry(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     if number % 4 == 0:
-        store.write([Write(number, "back")])
+        store.write([LogEntry(number, "back")])
     if over:
-        store.write([Write(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
+        store.write([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
     store.tidy()
 
 
@@ -177,12 +177,12 @@ def test_no_command_keeps_a_transaction_open(kept, tmp_path):
     for number in reader.numbers():
         reader.round(number)
         reader.waits(number)
-        store.write([Write(21, "event", 1, "1x1")])
+        store.write([LogEntry(21, "event", 1, "1x1")])
         busy, frames, done = store._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         assert (busy, done) == (0, frames)
     reader.kept()
     reader.standings()
-    store.write([Write(21, "event", 2, "9x1")])
+    store.write([LogEntry(21, "event", 2, "9x1")])
     busy, frames, done = store._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     assert (busy, done) == (0, frames)
     reader.close()
@@ -297,11 +297,11 @@ def test_a_log_removed_while_the_table_runs_costs_nothing(tmp_path):
     wanted, identity = told(store), store.identity
     (tmp_path / "rounds.db-wal").unlink()
     with pytest.raises(Damaged):
-        store.write([Write(2, "event", 1, "1x1")])
+        store.write([LogEntry(2, "event", 1, "1x1")])
     store.start_over()
     assert "2 rounds were rescued." in store.warning
     assert (told(store), store.identity) == (wanted, identity)
-    store.write([Write(2, "event", 1, "1x1")])
+    store.write([LogEntry(2, "event", 1, "1x1")])
     store.close()
     store = Store(tmp_path)
     assert store.warning == ""

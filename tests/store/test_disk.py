@@ -21,31 +21,31 @@ from companion import session as sessions
 from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
 from companion.session import pads
-from companion.session.model import About, Saved, Settings, Write
+from companion.session.model import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.store import Damaged, Store, StoreError
 from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 PAGE = 4096
 
 
-def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, Saved]:
+def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, StoredRound]:
     """A closed store with rounds in it; what it holds."""
     store = Store(folder)
     chance = random.Random(rounds)
     for number in range(1, rounds + 1):
-        store.write([Write(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "begin", about=ABOUT)])
         for at in range(events):
-            store.write([Write(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+            store.write([LogEntry(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     kept = contents(store)
     store.close()
     return kept
 
 
-def contents(store: Store) -> dict[int, Saved]:
+def contents(store: Store) -> dict[int, StoredRound]:
     return {number: store.round(number) for number in store.numbers()}
 
 
@@ -53,7 +53,7 @@ def unplugged(folder: Path, to: Path) -> Path:
     """A copy of a folder as a power cut would leave it: taken while its store is open, log and all."""
     store = Store(folder)
     number = store.past().next_round
-    store.write([Write(number, "begin", about=ABOUT), Write(number, "event", 1, "1x1")])
+    store.write([LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, "1x1")])
     shutil.copytree(folder, to)
     store.close()
     return to
@@ -94,7 +94,7 @@ def play_until_refused(store: Store, number: int) -> tuple[list[str], str]:
     told = []
     for at in range(30):
         text = f"{at % 9 + 1}x{at % 7 + 1}"
-        line = Write(number, "event", at % 2 + 1, text)
+        line = LogEntry(number, "event", at % 2 + 1, text)
         if refusal(lambda line=line: store.write([line])):
             return told, text
         told.append(text)
@@ -115,12 +115,12 @@ def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
         before = filled(folder, 2, 20) if kind == "grown" else {}
         store = Store(folder)
         number = store.past().next_round
-        store.write([Write(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "begin", about=ABOUT)])
         with no_file_beyond(beyond):
             told, refused = play_until_refused(store, number)
         refusals += bool(refused)
         assert holds([text for _, text in store.round(number).events], told, refused)
-        store.write([Write(number, "event", 1, "1x1")])
+        store.write([LogEntry(number, "event", 1, "1x1")])
         kept = contents(store)
         store.close()
         store = Store(folder)
@@ -179,14 +179,14 @@ def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):
         if refusal(lambda stores=stores, folder=folder: stores.append(Store(folder))):
             continue
         store = stores[0]
-        if refusal(lambda store=store: store.write([Write(1, "begin", about=ABOUT)])):
+        if refusal(lambda store=store: store.write([LogEntry(1, "begin", about=ABOUT)])):
             store.close()
             continue
         told, refused = play_until_refused(store, 1)
         refusals += bool(refused)
         assert holds([text for _, text in store.round(1).events], told, refused)
         ballast.unlink()
-        store.write([Write(1, "event", 1, "1x1")])
+        store.write([LogEntry(1, "event", 1, "1x1")])
         kept = contents(store)
         store.close()
         store = Store(folder)
@@ -202,7 +202,7 @@ def same_bytes(folder: Path, name: str, data: bytes) -> bool:
     return (folder / name).exists() and (folder / name).read_bytes() == data
 
 
-def accounted_for(store: Store, kept: dict[int, Saved]) -> set[int]:
+def accounted_for(store: Store, kept: dict[int, StoredRound]) -> set[int]:
     """The rounds that a warning leaves out or calls short; all others are as they were, and none is invented."""
     parts = re.findall(r"(?:but not|last entries of) rounds? ([\d, ]+)", store.warning)
     told = {int(number) for part in parts for number in part.split(",")}
@@ -222,7 +222,7 @@ def test_a_file_cut_short_at_any_length_is_set_aside_or_read_whole(tmp_path, cra
     aside = 0
     if crashed:
         unplugged(tmp_path / "data", tmp_path / "crashed")
-        kept[4] = Saved(4, ABOUT, (), ((1, "1x1"),))
+        kept[4] = StoredRound(4, ABOUT, (), ((1, "1x1"),))
     source = tmp_path / ("crashed" if crashed else "data")
     whole = (source / "rounds.db").read_bytes()
     for length in [0, 1, 99, 100, *range(512, len(whole), 3 * PAGE // 2), len(whole) - 1]:
@@ -234,7 +234,7 @@ def test_a_file_cut_short_at_any_length_is_set_aside_or_read_whole(tmp_path, cra
             assert "lie aside as rounds.db.damaged-1" in store.warning
             assert (folder / "rounds.db.damaged-1").stat().st_size >= length
         accounted_for(store, kept)
-        store.write([Write(99, "begin", about=ABOUT)])
+        store.write([LogEntry(99, "begin", about=ABOUT)])
         store.close()
         shutil.rmtree(folder)
     assert aside > 10
@@ -246,7 +246,7 @@ def test_junk_anywhere_is_set_aside_or_does_no_harm(tmp_path, crashed):
     kept = filled(tmp_path / "data")
     if crashed:
         unplugged(tmp_path / "data", tmp_path / "crashed")
-        kept[4] = Saved(4, ABOUT, (), ((1, "1x1"),))
+        kept[4] = StoredRound(4, ABOUT, (), ((1, "1x1"),))
     source = tmp_path / ("crashed" if crashed else "data")
     size = (source / "rounds.db").stat().st_size
     chance = random.Random(6)
@@ -262,7 +262,7 @@ def test_junk_anywhere_is_set_aside_or_does_no_harm(tmp_path, crashed):
             damaged += 1
             assert same_bytes(folder, "rounds.db.damaged-1", before)
         accounted_for(store, kept)
-        store.write([Write(99, "begin", about=ABOUT)])
+        store.write([LogEntry(99, "begin", about=ABOUT)])
         assert store.round(99).about == ABOUT
         store.close()
         shutil.rmtree(folder)
@@ -372,7 +372,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
         assert table.journal[0].endswith(" 3 rounds were rescued."), "they can be read through the open file"
     type_(table, "12#")
     assert table.session.banner == ""
-    assert "disk" not in table.session.away
+    assert "disk" not in table.session.missing_devices
     table._store.close()
     aside = [each.stat().st_ino for each in (tmp_path / "data").glob("rounds.db.damaged-1*")]
     assert inode in aside or damage in (removed, replaced)
@@ -406,13 +406,13 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
     assert table.journal == ["Not kept: the disk does not answer."]
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
-    assert "disk" not in table.session.away
+    assert "disk" not in table.session.missing_devices
 
 
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
     store = Store(tmp_path)
-    first = pads.begin(sessions.start(Settings(), store.past()), About("pad", Pad(2).options, ("Ann", "Ben")))
+    first = pads.begin(sessions.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben")))
     made = Table(first, store, [], queue.SimpleQueue())
     made.open()
     type_(made, "5")
@@ -435,7 +435,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(table, tmp_path, monkey
     assert table.session.round.events == before
     assert ": the disk can only be read; restart" in table.session.banner
     with pytest.raises(Damaged):
-        table._store.write([Write(9, "begin", about=ABOUT)])
+        table._store.write([LogEntry(9, "begin", about=ABOUT)])
     monkeypatch.undo()
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
@@ -445,7 +445,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
     """The kernel switches a worn card to that: the sentence says what to do about it."""
     folder = small_disk(2048)
     store = Store(folder)
-    store.write([Write(1, "begin", about=ABOUT)])
+    store.write([LogEntry(1, "begin", about=ABOUT)])
     store.close()
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True, timeout=60)
     for how in ({}, {"reading": True}):
@@ -479,7 +479,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     table.take(Tick(table.session.clock))
     assert table.session.round.events == (*before, (2, "9x2"), (1, "1x3"))
     assert table.session.banner == ""
-    assert "disk" not in table.session.away
+    assert "disk" not in table.session.missing_devices
 
 
 def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, holder):

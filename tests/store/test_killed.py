@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.model import About, Write
+from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
-ABOUT = About("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
 """In all parts together; a thousand by PYTEST_KILLS=1000."""
 PARTS = 4
@@ -29,10 +29,10 @@ def write_on(folder: Path, out: int) -> None:
     first = store.past().next_round
     for number in range(first, first + 100_000):
         for event in range(7):
-            begin = [] if event else [Write(number, "begin", about=ABOUT)]
-            store.write([*begin, Write(number, "event", event % 2 + 1, f"{number}x{event}")])
+            begin = [] if event else [LogEntry(number, "begin", about=ABOUT)]
+            store.write([*begin, LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")])
             os.write(out, f"{number} {event + 1}\n".encode())
-        store.write([Write(number, "result", text="12 6 winners 1")])
+        store.write([LogEntry(number, "result", text="12 6 winners 1")])
         os.write(out, f"{number} over\n".encode())
         store.tidy()
 
@@ -152,8 +152,10 @@ def test_every_call_of_a_short_round_fails_once(tmp_path, part):
     """With any one call failing the round is kept, or refused in a sentence; nothing that was told as kept is lost."""
     assert shutil.which("strace"), "strace is not installed"
     store = Store(tmp_path / "old")
-    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x0"), Write(1, "result", text="9 3 winners 1")])
-    store.write([Write(2, "begin", about=ABOUT), Write(2, "event", 1, "2x0")])
+    store.write(
+        [LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x0"), LogEntry(1, "result", text="9 3 winners 1")]
+    )
+    store.write([LogEntry(2, "begin", about=ABOUT), LogEntry(2, "event", 1, "2x0")])
     shutil.copytree(tmp_path / "old", tmp_path / "left")
     store.close()
     failed = refused = 0

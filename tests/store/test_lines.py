@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.model import About, Saved, Write
+from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
 from companion.store.store import Store, StoreError
 
-ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
-def begin(number: int, about: About = ABOUT) -> Write:
-    return Write(number, "begin", about=about)
+def begin(number: int, about: RoundHeader = ABOUT) -> LogEntry:
+    return LogEntry(number, "begin", about=about)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def changed(folder: Path, statement: str) -> None:
 
 def test_every_line_continues_the_checksum_of_the_one_before(store):
     """A line that is changed, taken out or moved breaks the chain of its round."""
-    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "event", 2, "9x1"), begin(2)])
+    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
     those = lines.of_round(store._db, 1)
     assert lines.unbroken(those)
     assert not lines.unbroken([those[0], those[2], those[1]])
@@ -48,7 +48,7 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
 
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
     """A round that is read again while the table runs is not shown with another move than was played."""
-    store.write([begin(1), Write(1, "event", 1, "1x1"), begin(2)])
+    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
     changed(tmp_path, "UPDATE entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.round(1)
@@ -57,7 +57,7 @@ def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_pa
 
 def test_a_last_line_that_is_missing_is_told(store, tmp_path):
     """How many lines a round has, and the last one's checksum, are kept apart from the lines."""
-    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "event", 2, "9x1")])
+    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
     changed(tmp_path, "DELETE FROM entries WHERE text = '9x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.round(1)
@@ -65,22 +65,24 @@ def test_a_last_line_that_is_missing_is_told(store, tmp_path):
 
 def test_a_mended_piece_stands_where_it_came_from(store):
     """A mend says another text in the place of a deal or event; a take-back goes past it."""
-    store.write([begin(1), Write(1, "deal", 1, "2345A"), Write(1, "event", 1, "draw 7"), Write(1, "event", 2, "pass")])
-    store.write([Write(1, "mend", 1, "1 2346A"), Write(1, "mend", 1, "2 draw 8")])
+    store.write(
+        [begin(1), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "event", 1, "draw 7"), LogEntry(1, "event", 2, "pass")]
+    )
+    store.write([LogEntry(1, "mend", 1, "1 2346A"), LogEntry(1, "mend", 1, "2 draw 8")])
     assert store.round(1).deals == (("deal", 1, "2346A"),)
     assert store.round(1).events == ((1, "draw 8"), (2, "pass"))
-    store.write([Write(1, "back")])
+    store.write([LogEntry(1, "back")])
     assert store.round(1).events == ((1, "draw 8"),)
 
 
 def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     """What is dropped counts nowhere, its lines stay, and its number can be given to the round that follows."""
-    store.write([begin(1), Write(1, "event", 1, "1x1"), Write(1, "drop")])
+    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
     assert (store.round(1), store.numbers(), store.kept(), store.players()) == (None, [], [], [])
     assert store.past().unfinished is None
     again = ABOUT._replace(names=("Cleo", "Dan"))
-    store.write([begin(1, again), Write(1, "event", 1, "1x2")])
-    assert store.round(1) == Saved(1, again, (), ((1, "1x2"),))
+    store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
+    assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
     assert [line.kind for line in lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
     assert [player.name for player in store.players()] == ["Cleo", "Dan"]
 
@@ -98,7 +100,7 @@ def test_the_rounds_of_a_match_know_their_first(store):
     """Rounds of one match carry the number of its first round, a single round none; a match keeps its result."""
     match = ABOUT._replace(goal=2)
     store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
-    store.write([Write(3, "match", 0, "2 0 winners 1")])
+    store.write([LogEntry(3, "match", 0, "2 0 winners 1")])
     rows = store._db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
     assert rows == [(0, ""), (2, ""), (2, "2 0 winners 1"), (4, "")]
 
@@ -106,7 +108,7 @@ def test_the_rounds_of_a_match_know_their_first(store):
 def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     """The settings of the game clock come with the head, what is left on it with each entry."""
     timed = ABOUT._replace(clock="600+10")
-    store.write([begin(1, timed), Write(1, "event", 1, "1x1", clock="590 600"), Write(1, "aside")])
+    store.write([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
     assert store.round(1).about.clock == "600+10"
     assert store.round(1).clock == "590 600"
 
@@ -114,7 +116,7 @@ def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
 def test_a_round_that_the_box_plays_rates_nobody(store):
     """A seat of the box, which sees hidden pieces, is in the standings but changes no rating."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben")), 1):
-        store.write([begin(number, ABOUT._replace(names=names)), Write(number, "result", text="9 3 winners 1")])
+        store.write([begin(number, ABOUT._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
         assert bool(store.standings()[0].rating) == (number == 2)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from old_store import MIGRATIONS
 
-from companion.session.model import About, Saved
+from companion.session.model import RoundHeader, StoredRound
 from companion.store.store import Store
 
 ROUND = ('[["variant", "basic"]]', '["Ann", "Ben"]', "[]", "[]")
@@ -48,7 +48,7 @@ def old_database(folder: Path, rounds: int = 3) -> None:
     db.close()
 
 
-def contents(store: Store) -> dict[int, Saved]:
+def contents(store: Store) -> dict[int, StoredRound]:
     return {number: store.round(number) for number in store.numbers()}
 
 
@@ -57,10 +57,10 @@ def test_everything_of_an_old_database_is_there_in_the_new_form(tmp_path):
     old_database(tmp_path)
     store = Store(tmp_path)
     assert store.warning == ""
-    about = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     events, times = ((1, "1x1"), (2, "9x2")), (1.5, 1.5)
-    ended = [Saved(n, about, (), events, "12 6 winners 1", "all stacked", times) for n in (1, 2, 3, 4)]
-    assert list(contents(store).values()) == [*ended, Saved(5, about, (), events, "", "", times)]
+    ended = [StoredRound(n, about, (), events, "12 6 winners 1", "all stacked", times) for n in (1, 2, 3, 4)]
+    assert list(contents(store).values()) == [*ended, StoredRound(5, about, (), events, "", "", times)]
     kept = store.kept()
     assert [each.state for each in kept] == ["over", "over", "over", "imported", "running"]
     assert [bool(each.ended) for each in kept] == [True, True, True, False, False]

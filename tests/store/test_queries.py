@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from old_store import MIGRATIONS
 
 from companion.session.kept import Rating
-from companion.session.model import About, Saved, Write
+from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store import ratings
-from companion.store.store import Store, Wanted
+from companion.store.store import RoundFilter, Store
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("27", "coral-reef", "pad")
@@ -27,10 +27,10 @@ def rounds(draw):
 
 def keep(store, played):
     for number, (game, names, scores, winners) in enumerate(played, 1):
-        store.write([Write(number, "begin", about=About(game, (), names))])
+        store.write([LogEntry(number, "begin", about=RoundHeader(game, (), names))])
         if winners:
             text = f"{' '.join(map(str, scores))} winners {' '.join(map(str, winners))}"
-            store.write([Write(number, "result", text=text, reason="it was late")])
+            store.write([LogEntry(number, "result", text=text, reason="it was late")])
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,7 +51,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
             entry["row"].append("won" if won == [name] else "drawn" if name in won else "lost")
             if each == "27":
                 entry["best"][each] = max(entry["best"].get(each, score), score)
-    found = store.standings(Wanted(game))
+    found = store.standings(RoundFilter(game))
     store.close()
     assert {each.name for each in found} == set(counted)
     for each in found:
@@ -75,10 +75,10 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
     before = store.standings()
-    store.write([Write(2, "begin", about=About("27", (), ("Ann", "Ben")))])
-    store.write([Write(2, "event", 1, "1x1"), Write(2, "result", text="0 9 winners 2")])
+    store.write([LogEntry(2, "begin", about=RoundHeader("27", (), ("Ann", "Ben")))])
+    store.write([LogEntry(2, "event", 1, "1x1"), LogEntry(2, "result", text="0 9 winners 2")])
     assert store.standings() != before
-    store.write([Write(2, "back")])
+    store.write([LogEntry(2, "back")])
     assert store.standings() == before
     assert store.kept()[1].reason == store.kept()[1].ended == ""
     store.close()
@@ -119,9 +119,9 @@ def test_a_round_put_aside_can_be_resumed(tmp_path):
     """Going on with a round from the history makes it the unfinished one again."""
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
-    store.write([Write(1, "aside")])
+    store.write([LogEntry(1, "aside")])
     assert store.past().unfinished is None
-    store.write([Write(1, "resume")])
+    store.write([LogEntry(1, "resume")])
     assert store.past().unfinished.id == 1
     store.close()
 
@@ -129,8 +129,10 @@ def test_a_round_put_aside_can_be_resumed(tmp_path):
 def test_an_imported_round_keeps_its_reason(tmp_path):
     """Why an imported round ended is known to the history, when it ended is not."""
     store = Store(tmp_path)
-    store.take_in(Saved(0, About("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01")
-    (kept,) = store.kept(Wanted(player="Ann", since="2019", until="2020"))
+    store.take_in(
+        StoredRound(0, RoundHeader("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01"
+    )
+    (kept,) = store.kept(RoundFilter(player="Ann", since="2019", until="2020"))
     assert (kept.reason, kept.ended) == ("all home", "")
-    assert store.kept(Wanted(player="Zoe")) == store.kept(Wanted(since="2021")) == []
+    assert store.kept(RoundFilter(player="Zoe")) == store.kept(RoundFilter(since="2021")) == []
     store.close()

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from old_store import MIGRATIONS
 
-from companion.session.model import About, Saved, Write
+from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store.schema import VERSION
 from companion.store.store import Damaged, InUse, Store, StoreError
 
-ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
@@ -54,16 +54,16 @@ def opened(tmp_path, clocks):
         each.close()
 
 
-def begin(number: int, about: About = ABOUT) -> Write:
-    return Write(number, "begin", about=about)
+def begin(number: int, about: RoundHeader = ABOUT) -> LogEntry:
+    return LogEntry(number, "begin", about=about)
 
 
-def event(number: int, seat: int, text: str) -> Write:
-    return Write(number, "event", seat, text)
+def event(number: int, seat: int, text: str) -> LogEntry:
+    return LogEntry(number, "event", seat, text)
 
 
-def finish(number: int, text: str = "9 3 winners 1") -> Write:
-    return Write(number, "result", text=text)
+def finish(number: int, text: str = "9 3 winners 1") -> LogEntry:
+    return LogEntry(number, "result", text=text)
 
 
 # -- rounds -------------------------------------------------------------------------------------------------------
@@ -71,11 +71,13 @@ def finish(number: int, text: str = "9 3 winners 1") -> Write:
 
 def test_a_round_is_there_again_as_it_was_written(opened):
     """Head, deals and events of a round come back in their order, also after a new start."""
-    about = About("coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2)))
+    about = RoundHeader(
+        "coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2))
+    )
     store = opened()
-    store.write([begin(1, about), Write(1, "deal", 1, "2345A"), Write(1, "deal", 2, "6789T")])
+    store.write([begin(1, about), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "deal", 2, "6789T")])
     store.write([event(1, 1, "seed"), event(1, 2, "2:54")])
-    kept = Saved(1, about, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
+    kept = StoredRound(1, about, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
     assert store.round() == store.round(1) == kept
     assert opened().past().unfinished == kept
 
@@ -83,11 +85,11 @@ def test_a_round_is_there_again_as_it_was_written(opened):
 def test_the_last_head_of_each_game_is_there_again(opened):
     """What each game was last played with comes back after a new start; taken-back and imported rounds do not."""
     store = opened()
-    first = About("27", (("variant", "basic"),), ("Ann", "Ben"))
-    second = About("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
-    coral = About("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
+    first = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+    second = RoundHeader("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
+    coral = RoundHeader("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
     store.write([begin(1, first), event(1, 1, "1x1"), begin(2, coral), event(2, 1, "seed")])
-    store.write([begin(3, second), event(3, 1, "1x1"), begin(4, first), Write(4, "drop")])
+    store.write([begin(3, second), event(3, 1, "1x1"), begin(4, first), LogEntry(4, "drop")])
     assert set(opened().past().heads) == {second, coral}
 
 
@@ -113,12 +115,12 @@ def test_all_lines_of_a_write_are_kept_or_none(opened):
 def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path):
     """Taking back marks the newest standing event, then the one before, then the last deal."""
     store = opened()
-    store.write([begin(1), Write(1, "deal", 1, "2345A"), event(1, 1, "1x1"), event(1, 2, "9x1")])
-    store.write([Write(1, "back")])
+    store.write([begin(1), LogEntry(1, "deal", 1, "2345A"), event(1, 1, "1x1"), event(1, 2, "9x1")])
+    store.write([LogEntry(1, "back")])
     assert store.round(1).events == ((1, "1x1"),)
-    store.write([event(1, 2, "9x2"), Write(1, "back"), Write(1, "back")])
+    store.write([event(1, 2, "9x2"), LogEntry(1, "back"), LogEntry(1, "back")])
     assert store.round(1).events == ()
-    store.write([Write(1, "back")])
+    store.write([LogEntry(1, "back")])
     assert store.round(1).deals == ()
     rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute(
         "SELECT text FROM entries WHERE round = 1 AND kind IN ('deal', 'event') ORDER BY id"
@@ -132,7 +134,7 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
     store.write([begin(1), event(1, 1, "1x1"), finish(1)])
     assert store.past().unfinished is None
     assert len(store.past().tonight) == 1
-    store.write([Write(1, "back")])
+    store.write([LogEntry(1, "back")])
     past = store.past()
     assert (past.unfinished.id, past.unfinished.result, past.tonight, store.standings()) == (1, "", (), [])
     store.write([event(1, 1, "1x2"), finish(1, "4 8 winners 2")])
@@ -142,9 +144,9 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
 def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
     """Of two unfinished rounds the newest that was not put aside is offered."""
     store = opened()
-    store.write([begin(1), begin(2), Write(2, "aside")])
+    store.write([begin(1), begin(2), LogEntry(2, "aside")])
     assert store.past().unfinished.id == 1
-    store.write([Write(1, "aside")])
+    store.write([LogEntry(1, "aside")])
     assert store.past().unfinished is None
     assert [each.id for each in store.kept()] == [1, 2]
 
@@ -156,7 +158,7 @@ def test_a_match_goes_on_until_somebody_has_won_it(opened):
     assert store.past().between.id == 1
     store.write([begin(2, ABOUT._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
     assert store.past().between is None
-    store.write([begin(3, ABOUT._replace(goal=2)), finish(3), Write(3, "aside")])
+    store.write([begin(3, ABOUT._replace(goal=2)), finish(3), LogEntry(3, "aside")])
     assert store.past().between is None
 
 
@@ -248,14 +250,14 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
     store.write([begin(1), begin(2, ABOUT._replace(goal=3)), finish(2)])
     about = ABOUT._replace(goal=3)
     date = "2020-02-02T20:00:00+01:00"
-    number = store.take_in(Saved(0, about, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
-    unfinished = store.take_in(Saved(0, about), "2020-02-03T20:00:00+01:00")
+    number = store.take_in(StoredRound(0, about, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
+    unfinished = store.take_in(StoredRound(0, about), "2020-02-03T20:00:00+01:00")
     store = opened()
     past = store.past()
     assert (number, unfinished, past.next_round) == (3, 4, 5)
     assert (past.unfinished.id, past.between.id) == (1, 2)
     assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
-    assert store.round(3) == Saved(3, about, (), ((1, "1x1"),), "9 3 winners 1")
+    assert store.round(3) == StoredRound(3, about, (), ((1, "1x1"),), "9 3 winners 1")
     assert [each.id for each in store.kept()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2
     assert [each.at[:4] for each in past.tonight] == ["2026"]
@@ -266,7 +268,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     store = opened()
     store.write([begin(1), finish(1)])
     for date in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
-        store.take_in(Saved(0, ABOUT, (), (), "9 3 winners 1"), date)
+        store.take_in(StoredRound(0, ABOUT, (), (), "9 3 winners 1"), date)
     store.write([begin(7), finish(7)])
     rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
     assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
@@ -287,7 +289,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
 def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_path, hour, begun, counts):
     """A record with the date of this evening, which runs to five in the morning, counts among its results."""
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
-    store.take_in(Saved(0, ABOUT, (), (), "7 2 winners 1"), begun)
+    store.take_in(StoredRound(0, ABOUT, (), (), "7 2 winners 1"), begun)
     store.write([begin(2), finish(2)])
     store.close()
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
@@ -392,7 +394,7 @@ def test_no_migration_without_a_copy(tmp_path):
 def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
     """A file of today's form is copied before a later version changes its tables, and keeps its rounds."""
     store = Store(tmp_path)
-    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1")])
+    store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1")])
     kept = store.round(1)
     store.close()
     if not sums:
@@ -466,7 +468,7 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
     keep = (
         "import sys, pathlib; from companion.store.store import Store; from companion.session.model import *; "
         f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
-        f"s.write([Write(n, 'begin', about=About('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
+        f"s.write([LogEntry(n, 'begin', about=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (
@@ -496,8 +498,8 @@ def test_hints_are_as_they_were_last_switched(opened):
     """A switch of the hints belongs to no round and is there again after a new start, whole."""
     store = opened()
     assert not store.past().hints
-    store.write([Write(0, "hints", text="on")])
+    store.write([LogEntry(0, "hints", text="on")])
     assert opened().past().hints
-    opened().write([Write(0, "hints", text="off")])
+    opened().write([LogEntry(0, "hints", text="off")])
     assert not opened().past().hints
     assert opened().numbers() == []

@@ -23,7 +23,7 @@ from terminal import Screen
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.model import Past, Settings
+from companion.session.model import Settings, StoredHistory
 from hardware import blocks
 
 README = (debian.CHECKOUT / "README.md").read_text()
@@ -137,7 +137,7 @@ def started(root: Root) -> float:
     begun = time.monotonic()
     table = Terminal(root.inside(here, COMMANDS["start"], "TERM=xterm-256color", console="interactive"))
     try:
-        menu = sessions.update(sessions.start(Settings(terminal=True), Past()), Tick(3.0))
+        menu = sessions.update(sessions.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
         table.shows(menu, INSTALLED)
         seconds = time.monotonic() - begun
         turn = pressed(menu, "2###")

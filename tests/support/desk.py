@@ -7,16 +7,16 @@ import pytest
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.model import About, Past, Saved, Settings, pad_rebuilt, rebuilt
+from companion.session.model import RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
 
 AT_HOME = Settings(("Ann", "Ben"))
-NO_PAST = Past()
+NO_PAST = StoredHistory()
 
 
 class Desk:
     """A session, its clock, and everything that it wanted kept."""
 
-    def __init__(self, settings: Settings = AT_HOME, past: Past = NO_PAST) -> None:
+    def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
         self.session = sessions.shown(sessions.start(settings, past, self.now), self.now)
         self.kept: list = []
@@ -58,12 +58,12 @@ class Desk:
     def picture(self):
         return screens.draw(self.session)
 
-    def saved(self) -> Saved | None:
+    def saved(self) -> StoredRound | None:
         """The newest round as the writes alone give it."""
         saved = None
         for line in self.kept:
             if line.kind == "begin":
-                saved = Saved(line.round, line.about)
+                saved = StoredRound(line.round, line.about)
             elif line.kind in ("deal", "rack"):
                 saved = saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
             elif line.kind == "event":
@@ -79,11 +79,11 @@ class Desk:
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
         if (sheet := self.session.pad) is not None:
-            return sheet.empty or pad_rebuilt(self.saved())._replace(over=sheet.over, began=sheet.began) == sheet
+            return sheet.empty or pad_of(self.saved())._replace(over=sheet.over, began=sheet.began) == sheet
         round_ = self.session.round
         if round_ is None or round_.empty:
             return True
-        again = rebuilt(self.saved())
+        again = round_of(self.saved())
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
     def _keep(self, *, shown: bool = True) -> None:
@@ -109,7 +109,7 @@ def desk():
         from companion import games
 
         chosen = games.manifest(game).defaults | options
-        about = About(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
+        about = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
         return Desk(Settings(("Ann", "Ben"), about), past)
 
     return made
@@ -130,7 +130,7 @@ def desk_of():
         options = tuple((name, rng.choice(values)) for name, values in known.values.items())
         every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in known.holdings]
         opened = tuple(each for each in every if rng.random() < 0.5)
-        table = Desk(Settings(("Ann", "Ben"), About(game, options, names, opened=opened)))
+        table = Desk(Settings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
         deals = rules.deal(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.mode == "Dealing":

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Finding
-from companion.session.model import Doctor, Past, Settings
+from companion.session.model import Doctor, Settings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
 CONFIG = """
@@ -228,7 +228,7 @@ def overview(clock: str) -> Image.Image:
     """What the doctor's first page shows where all is well; whether the network sets the clock depends on the host."""
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, clock if name == "clock" else "ok", "") for name in names)
-    return screens.draw(sessions.start(Settings(), Past())._replace(mode=Doctor(None, findings)))
+    return screens.draw(sessions.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
 
 
 def bitten(machine, service) -> None:

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from companion import session as sessions
-from companion.inputs import Lost
-from companion.session.model import About, Settings, Write
+from companion.inputs import DeviceLost
+from companion.session.model import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
 from companion.table import backup as module
 from companion.table.backup import BANNER, Backup
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 
-ABOUT = About("27", (("variant", "basic"),), ("Ann", "Ben"))
+ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PATIENCE = 60
 
 
@@ -33,7 +33,7 @@ def stick(monkeypatch, tmp_path) -> Path:
 def data(tmp_path) -> Path:
     """A store with a round in it that a table may have open."""
     store = Store(tmp_path / "data")
-    store.write([Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1")])
+    store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1")])
     store.close()
     return tmp_path / "data"
 
@@ -53,7 +53,7 @@ def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal)
     store = Store(data)
     copies = Backup(stick / "rounds", data, inputs)
     for number in (2, 3):
-        store.write([Write(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "begin", about=ABOUT)])
         copies.ask()
         assert copies.settle(PATIENCE)
         assert len(list((stick / "rounds").iterdir())) == number
@@ -67,14 +67,14 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
     copies = Backup(stick / "rounds", data, inputs)
     copies.ask()
     assert copies.settle(PATIENCE)
-    assert inputs.queue.get_nowait()[:2] == Lost("backup", BANNER)[:2]
+    assert inputs.queue.get_nowait()[:2] == DeviceLost("backup", BANNER)[:2]
     assert journal == [f"no backup in {stick}/rounds: cannot write to {stick}/rounds: File exists"]
-    assert inputs.away == {"backup": journal[0]}
+    assert inputs.missing == {"backup": journal[0]}
     (stick / "rounds").unlink()
     copies.ask()
     assert copies.settle(PATIENCE)
     assert journal[1:] == ["the backup is written again"]
-    assert inputs.away == {}
+    assert inputs.missing == {}
     assert inputs.queue.empty()
 
 
@@ -104,7 +104,11 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     table = Table(
         sessions.start(Settings(), store.past()), store, [], queue.SimpleQueue(), ended=lambda: asked.append(1)
     )
-    lines = (Write(1, "begin", about=ABOUT), Write(1, "event", 1, "1x1"), Write(1, "result", text="1 0 winners 1"))
+    lines = (
+        LogEntry(1, "begin", about=ABOUT),
+        LogEntry(1, "event", 1, "1x1"),
+        LogEntry(1, "result", text="1 0 winners 1"),
+    )
     for at, line in enumerate(lines):
         assert len(asked) == 0, at
         table._keep(table.session._replace(unsaved=(line,)))

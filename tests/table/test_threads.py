@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from companion.commands.tables import Inputs
-from companion.inputs import Lost, Tick
+from companion.inputs import DeviceLost, Tick
 from companion.table.threads import Health
 
 
@@ -51,7 +51,7 @@ def test_what_is_mended(watch):
     threads, health, said, queue = watch()
     threads.ended = ["keypad"]
     assert health.check()
-    assert queue.get_nowait() == Lost("program", "Keypad stopped:\nstarted anew")
+    assert queue.get_nowait() == DeviceLost("program", "Keypad stopped:\nstarted anew")
     assert health.check()
     assert said == ["the keypad stopped: it was started anew"]
 

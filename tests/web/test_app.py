@@ -11,7 +11,7 @@ import zxingcpp
 from starlette.testclient import TestClient
 
 from companion import screens, web
-from companion.session.model import Goodbye, Past, Phones, Session
+from companion.session.model import Goodbye, Phones, Session, StoredHistory
 from companion.web.addresses import addresses
 from companion.web.app import application
 from companion.web.guard import LARGEST
@@ -32,7 +32,7 @@ def state(**more):
     """What a table tells of a session in which nothing has begun."""
     from companion.screens.public import public
 
-    return public(Session(Goodbye(), Past())) | more
+    return public(Session(Goodbye(), StoredHistory())) | more
 
 
 def test_without_a_table_the_page_says_so():
@@ -121,7 +121,7 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
 
 def test_a_scanner_reads_the_address_on_the_panel():
     """The code fits the panel: 128×64, with the address in letters beside it."""
-    session = Session(Phones(Goodbye()), Past(), phones=True, pages=("http://192.168.178.120:8027/",))
+    session = Session(Phones(Goodbye()), StoredHistory(), phones=True, pages=("http://192.168.178.120:8027/",))
     picture = screens.draw(session)
     assert picture.size == (128, 64)
     large = picture.convert("L").resize((1024, 512))

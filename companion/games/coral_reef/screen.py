@@ -122,7 +122,7 @@ def _label(canvas: Canvas, end: int) -> int:
 
 def _end_of(scene: Scene) -> int:
     """The last column of the strip, short of the sign of a missing device."""
-    return RIGHT - 8 if scene.away else RIGHT
+    return RIGHT - 8 if scene.device_missing else RIGHT
 
 
 def told(scene: Scene) -> str:

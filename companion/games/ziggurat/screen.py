@@ -199,7 +199,7 @@ def _rest(scene: Scene) -> str:
     While the clock runs, the round's time, of four after that of this move.
     """
     state: rules.State = scene.view
-    room = RIGHT - _margin(state) + 1 - (8 if scene.away else 0)
+    room = RIGHT - _margin(state) + 1 - (8 if scene.device_missing else 0)
     if scene.clock:
         both = "/".join(scene.clock)
         return f"of {scene.clock[1]}" if len(scene.names) == 2 else both if TEXT.width(both) <= room else scene.clock[0]
@@ -240,7 +240,7 @@ def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
 def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None:
     """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
     draft, x = scene.draft, _margin(scene.view)
-    end = RIGHT - 8 if scene.away else RIGHT
+    end = RIGHT - 8 if scene.device_missing else RIGHT
     if scene.say and not scene.clock:
         parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more":

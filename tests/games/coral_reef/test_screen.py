@@ -11,17 +11,17 @@ from companion.games.coral_reef.state import COPIES
 from companion.games.coral_reef.sums import NINE, RANKS, pack
 from companion.session import rounds
 from companion.session.model import (
-    About,
     Dealing,
     Notice,
     Page,
-    Past,
     Peek,
     Playing,
     Refusing,
+    RoundHeader,
     RoundOver,
     Session,
-    begun,
+    StoredHistory,
+    new_round,
 )
 
 LONG = ("Charlotte-Amalia", "Benedictus-Maria")
@@ -41,11 +41,11 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
 def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
     """The session with a position on its table; `last` is the seat and text of the last event, None at the start."""
     deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
-    round_ = begun(1, About("coral-reef", (("form", state.form),), names))
+    round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
     round_ = round_._replace(deals=deals, states=(state,))
     if last is not None:
         round_ = round_._replace(states=(state, state), events=(last,))
-    return Session(Playing() if mode is None else mode, Past(), round=round_, buttons=buttons, **more)
+    return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
 def entered(keys, **about):

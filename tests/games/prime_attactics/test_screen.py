@@ -10,7 +10,7 @@ from companion import session as sessions
 from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Pressed, Released
 from companion.session import rounds
-from companion.session.model import About, Past, Saved, Session, rebuilt
+from companion.session.model import RoundHeader, Session, StoredHistory, StoredRound, round_of
 
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
 DISPLAYS = (("deal", 1, ANN), ("deal", 2, BEN))
@@ -20,14 +20,14 @@ LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
 
 def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
     """A session at a table; `scores` overrule those of the position, `waiting` holdings are still to be named."""
-    about = About(GAME.id, (("level", level), ("start", "11")), names,
+    about = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
-    round_ = rebuilt(Saved(1, about, tuple(deals), tuple(events)))
+    round_ = round_of(StoredRound(1, about, tuple(deals), tuple(events)))
     if scores:
         sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
-    return Session(rounds.table(round_), Past(), round=round_)
+    return Session(rounds.table(round_), StoredHistory(), round=round_)
 
 
 def press(session, *keys):

@@ -5,7 +5,17 @@ import pytest
 from companion import screens
 from companion.games.score_pad.rules import Pad
 from companion.panel import fonts
-from companion.session.model import About, Figure, PadOver, PadRound, Past, Scoring, Session, Setup, Spelling
+from companion.session.model import (
+    Figure,
+    PadOver,
+    PadRound,
+    RoundHeader,
+    Scoring,
+    Session,
+    Setup,
+    Spelling,
+    StoredHistory,
+)
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
@@ -15,8 +25,8 @@ def session(players, mode, **about):
     sheet = Pad(players, **about)
     for seat, points in enumerate(POINTS[:players], 1):
         sheet = sheet.add(seat, points)
-    table = PadRound(1, About("pad", sheet.options, NAMES[:players]), sheet)
-    return Session(mode, Past(), pad=table)
+    table = PadRound(1, RoundHeader("pad", sheet.options, NAMES[:players]), sheet)
+    return Session(mode, StoredHistory(), pad=table)
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -35,8 +45,8 @@ def test_the_result_of_a_pad(golden, players):
 def test_a_drawn_pad(golden):
     """Equal points are a draw, between two as among many."""
     sheet = Pad(2, "Dice").add(1, 0)
-    table = PadRound(1, About("pad", sheet.options, ("Player 3", "Player 8")), sheet)
-    golden(screens.draw(Session(PadOver(), Past(), pad=table)), "2-draw")
+    table = PadRound(1, RoundHeader("pad", sheet.options, ("Player 3", "Player 8")), sheet)
+    golden(screens.draw(Session(PadOver(), StoredHistory(), pad=table)), "2-draw")
 
 
 def test_a_pad_at_rest(golden):
@@ -47,8 +57,8 @@ def test_a_pad_at_rest(golden):
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)
-    golden(screens.draw(Session(Figure(setup, 500), Past())), "target")
-    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), Past(), buttons=True)), "spelling")
+    golden(screens.draw(Session(Figure(setup, 500), StoredHistory())), "target")
+    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), StoredHistory(), buttons=True)), "spelling")
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -61,6 +71,6 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
         sheet = sheet.add(seat, -999_999 if seat == 1 else 999_999)
     names = tuple(f"Alexandra {letter}" for letter in "ABCDEFGH"[:players])
     for cursor in (1, 2):
-        table = PadRound(1, About("pad", sheet.options, names), sheet)
-        screens.draw(Session(Scoring(cursor, keys="123456"), Past(), pad=table))
+        table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
+        screens.draw(Session(Scoring(cursor, keys="123456"), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []

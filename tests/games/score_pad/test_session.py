@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
 from companion.session import TAKE_BACK
-from companion.session.model import Past, Saved
+from companion.session.model import StoredHistory, StoredRound
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
     """After the plug was pulled `#` goes on with the pad, at the player who is due."""
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
-    again = desk(past=Past(next_round=2, unfinished=table.saved()))
+    again = desk(past=StoredHistory(next_round=2, unfinished=table.saved()))
     assert again.mode == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
@@ -135,7 +135,7 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
 def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
     """The title of an earlier pad brings its number of players, its names and its end."""
     options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
-    table = desk(past=Past(pads=((options, ("Cleo", "Dan", "Eve")),)))
+    table = desk(past=StoredHistory(pads=((options, ("Cleo", "Dan", "Eve")),)))
     table.press("5", "5", "1")
     assert table.mode == "Seats"
     table.press("#")
@@ -147,8 +147,8 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     """An entry that no pad wrote leaves the round in the store and opens the menu with a sentence."""
     left = pad()
     left.press(*"5#")
-    saved: Saved = left.saved()
-    table = desk(past=Past(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
+    saved: StoredRound = left.saved()
+    table = desk(past=StoredHistory(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
     assert table.mode == "Menu"
     assert "no longer replays" in table.session.banner
 

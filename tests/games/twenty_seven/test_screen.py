@@ -4,7 +4,7 @@ import pytest
 
 from companion import screens
 from companion.games.twenty_seven import rules, screen
-from companion.session.model import About, Past, Playing, Session, begun
+from companion.session.model import Playing, RoundHeader, Session, StoredHistory, new_round
 
 G, W, B, R = rules.GREY, rules.WHITE, rules.BLACK, rules.RED
 BESIDE = ((R,), (G, W, W, W), (G, W, W, W, W), (G,), (G,), (G, B, B, B, B), (G, B, B, B, B), (G, B, B, B), (R, B, B, B))
@@ -28,8 +28,8 @@ MOMENTS = {
 
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
     state = rules.State(rules.FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
-    round_ = begun(1, About("27", (("variant", variant),), names))._replace(states=(state,))
-    return screens.draw(Session(Playing(keys), Past(), round=round_))
+    round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
+    return screens.draw(Session(Playing(keys), StoredHistory(), round=round_))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

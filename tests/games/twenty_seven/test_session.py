@@ -1,4 +1,4 @@
-from companion.inputs import Found, Lost, Released
+from companion.inputs import DeviceBack, DeviceLost, Released
 
 
 def test_a_move_is_typed_as_field_then_count(desk):
@@ -114,13 +114,13 @@ def test_a_stray_key_is_told_and_the_entry_stays(desk):
 def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
     """A banner leaves the table playable and goes at the next press; the sign stays until the device is back."""
     table = desk("27")
-    table.give(Lost("keypad", "keypad unplugged", table.now))
+    table.give(DeviceLost("keypad", "keypad unplugged", table.now))
     assert table.session.banner
     table.press("right")
     assert not table.session.banner
-    assert table.session.away == ("keypad",)
-    table.give(Found("keypad", table.now))
-    assert table.session.away == ()
+    assert table.session.missing_devices == ("keypad",)
+    table.give(DeviceBack("keypad", table.now))
+    assert table.session.missing_devices == ()
 
 
 def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
@@ -168,11 +168,11 @@ def test_a_released_button_means_nothing_to_a_table_in_play(desk):
 
 def test_go_on_is_offered_and_taken(desk):
     """An unfinished round is offered at the start; # goes on with it."""
-    from companion.session.model import Past
+    from companion.session.model import StoredHistory
 
     first = desk("27")
     first.type("13#")
-    second = desk(past=Past(next_round=2, unfinished=first.saved()))
+    second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
     assert second.mode == "Resume"
     second.press("#")
     assert second.events == ["1: 1x3"]
@@ -180,11 +180,11 @@ def test_go_on_is_offered_and_taken(desk):
 
 def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
     """* at "Go on?" keeps the round as unfinished and starts anew."""
-    from companion.session.model import Past
+    from companion.session.model import StoredHistory
 
     first = desk("27")
     first.type("13#")
-    second = desk(past=Past(next_round=2, unfinished=first.saved()))
+    second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
     second.press("*")
     assert second.mode == "Menu"
     assert [line.kind for line in second.kept] == ["aside"]

@@ -12,7 +12,17 @@ from companion.games.ziggurat import entry, rules
 from companion.games.ziggurat.grid import AREA, CELLS
 from companion.games.ziggurat.pieces import BITS
 from companion.session import playing
-from companion.session.model import About, Dealing, Past, Peek, Playing, Refusing, RoundOver, Session, begun
+from companion.session.model import (
+    Dealing,
+    Peek,
+    Playing,
+    Refusing,
+    RoundHeader,
+    RoundOver,
+    Session,
+    StoredHistory,
+    new_round,
+)
 
 LONG = ("Wilhelmina-Maria", "Maximilian Moore", "MMMMMMMMMMMMMMMM", "Charlotte-Amalia")
 SHORT = ("Ann", "Ben", "Cleo", "Dan")
@@ -62,10 +72,10 @@ def table(states, moves=(), mode=None, names=SHORT, buttons=False, **more):
     state = states[-1]
     players = len(state.sizes)
     options = (("set", str(state.top)), ("base", "solid"))
-    round_ = begun(1, About("ziggurat", options, tuple(names[:players])))
+    round_ = new_round(1, RoundHeader("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
     round_ = round_._replace(states=tuple(states), events=events)
-    return Session(Playing() if mode is None else mode, Past(), round=round_, buttons=buttons, **more)
+    return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
 def on_base(*events, keys="", names=SHORT, picked=None, **about):
