@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.commands import cell, json_text, printable, tables
-from companion.session.chronicle import of_match
+from companion.session.history_pages import of_match
 from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:

@@ -1,1 +1,209 @@
+"""The sentences of a report, the same for every form that it takes. Pure, English whatever the locale."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.session.matches import in_rounds
+from companion.session.model import PadRound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from companion.report.gather import Evening, ReportedRound
+    from companion.session.matches import Match
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+          "November", "December")  # fmt: skip
+OPTIONS = {"form": "with {}", "level": "the {} game", "start": "both start with {}", "variant": "the {} game",
+           "set": "dominoes to {0}-{0}", "base": "{} base"}  # fmt: skip
+"""Option → how its value is told."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def headline(evening: Evening) -> str:
+    """Who has taken the evening: ``Ann takes the evening, 5 of 12``."""
+    finished = evening.finished
+    most = max((place.won for place in evening.places), default=0)
+    best = [place.name for place in evening.places if place.won == most]
+    if not finished:
+        return "Nobody has won yet"
+    if not most:
+        return "An evening of draws"
+    if len(best) == 1:
+        return f"{best[0]} takes the evening, {most} of {finished}"
+    return f"{listed(best)} share the evening, {most} each of {finished}"
+
+
+def lead(evening: Evening) -> str:
+    """What the evening was: ``12 rounds of five games, 20:05 to 00:41``."""
+    count = len(evening.rounds)
+    games = evening.games
+    of = game_name(games[0]) if len(games) == 1 else f"{number(len(games))} games"
+    said = f"{number(count).capitalize()} round{'' if count == 1 else 's'} of {of}"
+    if count > evening.finished:
+        said += f", {number(evening.finished) if evening.finished else 'none'} of them finished"
+    began = next((reported.began for reported in evening.rounds if reported.began), None)
+    ended = next((reported.ended for reported in reversed(evening.rounds) if reported.ended), None)
+    return f"{said}, {began:%H:%M} to {ended:%H:%M}" if began and ended else said
+
+
+def long_date(day: date) -> str:
+    """``Friday, 20 November 2026``."""
+    return f"{DAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def result(reported: ReportedRound) -> str:
+    """How a round ended: ``Ann beats Ben``."""
+    names, winners = reported.summary.names, reported.summary.winners
+    if not reported.summary.result:
+        return "Not finished"
+    if not winners:
+        return "Nobody wins"
+    if len(winners) == 1:
+        others = [name for name in names if name != winners[0]]
+        return f"{winners[0]} beats {others[0]}" if len(others) == 1 else f"{winners[0]} wins"
+    return "A draw" if len(winners) == len(names) else f"{listed(winners)} share the win"
+
+
+def reason(reported: ReportedRound) -> str:
+    """Why it ended, "" where it has not, or nobody knows any more."""
+    if reported.round is None or isinstance(reported.round, PadRound) or not reported.summary.result:
+        return ""
+    return reported.round.outcome.reason
+
+
+def counted(reported: ReportedRound) -> tuple[int, ...]:
+    """The figure of each seat at the end: what its curve counts, or else the kept scores."""
+    return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
+
+
+def score(reported: ReportedRound) -> str:
+    """Every player with the figure, the winners first as the sentence of the result names them; of many the best first.
+
+    ``Ann 0 : Ben 4 corals left``; "" while nothing is known.
+    """
+    figures = dict(zip(reported.summary.names, counted(reported), strict=False))
+    fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest
+    order = sorted(
+        figures, key=lambda name: (name not in reported.summary.winners, figures[name] if fewer else -figures[name])
+    )
+    said = (" : " if len(order) == 2 else ", ").join(f"{name} {figures[name]}" for name in order)
+    return f"{said} {unit(reported)}" if said and games.described(reported.summary.game).fewer else said
+
+
+def unit(reported: ReportedRound) -> str:
+    """What the figures are."""
+    if reported.facts is None:
+        return "score"
+    known = games.described(reported.summary.game)
+    return known.unit or known.counts
+
+
+def also_drawn(reported: ReportedRound) -> str:
+    """What the second chart of a round shows, "" where it has none."""
+    if reported.round is None or isinstance(reported.round, PadRound) or reported.round.manifest.chart is None:
+        return ""
+    return reported.round.manifest.chart.caption
+
+
+def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
+    """What is told of a round, each with its sign in the chart ("" for none), its name, and the sentence."""
+    found = reported.facts
+    if found is None:
+        return []
+    lines = []
+    if found.turning is not None:
+        ahead = "the last move" if found.turning == len(found.curve) - 1 else f"move {found.turning}"
         lines.append(("○", "Turning point", f"{reported.summary.winners[0]} leads for good from {ahead}"))
+    if found.best is not None:
+        gain = gained(reported.summary.game, found.best.gain)
+        said = gain if isinstance(reported.round, PadRound) else f"{found.best.text}, {gain}"
+        lines.append(("△", "Best move", f"{name(reported, found.best.seat)}, move {found.best.move}: {said}"))
+    if found.think is not None:
+        lines.append(("", "Longest think", f"{name(reported, found.think.seat)}, {duration(found.think.seconds)} "
+                                           f"before move {found.think.move}"))  # fmt: skip
+    return lines
+
+
+def gained(game: str, gain: int) -> str:
+    """What a best move gained: ``3 corals in one play``."""
+    said = games.described(game).gain.format(f"{gain:,}")
+    return re.sub(r"^1 (\w+?)s\b", r"1 \1", said)
+
+
+def match(match: Match) -> str:
+    """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
+    return f"{game_name(match.game)}, {in_rounds(match.rounds)}: {match.result}"
+
+
+def longest_think(evening: Evening) -> str:
+    """The longest think of the evening, "" where no times are known."""
+    thinks = [(reported.facts.think, reported, at) for at, reported in enumerate(evening.rounds, 1)
+              if reported.facts and reported.facts.think]  # fmt: skip
+    if not thinks:
+        return ""
+    think, reported, at = max(thinks, key=lambda each: each[0].seconds)
+    return f"{name(reported, think.seat)}, {duration(think.seconds)} before move {think.move} of round {at}"
+
+
+def options(reported: ReportedRound) -> str:
+    """The options of a round that are not the usual ones: ``easy, both start with 13``."""
+    if reported.round is None:
+        return ""
+    if isinstance(reported.round, PadRound):
+        pad = reported.round.pad
+        said = (
+            pad.lowest and "the fewest points win",
+            pad.target and f"to {pad.target}",
+            pad.turns and f"{pad.turns} turns",
+        )
+        return ", ".join(str(each) for each in said if each)
+    usual = reported.round.manifest.defaults
+    unusual = [(option, value) for option, value in reported.round.about.options if value != usual.get(option)]
+    return ", ".join(OPTIONS.get(option, "{}").format(value) for option, value in unusual)
+
+
+def when(reported: ReportedRound) -> str:
+    """When a round was played: ``20:31 to 20:52``, its beginning alone, or ""."""
+    if reported.began is None:
+        return ""
+    first, last = f"{reported.began:%H:%M}", f"{reported.ended or reported.began:%H:%M}"
+    return first if first == last else f"{first} to {last}"
+
+
+def name(reported: ReportedRound, seat: int) -> str:
+    """The player in a seat."""
+    return reported.summary.names[seat - 1]
+
+
+def title(reported: ReportedRound) -> str:
+    """What was played: of a score pad the game that it was kept for, where that was named."""
+    return reported.summary.title or game_name(reported.summary.game)
+
+
+def game_name(game: str) -> str:
+    """The game as people call it."""
+    return games.described(game).name
+
+
+def number(count: int) -> str:
+    """A count in words up to twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def duration(seconds: float) -> str:
+    """``48 seconds``, ``3 min 20 s``."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} second{'' if whole == 1 else 's'}"
+    return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} minutes"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -13,7 +13,7 @@ from companion.panel.pages import Box
 from companion.panel.parts import Row
 from companion.screens import first, marks
 from companion.screens import pad as pad_screen
-from companion.session import lists
+from companion.session import menu_keys
 from companion.session.model import (
     Figure,
     Menu,
@@ -76,12 +76,12 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         return
     if mode.title:
         parts.question(canvas, mode.title, mode.note)
-    page = mode.cursor // lists.PAGE
+    page = mode.cursor // menu_keys.PAGE
     rows = [_row(mode, at, session.buttons) for at in range(len(mode.items))]
     shown, y, pitch = (UNDER_TITLE, 19, 12) if mode.title else (SHOWN, 2, 11)
     if any(row.pairs for row in rows):
         shown, pitch = 2, 18
-    first = max(page * lists.PAGE, mode.cursor - shown + 1)
+    first = max(page * menu_keys.PAGE, mode.cursor - shown + 1)
     parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
     again = mode.kind == "main" and last_head(session, mode.items[mode.cursor].note) is not None
     left, right = ok_back(session, *(("new", "more") if again else _LEGENDS.get(mode.kind, ("choose", "back"))))
@@ -105,11 +105,11 @@ _LEGENDS = {
 def _row(mode: Menu, at: int, buttons: bool) -> Row:
     """A row of a list; with a keypad it has the digit that picks it."""
     item = mode.items[at]
-    digit = "" if buttons else str(at % lists.PAGE + 1)
+    digit = "" if buttons else str(at % menu_keys.PAGE + 1)
     if mode.kind == "main":
         return Row(item.label, digit, marks.mark(item.note))
     if mode.title and not item.icon:
-        shown = item.does if digit and mode.kind in lists.NUMBERS else digit
+        shown = item.does if digit and mode.kind in menu_keys.NUMBERS else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
     mark = "match" if item.icon == "match" else marks.mark(item.icon) if item.icon else ""
     if "\t" in item.label:  # Two players of a round, and their scores.

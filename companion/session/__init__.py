@@ -26,7 +26,19 @@ from companion.inputs import (
     Stop,
     Tick,
 )
-from companion.session import chronicle, clock, dealing, doctor, guard, lists, pads, pause, phones, playing, setup
+from companion.session import (
+    clock,
+    dealing,
+    doctor,
+    guard,
+    history_pages,
+    menu_keys,
+    pads,
+    phones,
+    playing,
+    setup,
+    table_menu,
+)
 from companion.session.guard import shown
 from companion.session.model import (
     Ask,
@@ -134,7 +146,7 @@ def _updated(session: Session, event: Input) -> Session:
             return _shifted(session, _pressed(session, event))
         case Released():
             if isinstance(session.mode, Peek) and event.key == "ok":
-                return pause.end_peek(session)
+                return table_menu.end_peek(session)
             if isinstance(session.mode, Splash) and session.mode.ok and event.key == "ok":
                 return _key(setup.opening(session), "#")
             return session
@@ -151,7 +163,7 @@ def _updated(session: Session, event: Input) -> Session:
         case BoxExamined():
             return doctor.told(session, event)
         case QueryResult():
-            return chronicle.told(session, event)
+            return history_pages.told(session, event)
         case PagesServed():
             return phones.served(session, event)
         case CodeIssued():
@@ -248,10 +260,10 @@ def _by_buttons(session: Session, key: str) -> bool:
 
 def _key(session: Session, key: str) -> Session:
     mode = session.mode
-    key = lists.arrow(mode, key, session.settings.terminal)
+    key = menu_keys.arrow(mode, key, session.settings.terminal)
     if key == TAKE_BACK:
         if isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table"):
-            return pause.ask_take_back(session)
+            return table_menu.ask_take_back(session)
         key = "*"  # Nothing can be taken back here: the long press counts as a short one.
     if key == doctor.WHAT:
         opened = setup.opening(session) if isinstance(mode, Splash) else session
@@ -263,7 +275,7 @@ def _key(session: Session, key: str) -> Session:
         return _key(_key(opened, "#") if mode.ok else opened, key)
     if isinstance(mode, Menu):
         at_table = mode.kind in ("table", "whose")
-        return pause.press_menu(session, mode, key) if at_table else setup.press_menu(session, mode, key)
+        return table_menu.press_menu(session, mode, key) if at_table else setup.press_menu(session, mode, key)
     if isinstance(mode, Refusing):
         after = playing.press_refusing(session, mode, key)
         if after is not None:
@@ -273,7 +285,7 @@ def _key(session: Session, key: str) -> Session:
     if isinstance(mode, Notice):
         after = playing.press_notice(session, mode, key)
         return after if after is not None else _key(session._replace(mode=mode.then), key)
-    if isinstance(mode, Page) and (after := chronicle.press(session, mode, key)) is not None:
+    if isinstance(mode, Page) and (after := history_pages.press(session, mode, key)) is not None:
         return after
     handler = _HANDLERS.get(type(mode))
     return handler(session, mode, key) if handler else session
@@ -286,9 +298,9 @@ _HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
     Figure: setup.press_figure,
     Dealing: dealing.press,
     Playing: playing.press,
-    Ask: pause.press_ask,
-    LookAway: pause.press_look_away,
-    Page: pause.press_page,
+    Ask: table_menu.press_ask,
+    LookAway: table_menu.press_look_away,
+    Page: table_menu.press_page,
     Doctor: doctor.press,
     Phones: phones.press,
     Letting: phones.press_letting,
@@ -312,7 +324,7 @@ def _lost(session: Session, lost: DeviceLost) -> Session:
     if lost.device in _GONE:
         missing_devices = (*(device for device in session.missing_devices if device != lost.device), lost.device)
         if isinstance(session.mode, Peek):
-            session = pause.end_peek(session)
+            session = table_menu.end_peek(session)
         session = session._replace(missing_devices=missing_devices)
     if lost.device not in _GONE or "\n" in lost.why:
         return session._replace(banner=lost.why)
@@ -334,7 +346,7 @@ def _ticked(session: Session) -> Session:
         if mode.ok:
             session = doctor.opened(session)
     elif isinstance(mode, Peek) and now >= mode.until:
-        session = pause.end_peek(session)
+        session = table_menu.end_peek(session)
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
         session = pads.settled(session)
     session = phones.renewed(session)

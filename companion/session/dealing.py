@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import guard, pause, rounds
+from companion.session import guard, rounds, table_menu
 from companion.session.model import Dealing, Refusing, Session
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _erased(session: Session, mode: Dealing) -> Session:
         return session._replace(mode=_without_last(session, mode), erased=session.clock)
     if session.clock - session.erased < guard.ERASE_SECONDS:
         return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
-    return pause.open_menu(session)
+    return table_menu.open_menu(session)
 
 
 def _without_last(session: Session, mode: Dealing) -> Dealing:

@@ -13,16 +13,6 @@ from companion.game.entry import Draft, Entry
 from companion.game.manifest import Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
-from companion.session.kept import (
-    LogEntry,
-    Options,
-    Result,
-    RoundHeader,
-    Settings,
-    Standing,
-    StoredHistory,
-    StoredRound,
-)
 from companion.session.modes import (
     Answer,
     Ask,
@@ -51,6 +41,16 @@ from companion.session.modes import (
     Setup,
     Spelling,
     Splash,
+)
+from companion.session.stored import (
+    LogEntry,
+    Options,
+    Result,
+    RoundHeader,
+    Settings,
+    Standing,
+    StoredHistory,
+    StoredRound,
 )
 
 __all__ = [

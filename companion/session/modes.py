@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from companion.game import Refused
     from companion.inputs import Finding
-    from companion.session.kept import Options, StoredRound
     from companion.session.model import PadRound, Round
+    from companion.session.stored import Options, StoredRound
 
 
 class Splash(NamedTuple):

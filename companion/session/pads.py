@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
-from companion.session import chronicle, guard, lists, rounds, setup
+from companion.session import guard, history_pages, menu_keys, rounds, setup
 from companion.session.model import (
     Ask,
     Item,
@@ -52,7 +52,7 @@ def press(session: Session, key: str, *, held: bool = False) -> Session:
     if key == TAKE_BACK:
         return _ask_back(settled(session))
     mode = session.mode
-    key = lists.arrow(mode, key, session.settings.terminal)
+    key = menu_keys.arrow(mode, key, session.settings.terminal)
     if isinstance(mode, Scoring):
         return _press_scoring(session, mode, key, held)
     handler = _HANDLERS.get(type(mode))
@@ -178,7 +178,7 @@ def open_menu(session: Session) -> Session:
 def _press_menu(session: Session, menu: Menu, key: str) -> Session:
     if key == "*":
         return _resumed(session)
-    menu, index = lists.press(menu, key)
+    menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
         return session
@@ -251,7 +251,7 @@ def _press_over(session: Session, mode: PadOver, key: str) -> Session:
 
 def _press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down turn it, any other key leaves."""
-    if (after := chronicle.press(session, page, key)) is not None:
+    if (after := history_pages.press(session, page, key)) is not None:
         return after
     if key in ("down", "right", "8", "0"):
         return session._replace(mode=page._replace(at=page.at + 1))

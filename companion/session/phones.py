@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import pause, questions, rounds
+from companion.session import table_menu, questions, rounds
 from companion.session.model import (
     Answer,
     Ask,
@@ -154,7 +154,7 @@ def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
         case "back":
             if not isinstance(session.mode, Playing | RoundOver):
                 return _answered(session, event, "The box is busy: look at its panel.")
-            return _answered(pause.ask_take_back(session), event)
+            return _answered(table_menu.ask_take_back(session), event)
         case "agree":
             return _agreed(session, event, seat)
         case _:
@@ -178,7 +178,7 @@ def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
     mode = session.mode
     if not isinstance(mode, Ask) or mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] != (seat,):
         return _answered(session, event, "Nothing is asked of this seat.")
-    return _answered(pause.press_ask(session, mode, "#"), event)
+    return _answered(table_menu.press_ask(session, mode, "#"), event)
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def _asks(session: Session, event: PhoneRequest, name: str) -> Session:
     if session.stopping:
         return _answered(session, event, "The box is switched off.")
     if isinstance(back, Peek):
-        back = pause.end_peek(session).mode
+        back = table_menu.end_peek(session).mode
     return _answered(session._replace(mode=Letting(event.phone, name, back)), event)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.session import extra, guard, pause, rounds
+from companion.session import guard, hooks, rounds, table_menu
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 
 
@@ -62,7 +62,7 @@ def _erased(session: Session, mode: Playing) -> Session:
         return session._replace(mode=Playing(mode.keys[:-1]), erased=session.clock)
     if session.clock - session.erased < guard.ERASE_SECONDS:
         return guard.waiting(session._replace(mode=mode), session.erased + guard.ERASE_SECONDS)
-    return pause.open_menu(session)
+    return table_menu.open_menu(session)
 
 
 def press_refusing(session: Session, mode: Refusing, key: str) -> Session | None:
@@ -85,9 +85,9 @@ def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
 def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
     """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu."""
     if key == "#":
-        lines = extra.claims(session.round) if session.round else ()
+        lines = hooks.claims(session.round) if session.round else ()
         return session._replace(mode=Page("claims", lines, back=mode)) if lines else rounds.next_round(session)
-    return pause.open_menu(session) if key == "*" else session
+    return table_menu.open_menu(session) if key == "*" else session
 
 
 def press_match(session: Session, mode: MatchScore, key: str) -> Session:
@@ -99,7 +99,7 @@ def press_match(session: Session, mode: MatchScore, key: str) -> Session:
     if round_ is not None and rounds.champion(round_):
         if key == "#":
             return rounds.begin(session._replace(previous=round_), rounds.again(rounds.following(round_)))
-        return pause.open_menu(session) if key == "*" else session
+        return table_menu.open_menu(session) if key == "*" else session
     if key == "#" and round_ is not None:
         return rounds.next_round(session)
     return session._replace(mode=RoundOver()) if key == "*" else session

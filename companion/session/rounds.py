@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.session import extra
-from companion.session.kept import part
+from companion.session import hooks
 from companion.session.model import (
     Dealing,
     LogEntry,
@@ -21,6 +20,7 @@ from companion.session.model import (
     with_deal,
     with_event,
 )
+from companion.session.stored import part
 
 if TYPE_CHECKING:
     from companion.session.model import Mode, PadRound, StoredHistory
@@ -203,13 +203,13 @@ def _noticed(round_: Round, before: Round | None, then: Mode) -> Mode:
     """One notice of a turn that ended by itself and of seats passed over, then what follows."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     seat = before.turn if before else None
-    over = extra.turn_over(before, round_) if before else ""
+    over = hooks.turn_over(before, round_) if before else ""
     if over and seat:
         also = "".join(f"{round_.name(each)} too. " for each in dict.fromkeys(skipped) if each != seat)
         return Notice("skip", round_.name(seat), (over,), also + _after(round_, seat), then)
     if skipped:
         return _passed_over(round_, skipped, seat, then)
-    if blocked := extra.blocked(round_):
+    if blocked := hooks.blocked(round_):
         return Notice("skip", "Blocked", (blocked,), "The round is over", then)
     return then
 

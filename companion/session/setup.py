@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.session import clock, doctor, lists, pad_setup, pads, phones, questions, rounds
+from companion.session import clock, doctor, menu_keys, pad_setup, pads, phones, questions, rounds
 from companion.session.model import (
     Figure,
     Item,
@@ -64,7 +64,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return _left(session, menu)
     if menu.kind == "main" and key == "right" and last_head(session, menu.items[menu.cursor].note) is not None:
         return same_again(session, menu.items[menu.cursor].note)
-    menu, index = lists.press(menu, key)
+    menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
         return session

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.games.score_pad import rules as pad
 from companion.session import matches as session_matches
-from companion.session.kept import Rating, Standing
 from companion.session.matches import Match, Part
+from companion.session.stored import Rating, Standing
 from companion.store import ratings
 
 if TYPE_CHECKING:

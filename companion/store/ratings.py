@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from companion.session.kept import Rating
+from companion.session.stored import Rating
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.games.score_pad import rules as pad
-from companion.session.kept import part
 from companion.session.model import LogEntry, Result, RoundHeader, StoredRound
+from companion.session.stored import part
 from companion.store import lines as store_lines
 from companion.store import queries as store_lists
 from companion.store.lines import Head, Line

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.lists import NUMBERS
+from companion.session.menu_keys import NUMBERS
 from companion.session.model import (
     Ask,
     Dealing,

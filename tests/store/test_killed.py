@@ -94,16 +94,16 @@ SHORT = """
 import os, pathlib, sys
 sys.path.insert(0, sys.argv[2])
 from test_killed import ABOUT
-from companion.session.model import Write
+from companion.session.model import LogEntry
 from companion.store.store import Damaged, Store, StoreError
 
 print("ready", flush=True)
 try:
     store = Store(pathlib.Path(sys.argv[1]))
     number = store.past().next_round
-    lines = [[Write(number, "begin", about=ABOUT), Write(number, "event", 1, f"{number}x0")]]
-    lines += [[Write(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
-    lines += [[Write(number, "result", text="12 6 winners 1")]]
+    lines = [[LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, f"{number}x0")]]
+    lines += [[LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
+    lines += [[LogEntry(number, "result", text="12 6 winners 1")]]
     for at, line in enumerate(lines):
         for attempt in (1, 2):
             try:

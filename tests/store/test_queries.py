@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from old_store import MIGRATIONS
 
-from companion.session.kept import Rating
 from companion.session.model import LogEntry, RoundHeader, StoredRound
+from companion.session.stored import Rating
 from companion.store import ratings
 from companion.store.store import RoundFilter, Store
 

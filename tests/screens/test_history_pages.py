@@ -4,7 +4,7 @@ import pytest
 
 from companion import screens
 from companion.panel import fonts
-from companion.session.chronicle import _item, _items, _lines
+from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
 from companion.session.model import Item, Menu, Page, Result, RoundHeader, Session, StoredHistory, StoredRound
 from companion.store.store import RoundSummary
@@ -16,26 +16,26 @@ ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
 def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
     lines = ("Ann\t128/240\t1712±61", "Ben\t97/221\t1533±70", "Hildegard von B\t9/40\t1401±122", "Dan\t0/1\t1312±456")
-    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "chronicle/all-time")
-    golden(screens.draw(Session(Page("ever"), StoredHistory())), "chronicle/all-time-empty")
+    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "history/all-time")
+    golden(screens.draw(Session(Page("ever"), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_round(golden):
     """A finished round with its reason; an unfinished one that can be gone on with."""
     lines = ("Round 12\t2026-11-21", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "chronicle/round")
+    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "history/round")
     lines = ("Round 12\t2026-11-21", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(screens.draw(Session(Page("round", lines, kept=ROUND), StoredHistory())), "chronicle/unfinished")
+    golden(screens.draw(Session(Page("round", lines, kept=ROUND), StoredHistory())), "history/unfinished")
 
 
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
     lines = tuple(f"Player {at}\t0/{at}\t1500±500" for at in range(1, 9))
-    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "chronicle/all-time-more")
+    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "history/all-time-more")
     results = tuple(Result("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
-    golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "chronicle/tonight-more")
-    golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "chronicle/tonight-rest")
+    golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "history/tonight-more")
+    golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "history/tonight-rest")
 
 
 def test_the_history(golden):
@@ -45,7 +45,7 @@ def test_the_history(golden):
         Item("round 8", "Ann - Ben - Cleo - Dan", "over", "pad"),
         Item("round 7", "Ann - Hildegard", "open", "prime-attactics"),
     )
-    golden(screens.draw(Session(Menu("history", items, title="History"), StoredHistory())), "chronicle/history")
+    golden(screens.draw(Session(Menu("history", items, title="History"), StoredHistory())), "history/history")
 
 
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
@@ -67,8 +67,8 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
         Item("round 7", "Ann\tBen", "1234567890123\t1234567890123", "prime-attactics"),
     )
     menu = Menu("history", items, title="History")
-    golden(screens.draw(Session(menu, StoredHistory())), "chronicle/history-long")
-    golden(screens.draw(Session(menu._replace(cursor=2), StoredHistory())), "chronicle/history-longest")
+    golden(screens.draw(Session(menu, StoredHistory())), "history/history-long")
+    golden(screens.draw(Session(menu._replace(cursor=2), StoredHistory())), "history/history-longest")
 
 
 def test_a_match_in_the_history_and_today(golden):
@@ -88,18 +88,19 @@ def test_a_match_in_the_history_and_today(golden):
     assert [item.does for item in items] == [
         "round 5", "round 5", "round 4", "round 4", "round 3"]  # fmt: skip
     golden(
-        screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())), "chronicle/history-match"
+        screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())),
+        "history/history-match",
     )
     page = Page("round", _lines(rounds[1]), kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
-    golden(screens.draw(Session(page, StoredHistory())), "chronicle/round-match")
+    golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
         Result(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
     )
     for at in (2, 3):
         golden(
             screens.draw(Session(Page("standings", at=at), StoredHistory(tonight=results))),
-            f"chronicle/today-match-{at - 1}",
+            f"history/today-match-{at - 1}",
         )
 
 
@@ -108,7 +109,7 @@ def test_a_round_of_eight(golden):
     names = ", ".join(f"Player {at} {at * 111}" for at in range(1, 9))
     lines = ("Round 6\t2026-11-21", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "chronicle/round-of-eight")
+    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "history/round-of-eight")
     second, third = (screens.draw(Session(Page("round", lines, at, kept=over), StoredHistory())) for at in (1, 2))
-    golden(second, "chronicle/round-of-eight-rest")
+    golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

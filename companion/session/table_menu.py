@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game.screen import ROWS
-from companion.session import extra, lists, rounds, setup
+from companion.session import hooks, menu_keys, rounds, setup
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
 
 PEEK_SECONDS = 2.0
@@ -25,7 +25,7 @@ def open_menu(session: Session, at: int = 0) -> Session:
         Item("hint", "Give me a hint", why=_no_hint(session, round_)),
         Item("standings", "Standings"),
         Item("end", "Main menu" if over else "End the round"),
-        Item("claims", "False claims", why="" if extra.claims(round_) else _no_claims(over)),
+        Item("claims", "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
     )
     items = (*items, *(Item(kind, words) for kind, words in round_.manifest.pages.items()))
     if over and not at:  # After a round it is what most want.
@@ -70,7 +70,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     round_ = session.round
     if key == "*" or round_ is None:
         return open_menu(session) if menu.kind == "whose" else _back(session)
-    menu, index = lists.press(menu, key)
+    menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
         return session
@@ -92,7 +92,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         words = _could(round_) if does == "could" else _hint(round_)
         return session._replace(mode=Page("answer", words, back=menu))
     if does == "claims":
-        return session._replace(mode=Page("claims", extra.claims(round_), back=menu))
+        return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
     if does in round_.manifest.pages:
         return session._replace(mode=_own_page(round_, does, menu))
     return session._replace(mode=Page(does, back=menu))
