@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import table_menu, questions, rounds
+from companion.session import questions, rounds, table_menu
 from companion.session.model import (
     Answer,
     Ask,
@@ -26,7 +26,7 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import PhoneRequest, CodeIssued, PagesServed
+    from companion.inputs import CodeIssued, PagesServed, PhoneRequest
 
 ON, OFF, CODE = "phones on", "phones off", "phone code"
 """What the session asks its surroundings for."""

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.inputs import PhoneRequest, CodeIssued, PagesServed
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest
 from companion.screens.public import for_guests, judged
 from companion.session import phones, rounds, setup
 from companion.session.model import Notice, Peek
