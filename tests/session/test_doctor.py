@@ -29,14 +29,14 @@ def test_more_leads_to_the_doctor(desk):
     assert table.session.mode.kind == "more"
 
 
-def test_what_is_wanted_is_wanted_once(desk):
+def test_the_box_is_looked_at_once(desk):
     """The session asks for a look when the pages open, and not again with the next input."""
     from companion import session as sessions
 
     table = desk()
     asking = sessions.update(table.session, Pressed("0", 0.5))
-    assert asking.wanted == ("doctor",)
-    assert sessions.update(sessions.saved(asking), Pressed("#", 0.6)).wanted == ()
+    assert asking.requests == ("doctor",)
+    assert sessions.update(sessions.saved(asking), Pressed("#", 0.6)).requests == ()
 
 
 def test_ok_held_on_the_title(desk):

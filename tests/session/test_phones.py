@@ -90,7 +90,7 @@ def test_a_code_counts_once(table):
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(phones.CODE_SECONDS + 1)
-    assert phones.CODE in {what for line in [table.session] for what in line.wanted} or table.session.code is None
+    assert phones.CODE in {what for line in [table.session] for what in line.requests} or table.session.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
