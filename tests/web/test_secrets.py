@@ -21,10 +21,10 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.game import Refused
-from companion.inputs import Asked
+from companion.inputs import PhoneRequest
 from companion.screens.public import for_guests, judged
 from companion.session import phones, rounds, setup
-from companion.session.model import About, Ask, Letting, Notice, Past, Playing, Settings
+from companion.session.model import Ask, Letting, Notice, Playing, RoundHeader, Settings, StoredHistory
 from companion.web.app import application
 from companion.web.seats import COOKIE, _hash
 from companion.web.table import Table
@@ -64,7 +64,7 @@ def wish(desk, phone: str, what: str, text: str = "") -> str:
         before(**more)
 
     desk._keep = keep
-    desk.give(Asked(7, phone, what, text, desk.now))
+    desk.give(PhoneRequest(7, phone, what, text, desk.now))
     del desk._keep
     return answers[0].refusal
 
@@ -248,8 +248,8 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     names = PLAYERS[:players]
     every = [(kind, seat) for seat in range(1, players + 1) for kind in games.manifest(game).holdings]
     opened = tuple(each for each in every if chance.random() < 0.8)
-    about = About(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
-    pair = [desk_class(Settings(PLAYERS, about), Past()) for _ in range(2)]
+    about = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
+    pair = [desk_class(Settings(PLAYERS, about), StoredHistory()) for _ in range(2)]
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
@@ -271,9 +271,9 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
     """The comparison above would find a leak: the owner's own page differs where the hand does, wherever they sit."""
     seen = []
     for mine in ("A2345678", "JJQQKK99"):
-        about = About("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
+        about = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
         about = about._replace(options=tuple(games.manifest("coral-reef").defaults.items()))
-        desk = desk_class(Settings((), about), Past())
+        desk = desk_class(Settings((), about), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=True, paired=tuple((_hash(secret_of(n)), n) for n in ("Ann", "Ben"))
