@@ -36,6 +36,7 @@ WRONG_TRIES = 5
 LOCKED_SECONDS = 60.0
 """So many wrong codes stop all pairing for so long."""
 LOCKED = "Too many wrong codes, or the box said no: wait a minute."
+BUSY = "The box is busy: look at its panel."
 LEAST_NAMES = 4
 """So many names are offered at the least, nameless players among them."""
 MOST_NAMES = 24
@@ -153,7 +154,9 @@ def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
             return _answered(rounds.deal(session, kind, seat, pieces), event)
         case "back":
             if not isinstance(session.mode, Playing | RoundOver):
-                return _answered(session, event, "The box is busy: look at its panel.")
+                return _answered(session, event, BUSY)
+            if session.round is None or not session.round.events:
+                return _answered(session, event, "Nothing has been played yet.")
             return _answered(table_menu.ask_take_back(session), event)
         case "agree":
             return _agreed(session, event, seat)
@@ -167,7 +170,7 @@ def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
     if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
         session = session._replace(mode=session.mode.then)
     if round_ is None or not isinstance(session.mode, Playing) or round_.turn is None:
-        return _answered(session, event, "The box is busy: look at its panel.")
+        return _answered(session, event, BUSY)
     if round_.turn != seat:
         return _answered(session, event, f"{round_.name(round_.turn)} is to move.")
     return _answered(rounds.commit(session, event.text), event)

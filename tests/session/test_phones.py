@@ -309,3 +309,10 @@ def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
     assert dealt.mode == "Letting"
     dealt.press("*")
     assert dealt.mode == "Playing"
+
+
+def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
+    """Taking back before the first move is the box's own way to the questions before the round, not a phone's."""
+    let_in(table)
+    assert "Nothing has been played" in ask(table, "back")
+    assert table.mode == "Playing"
