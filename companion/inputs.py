@@ -103,8 +103,8 @@ class CodeIssued(NamedTuple):
 
 class PhoneRequest(NamedTuple):
     """What a phone asks for: ``pair`` (text: the code and a player), ``sit`` (another player), ``play`` (an event),
-    ``deal`` (a holding and its pieces), ``back``, ``agree``. `phone` is the hash of its secret, `number` the wish's, for
-    the answer.
+    ``deal`` (a holding and its pieces), ``back``, ``agree``. `phone` is the hash of its secret; `number` is the
+    wish's, for the answer.
     """
 
     number: int

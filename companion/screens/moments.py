@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from companion.panel import pages, parts
@@ -11,7 +10,7 @@ from companion.panel.pages import Box
 from companion.screens import doctor, marks, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.legends import legend, ok_back
-from companion.session import rounds
+from companion.session import hooks, rounds
 from companion.session.model import (
     Ask,
     Dealing,
@@ -30,7 +29,6 @@ from companion.session.model import (
     Playing,
     Refusing,
     Resume,
-    Round,
     RoundOver,
     Scoring,
     Seats,
@@ -98,15 +96,8 @@ def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
 
 def _refusing(canvas: Canvas, session: Session, mode: Refusing) -> None:
     refused = mode.refused
-    figure, against = (_with_names(words, session.round) for words in (refused.figure, refused.against))
+    figure, against = (hooks.with_names(words, session.round) for words in (refused.figure, refused.against))
     pages.refusal(canvas, figure, against, refused.rule, refused.needed)
-
-
-def _with_names(words: str, round_: Round | None) -> str:
-    """What the rules say of ``seat 2``, of the player there."""
-    if round_ is None:
-        return words
-    return re.sub(r"\bseat ([1-4])\b", lambda found: round_.name(int(found[1])), round_.entry.printed(words))
 
 
 def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, phones
+from companion.session import clock, evening, hooks, phones
 from companion.session.model import Ask, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
 
 if TYPE_CHECKING:
@@ -103,20 +103,13 @@ def _moves(round_: Round | None) -> list[dict[str, str]]:
 
 
 def _refusal(refused: Refused, round_: Round | None) -> dict[str, str]:
-    names = round_.about.names if round_ is not None else ()
     return {
         "code": refused.code,
-        "figure": _with_names(refused.figure, names),
-        "against": _with_names(refused.against, names),
+        "figure": hooks.with_names(refused.figure, round_),
+        "against": hooks.with_names(refused.against, round_),
         "rule": refused.rule,
         "needed": refused.needed,
     }
-
-
-def _with_names(words: str, names: tuple[str, ...]) -> str:
-    for seat, name in enumerate(names, 1):
-        words = words.replace(f"seat {seat}", name)
-    return words
 
 
 def _result(round_: Round) -> dict[str, Any]:
@@ -125,16 +118,9 @@ def _result(round_: Round) -> dict[str, Any]:
 
 
 def _evening(session: Session) -> list[dict[str, Any]]:
-    """Rounds won and played tonight, the most won first."""
-    results = (*session.past.tonight, *session.past.fresh)
-    table: dict[str, list[int]] = {}
-    for result in results:
-        for seat, name in enumerate(result.names, 1):
-            line = table.setdefault(name, [0, 0])
-            line[0] += result.winners == (seat,)
-            line[1] += 1
-    ordered = sorted(table.items(), key=lambda row: (-row[1][0], row[0]))
-    return [{"name": name, "won": won, "played": played} for name, (won, played) in ordered]
+    """Rounds won and played today, the most won first."""
+    day = evening.standings(evening.results(session.past))
+    return [{"name": each.name, "won": each.won, "played": each.played} for each in day]
 
 
 def for_guests(session: Session) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import games
@@ -10,6 +9,7 @@ from companion.panel import pages, parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.icons import icon
+from companion.session import evening
 from companion.session.matches import in_rounds, matches
 from companion.session.model import (
     Page,
@@ -18,8 +18,6 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.panel.canvas import Canvas
     from companion.session.matches import Match
     from companion.session.model import Result
@@ -98,9 +96,10 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
 
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     """Round wins of the day, four players a page, then a page for each match."""
-    results = (*session.past.tonight, *session.past.fresh)
-    of_day = matches(result.part for result in results if result.part is not None)
-    played, rows = _table(results)
+    day = evening.results(session.past)
+    of_day = matches(result.part for result in day if result.part is not None)
+    columns = evening.games_of(day)[:MOST_GAMES]  # All games count in the total.
+    rows = _rows(day, columns)
     last = max(0, (len(rows) - 1) // 4)
     at = min(mode.at, last + len(of_day))
     left, right = ok_back(session, "all time", "back")
@@ -108,7 +107,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         _match(canvas, of_day[at - last - 1], f"match {at - last}/{len(of_day)}" if len(of_day) > 1 else "match")
         parts.footer(canvas, left, right)
     elif rows:
-        pages.standings(canvas, "Today", list(map(mark, played)), rows, left, right, first=at * 4)
+        pages.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=at * 4)
     else:
         parts.title(canvas, "Today")
         canvas.text(1, 22, "No round has ended yet.")
@@ -117,25 +116,12 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         scrolling(canvas, session)
 
 
-def _table(results: Sequence[Result]) -> tuple[list[str], list[tuple[str, list[str], str]]]:
-    """The games of some rounds, and who has won how many of each, as `companion standings` orders the players."""
-    order = [game.id for game in games.known()]
-    played = list(dict.fromkeys(result.game for result in results))
-    played.sort(key=lambda game: order.index(game) if game in order else len(order))
-    played = played[:MOST_GAMES]  # All games count in the total.
-    table = []
-    for name in dict.fromkeys(name for result in results for name in result.names):
-        won = [
-            sum(result.game == game and _won(result, name) for result in results)
-            if any(result.game == game and name in result.names for result in results)
-            else None
-            for game in played
-        ]
-        total = sum(_won(result, name) for result in results)
-        table.append((name, ["-" if count is None else str(count) for count in won], total))
-    sat = Counter(name for result in results for name in result.names)
-    table.sort(key=lambda row: (-row[2], sat[row[0]], row[0]))
-    return played, [(name, cells, str(total)) for name, cells, total in table]
+def _rows(day: tuple[Result, ...], columns: list[str]) -> list[tuple[str, list[str], str]]:
+    """The standings of a day as rows: wins by game, a dash where the player did not play it, and all wins."""
+    return [
+        (each.name, [str(each.won_by_game.get(game, "-")) for game in columns], str(each.won))
+        for each in evening.standings(day)
+    ]
 
 
 def _match(canvas: Canvas, match: Match, note: str) -> None:
@@ -157,7 +143,3 @@ def _match(canvas: Canvas, match: Match, note: str) -> None:
     lines = wrap(match.result, TEXT, 126, 2, names=[name for name, _ in match.wins])
     for at, line in enumerate([*lines, rounds]):
         canvas.text(1, 31 + 9 * at - 3 * (len(lines) > 1), line)
-
-
-def _won(result: Result, name: str) -> bool:
-    return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name

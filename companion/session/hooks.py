@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,17 @@ def turn_over(before: Round, after: Round) -> str:
 def blocked(round_: Round) -> str:
     """Why the round ended though nobody finished it; "" where it did not."""
     return round_.entry.blocked(round_.state)
+
+
+def with_names(words: str, round_: Round | None) -> str:
+    """A refusal's words with the pieces as they are printed, and a player's name for ``seat 2``."""
+    if round_ is None:
+        return words
+    return re.sub(r"\bseat ([1-4])\b", lambda found: _named(round_, int(found[1])), round_.entry.printed(words))
+
+
+def _named(round_: Round, seat: int) -> str:
+    return round_.name(seat) if seat <= len(round_.about.names) else f"seat {seat}"
 
 
 def claims(round_: Round) -> tuple[str, ...]:

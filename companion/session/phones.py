@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import questions, rounds, table_menu
+from companion.session import hooks, questions, rounds, table_menu
 from companion.session.model import (
     Answer,
     Ask,
@@ -139,7 +139,7 @@ def asked(session: Session, event: PhoneRequest) -> Session:
     try:
         return _granted(woken, event, seated)
     except Refused as refused:
-        return _answered(session, event, refused.why)
+        return _answered(session, event, hooks.with_names(refused.why, session.round))
 
 
 def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:

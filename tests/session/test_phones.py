@@ -316,3 +316,14 @@ def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
     let_in(table)
     assert "Nothing has been played" in ask(table, "back")
     assert table.mode == "Playing"
+
+
+def test_a_refusal_names_players_not_seats(desk, answering):
+    """A phone is refused with the name of the other player, as the panel is."""
+    made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    pieces = made.session.round.game.deal(2, made.session.round.options, random.Random(1).sample)
+    text = " ".join(map(str, pieces["deal", 1]))
+    assert ask(made, "deal", f"deal {text}") == ""
+    assert "Ann" in ask(made, "deal", f"deal {text}", OTHER)

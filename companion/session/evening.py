@@ -1,0 +1,49 @@
+"""The standings of a day: who has won how many of its rounds, put together once for every screen that tells them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import games
+
+if TYPE_CHECKING:
+    from companion.session.model import Result, StoredHistory
+
+
+class DayStanding(NamedTuple):
+    """A player's day: rounds played, rounds won alone, and these by game for the games that were played."""
+
+    name: str
+    played: int
+    won: int
+    won_by_game: dict[str, int]
+
+
+def results(past: StoredHistory) -> tuple[Result, ...]:
+    """The finished rounds of the day."""
+    return (*past.tonight, *past.fresh)
+
+
+def games_of(day: tuple[Result, ...]) -> list[str]:
+    """The games of some rounds, in the order of the main menu."""
+    order = [game.id for game in games.known()]
+    played = dict.fromkeys(result.game for result in day)
+    return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
+
+
+def standings(day: tuple[Result, ...]) -> list[DayStanding]:
+    """The players of some rounds, in the order of `companion standings`: the most wins first, in the fewest rounds."""
+    played = Counter(name for result in day for name in result.names)
+    found = []
+    for name in played:
+        by_game: Counter[str] = Counter()
+        for result in day:
+            if name in result.names:
+                by_game[result.game] += _won(result, name)
+        found.append(DayStanding(name, played[name], by_game.total(), dict(by_game)))
+    return sorted(found, key=lambda each: (-each.won, each.played, each.name))
+
+
+def _won(result: Result, name: str) -> bool:
+    return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name
