@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def read_modules() -> Iterator[tuple[str, ast.Module]]:
 MODULES = dict(read_modules())
 
 
+@cache
 def imports(name: str, *, typing: bool = True) -> set[str]:
     """What a module imports: modules of this project, or a library's first name; with `typing` also for the checker."""
     found, todo = set(), [MODULES[name]]
@@ -90,6 +92,22 @@ def test_imports_go_one_way(name: str) -> None:
         if part(name) in MAY_KNOW:
             assert part(other) in [f"companion.{known}" for known in MAY_KNOW[part(name)].split()], other
         assert not other.startswith("hardware") or part(name) in JOINERS, other
+
+
+def reachable(name: str) -> set[str]:
+    """The modules that a module imports, and those that these import, and so on."""
+    seen: set[str] = set()
+    todo = imports(name) & MODULES.keys()
+    while todo:
+        seen |= todo
+        todo = {other for each in todo for other in imports(each) if other in MODULES} - seen
+    return seen
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_in_no_circle(name: str) -> None:
+    """No module leads back to itself, by imports inside functions and for the type checker alone neither."""
+    assert name not in reachable(name), sorted(other for other in reachable(name) if name in reachable(other))
 
 
 def test_games_never_import_each_other() -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import datetime
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import __version__, games
+from companion import __version__
 from companion import config as configuration
-from companion.commands import tables
-from companion.doctor import clock, disk, power
+from companion.commands import options
+from companion.commands.examination import surroundings
+from companion.doctor import disk
 from companion.inputs import Finding
-from companion.store.owner import acting_as_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from companion.config import Config
     from hardware.boards import Wiring
@@ -33,19 +32,12 @@ The exit status is 0 where all is well, 1 where something is to be done, 2 where
 WELL, TO_DO, UNUSABLE = 0, 1, 2
 LONGEST = 3600
 STATES = {"ok": "ok", "do": "TO DO", "note": "note"}
-ANSWERS = {
-    "": "It answers.",
-    "buttons": "Their pins are open.",
-    "lamps": "Their pins are open.",
-    "backup": "No copy has failed.",
-}
-"""What there is to say of a device that is not away."""
 LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
 
 
 def main(given: Sequence[str]) -> int:
     """Examine and tell; the exit status."""
-    parser = tables.Parser(
+    parser = options.Parser(
         prog="companion doctor", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
@@ -81,10 +73,10 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
         wires = _wiring(config)
     except configuration.Unusable as error:
         yield Finding("settings", "do", str(error))
-        yield from _surroundings(None)
+        yield from surroundings(None)
         return
     yield settings(config, wires)
-    folder = tables.folder(arguments, config).absolute()
+    folder = options.folder(arguments, config).absolute()
     from hardware import access
 
     yield from access.check(config, wires)
@@ -96,23 +88,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
             from companion.commands import probe
 
             yield from probe.devices(config, wires, arguments.seconds, tell)
-    yield from _surroundings(folder)
-
-
-def at_the_table(
-    folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
-) -> list[Finding]:
-    """What a running table can tell of itself: `connected` devices, why some are `missing`, and the surroundings."""
-    if config is not None and config.table.backup is not None:
-        connected = (*connected, "backup")
-    devices = [
-        Finding(name, "do", f"{away[name][:1].upper()}{away[name][1:]}.")
-        if name in away
-        else Finding(name, "ok", ANSWERS.get(name, ANSWERS[""]))
-        for name in connected
-    ]
-    where = f"{config.file} is used." if config and config.file else "No file, so all is as usual."
-    return [*devices, Finding("settings", "ok", where), *_surroundings(folder)]
+    yield from surroundings(folder)
 
 
 def versions() -> Finding:
@@ -141,20 +117,6 @@ def settings(config: Config, wires: Wiring) -> Finding:
         text = f"{where}, but it has neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
         return Finding("settings", "note", text)
     return Finding("settings", "ok", f"{where}: {', '.join(parts)}.")
-
-
-def _surroundings(folder: Path | None) -> Iterator[Finding]:
-    """Disk, rounds, clock, voltage; of the folder nothing where it is not known."""
-    newest = ""
-    if folder is not None:
-        with acting_as_owner(folder):
-            room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
-        yield room
-        yield rounds
-    yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
-    if voltage := power.check():
-        yield voltage
-    yield from (Finding("games", "do", f"{fault[:1].upper()}{fault[1:]}.") for fault in games.faults().values())
 
 
 def _wiring(config: Config) -> Wiring:

@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import config as configuration
 from companion import games
 from companion.commands import Unusable, printable
-from companion.inputs import BoxExamined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.config import Config
-    from companion.table.inputs import Inputs
 
 
 class Parser(argparse.ArgumentParser):
@@ -70,19 +64,6 @@ def config(given: argparse.Namespace) -> Config:
 def folder(given: argparse.Namespace, settings: Config) -> Path:
     """The data folder."""
     return Path(given.data) if given.data else configuration.data_folder(settings)
-
-
-def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-    """Have the box looked at in a thread of its own, since a disk may take its time; puts BoxExamined on the queue."""
-
-    def look() -> None:
-        from companion.commands.doctor import at_the_table
-        from companion.screens.doctor import paged
-
-        found = at_the_table(folder, config, connected, inputs.missing)
-        inputs.queue.put(BoxExamined(paged(found), time.monotonic()))
-
-    threading.Thread(target=look, name="doctor", daemon=True).start()
 
 
 def say(sentence: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -13,8 +14,8 @@ from companion import config as configuration
 from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
-from companion.commands.options import Parser, config, examine, folder, named, number, parser, say
-from companion.inputs import Stop
+from companion.commands.options import Parser, config, folder, named, number, parser, say
+from companion.inputs import BoxExamined, Stop
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
@@ -213,6 +214,19 @@ def play(
         finally:
             phones.guests.close()
     return table
+
+
+def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
+    """Have the box looked at in a thread of its own, since a disk may take its time; puts BoxExamined on the queue."""
+
+    def look() -> None:
+        from companion.commands.examination import at_the_table
+        from companion.screens.doctor import paged
+
+        found = at_the_table(folder, config, connected, inputs.missing)
+        inputs.queue.put(BoxExamined(paged(found), time.monotonic()))
+
+    threading.Thread(target=look, name="doctor", daemon=True).start()
 
 
 @contextmanager

@@ -112,3 +112,10 @@ class Manifest(NamedTuple):
         """An option's value as players write it; of an option that is not known, the value."""
         known = self.options.get(option)
         return known.labels.get(value, value) if known else value
+
+
+class InstalledGame(NamedTuple):
+    """A game and the name of its package."""
+
+    manifest: Manifest
+    package: str

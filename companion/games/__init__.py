@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from companion.game.manifest import Manifest
+from companion.game.manifest import InstalledGame, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,13 +32,6 @@ OPTIONAL = ("screen", "board")
 
 class UnknownGame(ValueError):
     """No game of this id can be played here: why not, or which games can."""
-
-
-class InstalledGame(NamedTuple):
-    """A game and the name of its package."""
-
-    manifest: Manifest
-    package: str
 
 
 def ids() -> tuple[str, ...]:

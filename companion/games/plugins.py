@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Rules
 from companion.game.entry import Entry
-from companion.game.manifest import Manifest
+from companion.game.manifest import InstalledGame, Manifest
 from companion.game.screen import Screen
-from companion.games import InstalledGame
 
 if TYPE_CHECKING:
     from collections.abc import Set

@@ -6,13 +6,9 @@ loop has put it on disk.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from companion import games
 from companion.game import Refused
 from companion.inputs import (
-    BUTTONS,
-    KEYPAD,
     BoxExamined,
     CodeIssued,
     DeviceBack,
@@ -28,61 +24,40 @@ from companion.inputs import (
 )
 from companion.session import (
     clock,
-    dealing,
+    devices,
     doctor,
     guard,
     history_pages,
-    menu_keys,
     pads,
     phones,
-    playing,
-    setup,
+    presses,
+    resuming,
+    rounds,
     table_menu,
 )
 from companion.session.guard import shown
+from companion.session.main_menu import main_menu
 from companion.session.model import (
-    Ask,
-    Dealing,
-    Doctor,
-    Figure,
     Goodbye,
-    Letting,
-    LookAway,
-    MatchScore,
     Menu,
-    Notice,
-    Page,
     Peek,
-    Phones,
     Playing,
-    Refusing,
-    Resume,
-    RoundOver,
     Scoring,
     Seats,
     Session,
     Settings,
-    Spelling,
     Splash,
     StoredHistory,
 )
-from companion.session.spelling import LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.session.model import Mode
+from companion.session.presses import TAKE_BACK
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 NUDGE_SECONDS = 20.0
 SHIFT_SECONDS = 120.0
-WAKE_PAUSE = 1.0
-TAKE_BACK = "take-back"
-"""The extra key of a long press of BACK."""
 
-__all__ = ["Session", "Settings", "StoredHistory", "due", "saved", "shown", "start", "update"]
+__all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "saved", "shown", "start", "update"]
 
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
@@ -94,18 +69,18 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(mode=setup.left(kept))
+            return session._replace(mode=resuming.left(kept))
         except (
             Refused,
             ValueError,
         ) as no:  # Rules were corrected since: the round stays in the store, and play goes on.
-            opened = setup.opening(session)
+            opened = resuming.opening(session)
             if isinstance(no, games.UnknownGame):
                 return opened._replace(banner=f"Round {kept.id} is kept:\nno game {kept.about.game}")
             why = no.why if isinstance(no, Refused) else str(no)
             why = f"round {kept.id} no longer replays ({why}); it is kept"
             return opened._replace(banner=why)
-    return session if settings.about is None else setup.opening(session)
+    return session if settings.about is None else resuming.opening(session)
 
 
 def update(session: Session, event: Input) -> Session:
@@ -124,8 +99,8 @@ def update(session: Session, event: Input) -> Session:
             raise
         kept = session._replace(clock=max(session.clock, event.at), sounds=())
         if session.round is not None:
-            kept = setup.set_aside(kept, session.round)
-        return setup.main_menu(kept)._replace(banner=games.failure(game, error))
+            kept = rounds.set_aside(kept, session.round)
+        return main_menu(kept)._replace(banner=games.failure(game, error))
 
 
 def _game(session: Session) -> str:
@@ -143,19 +118,17 @@ def _updated(session: Session, event: Input) -> Session:
     session = session._replace(clock=now, sounds=())
     match event:
         case Pressed():
-            return _shifted(session, _pressed(session, event))
+            return _shifted(session, presses.pressed(session, event))
         case Released():
             if isinstance(session.mode, Peek) and event.key == "ok":
                 return table_menu.end_peek(session)
             if isinstance(session.mode, Splash) and session.mode.ok and event.key == "ok":
-                return _key(setup.opening(session), "#")
+                return presses.count(resuming.opening(session), "#")
             return session
         case DeviceLost():
-            return _lost(session, event)
+            return devices.lost(session, event)
         case DeviceBack():
-            missing_devices = tuple(device for device in session.missing_devices if device != event.device)
-            banner = "" if event.device in session.missing_devices else session.banner
-            return session._replace(missing_devices=missing_devices, banner=banner)
+            return devices.back(session, event)
         case Tick():
             return _shifted(session, _ticked(session))
         case Stop():
@@ -204,137 +177,7 @@ def saved(session: Session) -> Session:
     return session._replace(unsaved=(), requests=(), answers=())
 
 
-# -- presses ----------------------------------------------------------------------------------------------------
-
-
-def _pressed(session: Session, press: Pressed) -> Session:
-    key = {"ok": "#", "back": "*"}.get(press.key, press.key)
-    pause_before = session.clock - session.pressed
-    was_on = session.light
-    session = session._replace(
-        pressed=session.clock,
-        light="on",
-        wait_until=0.0,
-        buttons=_by_buttons(session, press.key),
-    )
-    if key in LETTERS and key not in KEYPAD and not isinstance(session.mode, Spelling):
-        return session  # Only names have letters.
-    if was_on == "off":
-        return session._replace(ignore_until_pause=True)
-    if session.ignore_until_pause:
-        if pause_before < WAKE_PAUSE:
-            return guard.waiting(session, session.clock + WAKE_PAUSE)
-        session = session._replace(ignore_until_pause=False)
-    if session.stopping:
-        return session
-    session = session._replace(banner="")
-    if key == "*" and press.held and not _can_erase(session.mode):
-        return session
-    if guard.ignores(session, key, press.at):
-        return guard.guarded(session)
-    session = session._replace(key=key)
-    if isinstance(session.mode, Splash) and press.key == "ok" and not session.mode.ok:
-        # A button: the title waits for its release, for held it asks for the doctor.
-        return session._replace(mode=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
-    return pads.press(session, key, held=press.held) if session.pad is not None else _key(session, key)
-
-
-def _can_erase(mode: Mode) -> bool:
-    """Whether BACK may repeat while it is held: something is entered that it takes off step by step."""
-    match mode:
-        case Dealing():
-            return bool(mode.pieces or mode.keys)
-        case Spelling():
-            return bool(mode.text)
-        case Figure():
-            return bool(mode.keys)
-    return False
-
-
-def _by_buttons(session: Session, key: str) -> bool:
-    """Whether legends are those of buttons after a key: that of a keyboard's Enter and Backspace goes for both."""
-    if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
-        return session.buttons
-    return key in (*BUTTONS, doctor.WHAT)
-
-
-def _key(session: Session, key: str) -> Session:
-    mode = session.mode
-    key = menu_keys.arrow(mode, key, session.settings.terminal)
-    if key == TAKE_BACK:
-        if isinstance(mode, Playing | RoundOver) or (isinstance(mode, Menu) and mode.kind == "table"):
-            return table_menu.ask_take_back(session)
-        key = "*"  # Nothing can be taken back here: the long press counts as a short one.
-    if key == doctor.WHAT:
-        opened = setup.opening(session) if isinstance(mode, Splash) else session
-        return opened if isinstance(mode, Doctor) else doctor.opened(opened)
-    if isinstance(mode, Splash):
-        if key == "0":
-            return doctor.opened(setup.opening(session))
-        opened = setup.opening(session)
-        return _key(_key(opened, "#") if mode.ok else opened, key)
-    if isinstance(mode, Menu):
-        at_table = mode.kind in ("table", "whose")
-        return table_menu.press_menu(session, mode, key) if at_table else setup.press_menu(session, mode, key)
-    if isinstance(mode, Refusing):
-        after = playing.press_refusing(session, mode, key)
-        if after is not None:
-            return after
-        fresh = Playing() if isinstance(mode.back, Playing) else mode.back
-        return _key(session._replace(mode=fresh), key)
-    if isinstance(mode, Notice):
-        after = playing.press_notice(session, mode, key)
-        return after if after is not None else _key(session._replace(mode=mode.then), key)
-    if isinstance(mode, Page) and (after := history_pages.press(session, mode, key)) is not None:
-        return after
-    handler = _HANDLERS.get(type(mode))
-    return handler(session, mode, key) if handler else session
-
-
-_HANDLERS: dict[type, Callable[[Session, Any, str], Session]] = {
-    Resume: setup.press_resume,
-    Seats: setup.press_seats,
-    Spelling: setup.press_spelling,
-    Figure: setup.press_figure,
-    Dealing: dealing.press,
-    Playing: playing.press,
-    Ask: table_menu.press_ask,
-    LookAway: table_menu.press_look_away,
-    Page: table_menu.press_page,
-    Doctor: doctor.press,
-    Phones: phones.press,
-    Letting: phones.press_letting,
-    RoundOver: playing.press_round_over,
-    MatchScore: playing.press_match,
-}
-
-
 # -- what happens by itself -------------------------------------------------------------------------------------
-
-_GONE = {
-    "keypad": "Keypad unplugged",
-    "buttons": "Buttons are away",
-    "panel": "Panel is away",
-    "lamps": "Lamps are away",
-}
-
-
-def _lost(session: Session, lost: DeviceLost) -> Session:
-    """A banner: what fits the panel of a device's reason, and how it goes on; or a reason in two lines as it is."""
-    if lost.device in _GONE:
-        missing_devices = (*(device for device in session.missing_devices if device != lost.device), lost.device)
-        if isinstance(session.mode, Peek):
-            session = table_menu.end_peek(session)
-        session = session._replace(missing_devices=missing_devices)
-    if lost.device not in _GONE or "\n" in lost.why:
-        return session._replace(banner=lost.why)
-    words = lost.why.partition(":")[0] or _GONE[lost.device]
-    rest = "the table goes on"
-    if lost.device == "keypad":
-        rest = "buttons still work" if session.settings.buttons else "plug it in again"
-    elif lost.device == "buttons":
-        rest = "keypad still works" if session.settings.keypad else "companion doctor"
-    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{rest}")
 
 
 def _ticked(session: Session) -> Session:
@@ -342,7 +185,7 @@ def _ticked(session: Session) -> Session:
     if session.wait_until and now >= session.wait_until:
         session = session._replace(wait_until=0.0)
     if isinstance(mode, Splash) and now >= mode.until:
-        session = setup.opening(session)
+        session = resuming.opening(session)
         if mode.ok:
             session = doctor.opened(session)
     elif isinstance(mode, Peek) and now >= mode.until:

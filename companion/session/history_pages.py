@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game import Refused
-from companion.session import rounds, setup
+from companion.session import resuming, rounds
 from companion.session.matches import in_rounds
 from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound
 
@@ -52,17 +52,17 @@ def press(session: Session, page: Page, key: str) -> Session | None:
 
 def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:
     try:
-        left = setup.left(kept)
+        left = resuming.left(kept)
     except (Refused, ValueError) as no:
         why = no.why if isinstance(no, Refused) else str(no)
         return session._replace(
             mode=Page("answer", (f"Round {kept.id}", f"It no longer replays: {why}"), back=page.back)
         )
     if left.between:
-        return setup.press_resume(session, left, "#")
+        return resuming.press_resume(session, left, "#")
     session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
     if isinstance(left.round, PadRound):
-        return setup.press_resume(session, left, "#")
+        return resuming.press_resume(session, left, "#")
     return session._replace(round=left.round, mode=rounds.table(left.round))
 
 

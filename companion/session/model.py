@@ -1,18 +1,13 @@
-"""What the session is made of: the round on the table, the moment the players are in, and what is to be kept.
+"""The session: the round on the table, the moment the players are in, and what is to be kept.
 
 All of it immutable; `companion.session.update` makes the next one from an input.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion import games
-from companion.game import Outcome, Refused, Rules
-from companion.game.entry import Draft, Entry
-from companion.game.manifest import Manifest
-from companion.games.score_pad import rules as pads
-from companion.games.score_pad.rules import Pad
+from companion.game.entry import Draft
 from companion.session.modes import (
     Answer,
     Ask,
@@ -42,6 +37,7 @@ from companion.session.modes import (
     Spelling,
     Splash,
 )
+from companion.session.on_table import PadRound, Round, new_round, pad_of, round_of, with_deal, with_event
 from companion.session.stored import (
     LogEntry,
     Options,
@@ -99,149 +95,6 @@ __all__ = [
     "with_deal",
     "with_event",
 ]
-
-
-class Round(NamedTuple):
-    """The round on the table. `states` has one position more than `events`: the start, then one after each."""
-
-    id: int
-    about: RoundHeader
-    game: Rules[Any, Any]
-    entry: Entry
-    waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
-    deals: tuple[tuple[str, int, str], ...]
-    states: tuple[Any, ...]
-    events: tuple[tuple[int, str], ...] = ()
-    times: tuple[float, ...] = ()  # one for each event: the seconds thought before it, 0 where the clock was off
-    began: float = 0.0  # in monotonic seconds
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has happened in it yet: such a round is not kept."""
-        return not (self.deals or self.events)
-
-    @property
-    def spent(self) -> tuple[float, ...]:
-        """The seconds that each seat has thought, by seat."""
-        total = [0.0] * len(self.about.names)
-        for (seat, _), seconds in zip(self.events, self.times, strict=True):
-            total[seat - 1] += seconds
-        return tuple(total)
-
-    @property
-    def options(self) -> dict[str, str]:
-        """The options by name."""
-        return dict(self.about.options)
-
-    @property
-    def manifest(self) -> Manifest:
-        """What is listed and told of the game."""
-        return games.manifest(self.about.game)
-
-    @property
-    def state(self) -> Any:
-        """The position now."""
-        return self.states[-1]
-
-    @property
-    def turn(self) -> int | None:
-        """The seat whose event is due; None when the round is over or pieces are still being dealt."""
-        return None if self.waiting else self.game.turn(self.state)
-
-    @property
-    def outcome(self) -> Outcome:
-        """The scores, and how the round ended if it has."""
-        return self.game.outcome(self.state)
-
-    @property
-    def counted(self) -> tuple[int, ...]:
-        """What the result counts, by seat."""
-        return self.entry.counted(self.state, self.outcome.scores)
-
-    @property
-    def over(self) -> bool:
-        """Whether the round has ended."""
-        return not self.waiting and self.game.turn(self.state) is None
-
-    def name(self, seat: int) -> str:
-        """The player in a seat."""
-        return self.about.names[seat - 1]
-
-
-def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
-    """The round with a holding entered. Raises Refused ``syntax`` or ``deal`` where it cannot be."""
-    text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
-    deals = (*round_.deals, (kind, seat, text))
-    known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
-    state = round_.game.start(len(round_.about.names), round_.options, known)
-    waiting = tuple(each for each in round_.waiting if each != (kind, seat))
-    return round_._replace(deals=deals, states=(state,), waiting=waiting)
-
-
-def new_round(number: int, about: RoundHeader, began: float = 0.0) -> Round:
-    """A new round, its open holdings still to be entered."""
-    game = games.load(about.game)
-    state = game.start(len(about.names), dict(about.options), {})
-    return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,), began=began)
-
-
-def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
-    """The round after an event's text, before which its seat has thought so long. Raises Refused."""
-    move = round_.game.read(text)
-    state = round_.game.play(round_.state, seat, move)
-    return round_._replace(
-        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds)
-    )
-
-
-def round_of(saved: StoredRound) -> Round:
-    """The round that the store kept, replayed. Raises Refused where the rules no longer allow it.
-
-    Raises ValueError where its game is not here any more, or where a game of another package fails at it.
-    """
-    try:
-        return _replayed(saved)
-    except (Refused, ValueError):
-        raise
-    except Exception as error:
-        if not games.is_added(saved.about.game):
-            raise
-        raise ValueError(games.failure(saved.about.game, error)) from error
-
-
-def _replayed(saved: StoredRound) -> Round:
-    round_ = new_round(saved.id, saved.about)
-    for kind, seat, text in saved.deals:
-        round_ = with_deal(round_, kind, seat, text)
-    times = saved.times or (0.0,) * len(saved.events)
-    for (seat, text), seconds in zip(saved.events, times, strict=True):
-        round_ = with_event(round_, seat, text, seconds)
-    return round_
-
-
-class PadRound(NamedTuple):
-    """The score pad on the table; `about` is its head as for a round, its game is ``pad``; `over` with its result."""
-
-    id: int
-    about: RoundHeader
-    pad: Pad
-    over: bool = False
-    began: float = 0.0  # in monotonic seconds
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has been entered yet: such a pad is not kept."""
-        return not self.pad.entries
-
-    def name(self, seat: int) -> str:
-        """The player in a seat."""
-        return self.about.names[seat - 1]
-
-
-def pad_of(saved: StoredRound) -> PadRound:
-    """The score pad that the store kept. Raises ValueError where it cannot have been one."""
-    about = saved.about
-    return PadRound(saved.id, about, pads.opened(len(about.names), about.options, saved.events))
 
 
 class Session(NamedTuple):

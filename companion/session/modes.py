@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from companion.game import Refused
     from companion.inputs import Finding
-    from companion.session.model import PadRound, Round
+    from companion.session.on_table import PadRound, Round
     from companion.session.stored import Options, StoredRound
 
 

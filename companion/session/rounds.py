@@ -121,6 +121,13 @@ def next_round(session: Session) -> Session:
     return begin(session._replace(previous=round_), following(round_))
 
 
+def set_aside(session: Session, left: Round | PadRound) -> Session:
+    """The session with a round or pad kept as unfinished, which is not offered again; an empty one is not kept."""
+    if left.empty:
+        return session
+    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside")))
+
+
 def hints_switched(session: Session) -> Session:
     """Hints on or off, and kept so."""
     line = LogEntry(0, "hints", text="off" if session.hints else "on")

@@ -1,25 +1,19 @@
-"""Before a round: what the main menu, the answers to its questions, the players and a round left behind lead to.
+"""The questions before a round: what each answer leads to, and at the end the round or score pad itself.
 
 One press a question takes its default; `questions` tells what is asked.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.session import clock, doctor, menu_keys, pad_setup, pads, phones, questions, rounds
+from companion.session import menu_keys, pad_rounds, pad_setup, questions, rounds
+from companion.session.main_menu import main_menu
 from companion.session.model import (
     Figure,
     Item,
-    LogEntry,
-    MatchScore,
     Menu,
     PadOver,
-    PadRound,
-    Page,
-    Resume,
     Round,
     RoundHeader,
     RoundOver,
@@ -27,83 +21,23 @@ from companion.session.model import (
     Session,
     Setup,
     Spelling,
-    pad_of,
-    round_of,
 )
 from companion.session.spelling import spelled
 
-if TYPE_CHECKING:
-    from companion.session.model import StoredRound
 
-
-def main_menu(session: Session, game: str = "") -> Session:
-    """The games, each always with the same digit; the cursor is on `game`, else on the one played last."""
-    menu = {each.id: each.name for each in games.known(session.past.seen)}
-    items = tuple(Item("game", name, id_) for id_, name in menu.items())
-    likely = [each for each in (game, *session.past.last_games) if each in menu]
-    at = list(menu).index(likely[0]) if likely else 0
-    return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thinking_seconds=0.0)
-
-
-def more_menu(session: Session, at: int = 0) -> Session:
-    """What the main menu leads to besides games, the cursor on entry `at`."""
-    items = (
-        Item("standings", "Standings"),
-        Item("history", "History"),
-        Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
-        Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
-        Item("doctor", "Doctor"),
-        Item("phones", "Phones"),
-    )
-    return session._replace(mode=Menu("more", items, at))
-
-
-def press_menu(session: Session, menu: Menu, key: str) -> Session:
-    """A key in any menu of the setting-up: main, more, history, or a question."""
+def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Session:
+    """A key in a question before the round: a digit or OK answers, BACK goes one question back."""
     if key == "*":
-        return _left(session, menu)
-    if menu.kind == "main" and key == "right" and last_head(session, menu.items[menu.cursor].note) is not None:
-        return same_again(session, menu.items[menu.cursor].note)
+        if menu.kind == "name" and (seat := int(menu.title.split()[1])) > 1:
+            return session._replace(mode=questions.who(session, setup, seat - 1))
+        return _ask(session, setup._replace(asked=setup.asked - 1))
     menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
-    if index is None:
-        return session
-    item = menu.items[index]
-    if menu.setup is not None:
-        return _answered(session, menu, menu.setup, item)
-    if menu.kind == "main":
-        return _choose(session, item.note)
-    if menu.kind == "history":
-        return session._replace(requests=(*session.requests, item.does))
-    return _more(session, menu, item.does)
+    return session if index is None else _answered(session, menu, setup, menu.items[index])
 
 
-def _more(session: Session, menu: Menu, does: str) -> Session:
-    if does == "hints":
-        return more_menu(rounds.hints_switched(session), menu.cursor)
-    if does == "clock":
-        return more_menu(clock.switched(session), menu.cursor)
-    if does == "history":
-        return session._replace(requests=(*session.requests, "history"))
-    if does == "doctor":
-        return doctor.opened(session)
-    if does == "phones":
-        return phones.opened(session)
-    return session._replace(mode=Page(does, back=menu))
-
-
-def _left(session: Session, menu: Menu) -> Session:
-    """``*``: one question back, out of a list, or from the main menu to "more"."""
-    if menu.setup is not None:
-        if menu.kind == "name" and (seat := int(menu.title.split()[1])) > 1:
-            return session._replace(mode=questions.who(session, menu.setup, seat - 1))
-        return _ask(session, menu.setup._replace(asked=menu.setup.asked - 1))
-    if menu.kind == "main":
-        return more_menu(session)
-    return more_menu(session) if menu.kind == "history" else main_menu(session)
-
-
-def _choose(session: Session, game: str) -> Session:
+def choose(session: Session, game: str) -> Session:
+    """The first question of a game of the main menu, standing on what was chosen before."""
     if game == pad.ID:
         return _ask(session, _begun(session, game) or pad_setup.fresh())
     chosen = games.manifest(game)
@@ -136,7 +70,7 @@ def same_again(session: Session, game: str) -> Session:
     if about is None:
         return session
     about = rounds.again(rounds.moved_up(about))
-    return pads.begin(session, about) if game == pad.ID else rounds.begin(session, about)
+    return pad_rounds.begin(session, about) if game == pad.ID else rounds.begin(session, about)
 
 
 def _chosen(about: RoundHeader) -> Setup:
@@ -158,13 +92,6 @@ def earlier(session: Session, about: RoundHeader) -> Session:
     return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
 
 
-def set_aside(session: Session, left: Round | PadRound) -> Session:
-    """The session with a round or pad kept as unfinished, which is not offered again; an empty one is not kept."""
-    if left.empty:
-        return session
-    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside")))
-
-
 def _ask(session: Session, setup: Setup) -> Session:
     """The session at the question `setup.asked`; before the first is the main menu, after the last the round."""
     found = questions.asked(setup)
@@ -175,7 +102,7 @@ def _ask(session: Session, setup: Setup) -> Session:
         session = session._replace(left=tuple(each for each in session.left if each.game != setup.game))
     if setup.asked >= len(found):
         if setup.game == pad.ID:
-            return pads.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
+            return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
         return rounds.begin(
             session, RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened)
         )
@@ -279,42 +206,3 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
             return _ask(session, mode.setup)
         return session._replace(mode=questions.who(session, mode.setup, mode.seat))
     return session._replace(mode=spelled(mode, key, session.clock))
-
-
-# -- what was left ----------------------------------------------------------------------------------------------
-
-
-def press_resume(session: Session, mode: Resume, key: str) -> Session:
-    """Go on? OK does, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
-    if key == "0":
-        return doctor.opened(session)
-    if key == "#" and isinstance(mode.round, PadRound):
-        return pads.table(session._replace(pad=mode.round))
-    if key == "#" and isinstance(mode.round, Round):
-        session = session._replace(round=mode.round)
-        if mode.between:
-            return rounds.next_round(session._replace(mode=MatchScore()))
-        return session._replace(mode=rounds.table(mode.round))
-    if key == "*":
-        return opening(set_aside(session, mode.round))
-    return session
-
-
-def opening(session: Session) -> Session:
-    """Where the table starts when nothing is unfinished: the round of the command line, or the menu."""
-    about = session.settings.about
-    if about is None:
-        return main_menu(session)
-    names = about.names or questions.names(session, games.manifest(about.game).players[0])
-    return rounds.begin(session, about._replace(names=names))
-
-
-def left(kept: StoredRound) -> Resume:
-    """The question for an unfinished round, or for the match that its finished one belongs to.
-
-    Raises Refused or ValueError where it no longer replays.
-    """
-    if kept.about.game == pad.ID:
-        return Resume(pad_of(kept))
-    round_ = round_of(kept)
-    return Resume(round_, between=round_.over)

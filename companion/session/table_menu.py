@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.game.screen import ROWS
 from companion.session import hooks, menu_keys, rounds, setup
+from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
 
 PEEK_SECONDS = 2.0
@@ -15,7 +16,7 @@ def open_menu(session: Session, at: int = 0) -> Session:
     """The table menu over the round on the table, the cursor on entry `at`: a fixed list, what a game adds last."""
     round_ = session.round
     if round_ is None:
-        return setup.main_menu(session)
+        return main_menu(session)
     over = round_.over
     items: tuple[Item, ...] = (
         Item("take-back", "Take back"),
@@ -107,7 +108,7 @@ def _own_page(round_: Round, kind: str, menu: Menu) -> Page:
 def _back(session: Session) -> Session:
     """The table again."""
     if session.round is None:
-        return setup.main_menu(session)
+        return main_menu(session)
     return session._replace(mode=rounds.table(session.round))
 
 
@@ -148,21 +149,21 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
         return session._replace(mode=ask._replace(agreed=agreed))
     if ask.does == "take-back":
         return rounds.take_back(session)
-    return setup.main_menu(session) if ask.does == "leave" else _ended(session)
+    return main_menu(session) if ask.does == "leave" else _ended(session)
 
 
 def _ask_end(session: Session, round_: Round) -> Session:
     if round_.over and round_.about.goal and not rounds.champion(round_):
         return session._replace(mode=Ask("leave", "Leave the match?", ("It is kept: History", "goes on with it.")))
     if round_.over:
-        return setup.main_menu(session)
+        return main_menu(session)
     return session._replace(mode=Ask("end", "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
 
 
 def _ended(session: Session) -> Session:
     if session.round is None:
-        return setup.main_menu(session)
-    return setup.main_menu(setup.set_aside(session, session.round))
+        return main_menu(session)
+    return main_menu(rounds.set_aside(session, session.round))
 
 
 # -- questions --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from companion import screens
 from companion import session as sessions
 from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Stop, Tick
-from companion.session import pads, rounds
+from companion.session import pad_rounds, rounds
 from companion.store import opening
 from companion.store.store import Busy, Damaged, RoundFilter, StoreError
 
@@ -258,7 +258,7 @@ class Table:
             if (round_ := self.session.round) is not None and round_.id not in begun:
                 again = rounds.retold(round_)
             if (sheet := self.session.pad) is not None and sheet.id not in begun:
-                again = (*again, *pads.retold(sheet))
+                again = (*again, *pad_rounds.retold(sheet))
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
-from companion.commands import doctor, tables
+from companion.commands import examination, tables
 from companion.config import Config
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
@@ -214,7 +214,7 @@ def test_unusable_seconds(capsys, seconds):
 def test_what_a_running_table_tells_of_itself(tmp_path):
     """Each device that there ought to be is a finding, with the reason of one that is away; then the surroundings."""
     away = {"keypad": "no keypad: /dev/x is not there"}
-    found = doctor.at_the_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
+    found = examination.at_the_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
     assert [(each.about, each.state) for each in found[:4]] == [
         ("panel", "ok"), ("keypad", "do"), ("buttons", "ok"), ("settings", "ok")
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from PIL import ImageChops
 
 from companion import screens
 from companion import session as sessions
-from companion.commands.doctor import at_the_table
+from companion.commands.examination import at_the_table
 from companion.config import load
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.screens.doctor import paged

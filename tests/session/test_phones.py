@@ -8,7 +8,8 @@ import pytest
 
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest
 from companion.screens.public import for_guests, judged
-from companion.session import phones, rounds, setup
+from companion.session import phones, rounds
+from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -256,7 +257,7 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = rounds.begin(setup.main_menu(dealt.session), dealt.session.round.about._replace(names=names))
+    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.about._replace(names=names))
     for seat in (1, 2):
         dealt.session = rounds.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt._keep()
@@ -269,9 +270,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
-    dealt.session = rounds.begin(
-        setup.main_menu(dealt.session), dealt.session.round.about._replace(names=("Cleo", "Ben"))
-    )
+    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.about._replace(names=("Cleo", "Ben")))
     dealt._keep()
     assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
     assert ask(dealt, "sit", "Cleo") == ""

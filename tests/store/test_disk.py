@@ -20,7 +20,7 @@ import pytest
 from companion import session as sessions
 from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
-from companion.session import pads
+from companion.session import pad_rounds
 from companion.session.model import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.store import Damaged, Store, StoreError
 from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, Table
@@ -412,7 +412,9 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
     store = Store(tmp_path)
-    first = pads.begin(sessions.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben")))
+    first = pad_rounds.begin(
+        sessions.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
+    )
     made = Table(first, store, [], queue.SimpleQueue())
     made.open()
     type_(made, "5")

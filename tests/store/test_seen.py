@@ -8,8 +8,8 @@ import pytest
 
 from companion import games
 from companion.game.manifest import Manifest
+from companion.session.main_menu import main_menu
 from companion.session.model import Session, Splash, StoredHistory
-from companion.session.setup import main_menu
 from companion.store.store import Store
 
 

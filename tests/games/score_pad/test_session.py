@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
-from companion.session import TAKE_BACK
+from companion.inputs import BUTTONS, KEYPAD, CodeIssued, PhoneRequest, Pressed, Stop
+from companion.session import TAKE_BACK, phones
 from companion.session.model import StoredHistory, StoredRound
 
 
@@ -181,3 +181,16 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
         picture = table.picture
         assert picture.crop((0, 0, 1, 64)).getbbox() is None
         assert picture.crop((127, 0, 128, 64)).getbbox() is None
+
+
+@pytest.mark.parametrize("key", ["#", "*"])
+def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
+    """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
+    table = pad()
+    table.session = phones.opened(table.session)._replace(mode=table.session.mode, requests=())
+    table.give(CodeIssued("K7Q2MB", table.now))
+    table.give(PhoneRequest(1, "a" * 64, "pair", f"K7Q2MB {table.session.pad.name(1)}", table.now))
+    assert table.mode == "Letting"
+    table.press(key)
+    assert table.mode == "Scoring"
+    assert bool(table.session.paired) == (key == "#")

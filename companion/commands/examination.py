@@ -1,0 +1,55 @@
+"""What a running table finds out about its box: its devices, the disk, the rounds, the clock, the voltage."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.doctor import clock, disk, power
+from companion.inputs import Finding
+from companion.store.owner import acting_as_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+
+ANSWERS = {
+    "": "It answers.",
+    "buttons": "Their pins are open.",
+    "lamps": "Their pins are open.",
+    "backup": "No copy has failed.",
+}
+"""What there is to say of a device that is not away."""
+
+
+def at_the_table(
+    folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
+) -> list[Finding]:
+    """What a running table can tell of itself: `connected` devices, why some are `missing`, and the surroundings."""
+    if config is not None and config.table.backup is not None:
+        connected = (*connected, "backup")
+    devices = [
+        Finding(name, "do", f"{away[name][:1].upper()}{away[name][1:]}.")
+        if name in away
+        else Finding(name, "ok", ANSWERS.get(name, ANSWERS[""]))
+        for name in connected
+    ]
+    where = f"{config.file} is used." if config and config.file else "No file, so all is as usual."
+    return [*devices, Finding("settings", "ok", where), *surroundings(folder)]
+
+
+def surroundings(folder: Path | None) -> Iterator[Finding]:
+    """Disk, rounds, clock, voltage and added games; nothing of the folder where it is not known (None)."""
+    newest = ""
+    if folder is not None:
+        with acting_as_owner(folder):
+            room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
+        yield room
+        yield rounds
+    yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
+    if voltage := power.check():
+        yield voltage
+    yield from (Finding("games", "do", f"{fault[:1].upper()}{fault[1:]}.") for fault in games.faults().values())

@@ -1,0 +1,82 @@
+"""The life of a score pad: begin, enter points, take them back, end."""
+
+from __future__ import annotations
+
+from companion.games.score_pad import rules as pad
+from companion.session import rounds
+from companion.session.model import Ask, LogEntry, PadOver, PadRound, Result, RoundHeader, Scoring, Session
+
+
+def begin(session: Session, about: RoundHeader) -> Session:
+    """The session with a new pad on the table; it is kept from its first entry on."""
+    past = rounds.remembered(session.past, about)
+    past = past._replace(pads=((about.options, about.names), *past.pads))
+    sheet = PadRound(past.next_round, about, pad.opened(len(about.names), about.options), began=session.clock)
+    return session._replace(pad=sheet, past=past, mode=Scoring())
+
+
+def table(session: Session) -> Session:
+    """The pad as it stands, the cursor on the seat that has had the fewest turns."""
+    sheet = on_table(session)
+    taken = sheet.pad.taken
+    return session._replace(mode=Scoring(taken.index(min(taken)) + 1))
+
+
+def entered(session: Session, mode: Scoring, after: int) -> Session:
+    """The session with the change kept and the cursor on seat `after`; the end where that has come."""
+    sheet, points = on_table(session), mode.points or 0
+    reaches = sheet.pad.reaches(mode.seat, points)
+    session = rounds.kept(session, sheet, LogEntry(sheet.id, "event", mode.seat, pad.write(points)))
+    sheet = sheet._replace(pad=sheet.pad.add(mode.seat, points))
+    session = session._replace(pad=sheet, mode=Scoring(after), sounds=(*session.sounds, "accepted"))
+    if sheet.pad.full:
+        return ended(session)
+    if reaches:
+        said = (f"{sheet.name(mode.seat)} has {sheet.pad.totals[mode.seat - 1]} points.", "Is the game over?")
+        return session._replace(mode=Ask("pad-end", f"{sheet.pad.target} reached", said, back=Scoring(after)))
+    return session
+
+
+def ended(session: Session) -> Session:
+    """The session with the result of the pad on the table."""
+    sheet = on_table(session)
+    result = Result(pad.ID, sheet.about.names, sheet.pad.totals, sheet.pad.leaders)
+    return session._replace(
+        mode=PadOver(),
+        pad=sheet._replace(over=True),
+        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=pad.result(sheet.pad))),
+        sounds=(*session.sounds, "round over"),
+    )
+
+
+def take_back(session: Session) -> Session:
+    """The session before the last entry; a pad of which nothing is left is not kept."""
+    sheet = on_table(session)
+    past = session.past
+    if sheet.over:
+        past = past._replace(fresh=past.fresh[:-1])
+    seat = sheet.pad.entries[-1][0]
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), over=False)
+    return session._replace(
+        pad=left._replace(began=session.clock) if left.empty else left,
+        past=past,
+        mode=Scoring(seat),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "drop" if left.empty else "back")),
+    )
+
+
+def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
+    """The lines that a store without this pad needs to have it; none for an empty one."""
+    if sheet.empty:
+        return ()
+    events = (LogEntry(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
+    over = (LogEntry(sheet.id, "result", text=pad.result(sheet.pad)),) if sheet.over else ()
+    return LogEntry(sheet.id, "begin", about=sheet.about), *events, *over
+
+
+def on_table(session: Session) -> PadRound:
+    """The score pad on the table. Raises LookupError where none is."""
+    if session.pad is None:
+        raise LookupError("no score pad is on the table")
+    return session.pad
