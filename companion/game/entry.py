@@ -68,6 +68,13 @@ class Words(Protocol):
         """
         return ""
 
+    def arrows(self, view: Any) -> str:
+        """What the arrows of six buttons do, at rest (about 22 characters): ``◂▸ stack  ▴▾ coral``; "" for nothing.
+
+        `view` is the public's.
+        """
+        return ""
+
     def hint(self, state: Any) -> str:
         """One legal move in words (about 40 characters) that names no hidden piece; "" where none is known."""
         return ""

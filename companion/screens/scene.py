@@ -141,6 +141,8 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
         return round_.entry.stray(round_.state, mode.keys, mode.stray), ()
     if mode.nudge and (words := round_.entry.cannot(round_.state, session.buttons)):
         return words, ()
+    if mode.arrows and not mode.nudge and session.buttons:
+        return round_.entry.arrows(round_.game.view(round_.state, None)), ()
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
     said = (
         f"{cut(round_.name(round_.turn or 1), TEXT, 30, round_.about.names)} {clock.line(session)}" if ticking else ""

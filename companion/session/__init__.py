@@ -54,6 +54,8 @@ from companion.session.presses import TAKE_BACK
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
+ARROWS_SECONDS = 5.0
+"""At rest, after so many seconds, the table says what the arrows of six buttons do."""
 NUDGE_SECONDS = 20.0
 SHIFT_SECONDS = 120.0
 
@@ -165,6 +167,8 @@ def due(session: Session) -> float | None:
         moments.append(session.wait_until)
     if session.light == "on":
         moments.append(session.pressed + DIM_SECONDS)
+        if _could_tell_arrows(session):
+            moments.append(session.pressed + ARROWS_SECONDS)
         if _could_be_nudged(session):
             moments.append(session.pressed + NUDGE_SECONDS)
     if session.light == "dim":
@@ -193,6 +197,8 @@ def _ticked(session: Session) -> Session:
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
         session = pads.settled(session)
     session = phones.renewed(session)
+    if now >= session.pressed + ARROWS_SECONDS and _could_tell_arrows(session):
+        session = session._replace(mode=Playing(arrows=True))
     if now >= session.pressed + NUDGE_SECONDS and _could_be_nudged(session):
         session = session._replace(mode=Playing(nudge=True))
     if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
@@ -202,4 +208,14 @@ def _ticked(session: Session) -> Session:
 
 def _could_be_nudged(session: Session) -> bool:
     round_ = session.round
-    return session.mode == Playing() and round_ is not None and bool(round_.entry.cannot(round_.state))
+    at_rest = session.mode in (Playing(), Playing(arrows=True))
+    return at_rest and round_ is not None and bool(round_.entry.cannot(round_.state))
+
+
+def _could_tell_arrows(session: Session) -> bool:
+    """Whether somebody with six buttons has entered nothing; neither the clock nor a forced draw loses its line."""
+    round_ = session.round
+    if not session.buttons or session.timing or session.light != "on" or session.mode != Playing() or round_ is None:
+        return False
+    told = round_.entry.arrows(round_.game.view(round_.state, None))
+    return bool(told) and round_.turn is not None and not round_.entry.forced(round_.state)

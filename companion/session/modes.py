@@ -115,6 +115,7 @@ class Playing(NamedTuple):
     keys: str = ""
     pick: Any = None
     stray: str = ""  # a key that meant nothing here, to be told
+    arrows: bool = False  # nothing was entered for some seconds: say what the arrows of six buttons do
     nudge: bool = False  # nothing was entered for a while: say how to pass
 
 

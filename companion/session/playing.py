@@ -10,7 +10,7 @@ from companion.session.model import MatchScore, Notice, Page, Playing, Refusing,
 
 def press(session: Session, mode: Playing, key: str) -> Session:
     """A key while a move is due."""
-    mode = mode._replace(stray="", nudge=False)
+    mode = mode._replace(stray="", arrows=False, nudge=False)
     if key == "#":
         return _entered(session, mode)
     if key == "*":

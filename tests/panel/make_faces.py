@@ -21,7 +21,7 @@ METRICS, BITMAPS, ENCODINGS = 1 << 2, 1 << 3, 1 << 5
 CHARACTERS = (
     [chr(c) for c in range(0x21, 0x7F)]
     + [chr(c) for c in range(0xA1, 0x180) if c != 0xAD]
-    + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗")
+    + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗◂▸▴▾")
 )
 
 # Drawn for this project: dots, star and the zero (a lozenge, among cards) of the text face, the m of the names (which
@@ -38,6 +38,12 @@ DOTS = {
 EM = ["#######.", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##"]
 TICK = ["", ".......#", "......##", "#....##.", "##..##..", ".####...", "..##...."]
 CROSS = ["", "##...##", ".##.##.", "..###..", ".##.##.", "##...##"]
+ARROWS = {
+    "◂": ["", "..#", ".##", "###", ".##", "..#"],
+    "▸": ["", "#..", "##.", "###", "##.", "#.."],
+    "▴": ["", "", "..#..", ".###.", "#####"],
+    "▾": ["", "", "#####", ".###.", "..#.."],
+}
 
 
 class Glyph(NamedTuple):
@@ -101,7 +107,7 @@ REDRAWN = {"6x10": DOTS, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
 
 def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:
     """Each character in a cell of `size`; the text face gets its dots and its raised descenders."""
-    signs = {"✓": TICK, "✗": CROSS} | REDRAWN.get(name, {})
+    signs = {"✓": TICK, "✗": CROSS} | ARROWS | REDRAWN.get(name, {})
     text_face = name == "6x10"
     made: dict[str, Image.Image] = {}
     for character in CHARACTERS:

@@ -276,6 +276,11 @@ def cannot(state: rules.State, buttons: bool = False) -> str:
     return f"no move? 0 # {'draws' if does == 'draw' else 'passes'}"
 
 
+def arrows(view: rules.State) -> str:
+    """Stacks across, corals up and down."""
+    return "◂▸ stack   ▴▾ coral"
+
+
 def forced(state: rules.State) -> bool:
     """Whether an open hand has no valid move and must draw; the panel says so."""
     return _is_open(state) and rules.find(state) is None

@@ -13,7 +13,7 @@ from companion.game import Refused
 from companion.game.entry import SILENT, Draft, Due
 from companion.games.prime_attactics import pick as _prime_pick
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, best, claimable, shown
+from companion.games.prime_attactics.pick import Marks, Pick, best, claimable, face_up, shown
 from companion.games.prime_attactics.sheet import columns, sheet, written
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Marks",
     "Pick",
+    "arrows",
     "blocked",
     "cannot",
     "could",
@@ -204,6 +205,11 @@ def cannot(state: rules.State, buttons: bool = False) -> str:
     if not claimable(state):
         return ""
     return "no move? pick pass" if buttons else "no move? 0 # passes"
+
+
+def arrows(view: rules.State) -> str:
+    """Tiles across, or signs where none is face up; up changes the score that is aimed at, down adds a second tile."""
+    return f"◂▸ {'tile' if face_up(view) else 'sign'}  ▴ aim  ▾ double"
 
 
 def hint(state: rules.State) -> str:

@@ -121,6 +121,11 @@ def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
     return ""
 
 
+def arrows(view: rules.State) -> str:
+    """Piles across, pieces up and down."""
+    return f"◂▸ pile   ▴▾ {'discs' if len(view.fixed) == 2 else 'pieces'}"
+
+
 def hint(state: rules.State) -> str:
     """One legal move in words."""
     move = rules.find(state)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
+TWO_DIGITS = 10
+"""Pips from this on take two digits."""
 _MANY = 20
 """A hand of more dominoes is told suit by suit."""
 
@@ -170,6 +172,11 @@ def stray(state: rules.State, keys: str, key: str) -> str:
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
     """Which pips there are."""
     return f"pips are 0 to {options.get('set', GAME.defaults['set'])}"
+
+
+def arrows(view: rules.State) -> str:
+    """Both pips of a domino; beside the wider map of the double-twelve set there are 44 columns for it."""
+    return "▴▾◂▸ pips" if view.top < TWO_DIGITS else "▴▾◂▸ pip"
 
 
 def hint(state: rules.State) -> str:

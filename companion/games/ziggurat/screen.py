@@ -241,19 +241,20 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
     """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
     draft, x = scene.draft, _margin(scene.view)
     end = RIGHT - 8 if scene.device_missing else RIGHT
-    if scene.say and not scene.clock:
+    said = scene.say if not scene.clock else ""
+    if said and TEXT.width(said) > end - x + 1:
         parts.verdict(canvas, scene.say, end=end)
-    elif draft is not None and draft.verdict != "more":
+    elif draft is not None and draft.verdict != "more" and not said:
         parts.verdict(canvas, draft.says, parts.MARK[draft.verdict], end=end)
-    elif draft is not None and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
+    elif draft is not None and not said and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
         _ways(canvas, 1, 20, marks.ways)
         canvas.text(x, parts.LAST, draft.says)
     else:
         _labels(canvas, plan, marks, typed=_as_keys(draft, marks), building=scene.view.level > 1)
-        if draft is not None and marks.asks == "way":
+        if draft is not None and not said and marks.asks == "way":
             _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
         else:
-            parts.verdict(canvas, draft.says if draft is not None else _rest(scene), x=x, end=end)
+            parts.verdict(canvas, said or (draft.says if draft is not None else _rest(scene)), x=x, end=end)
 
 
 def _as_keys(draft: Draft | None, marks: Marks) -> bool:

@@ -81,10 +81,12 @@ MOMENTS = {
     "stray": lambda: table(position(form="tiles"), Playing("2", stray="B")),
     "forced": lambda: table(position(hands=("88", None))),
     "forced-buttons": lambda: table(position(hands=("88", None)), buttons=True, names=LONG),
-    "keypad-lost": lambda: table(position(), banner="Keypad unplugged\nbuttons still work", away=("keypad",)),
-    "keypad-away-entry": lambda: table(position(), Playing("254"), away=("buttons",)),
+    "keypad-lost": lambda: table(
+        position(), banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
+    ),
+    "keypad-away-entry": lambda: table(position(), Playing("254"), missing_devices=("buttons",)),
     "pass-no-pile": lambda: entered("0", pile=0, tops=(10, 9, 10, 7, 2, 1, 1)),
-    "keypad-away": lambda: table(position(), away=("keypad",), buttons=True),
+    "keypad-away": lambda: table(position(), missing_devices=("keypad",), buttons=True),
     "stack": lambda: entered("2"),
     "no-stack": lambda: entered("7"),
     "begun": lambda: entered("25"),
