@@ -46,8 +46,12 @@ def rehearsed(about: RoundHeader, lines, close: str, *, keypad: bool):
 
 
 def closed(table, notices, close) -> None:
-    """Close each notice once it has been on the panel for so long that the press counts."""
+    """Close each notice once it has been on the panel for so long that the press counts.
+
+    The same notice may still be there from the line before: only one that stays is the one to close.
+    """
     for notice in notices:
+        table.settled()
         assert table.shows(notice)
         time.sleep(GUARD_SECONDS)
         close()
