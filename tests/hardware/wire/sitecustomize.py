@@ -13,8 +13,8 @@ From then on, in that folder:
 - While there is a file ``unplugged``, nobody answers (errno 121); when it goes, the panel is back without its memory.
 - A file ``disturbed`` lets one message fail half-way (errno 5), and goes by it.
 - ``pins``, if it is a FIFO when the program starts, takes lines such as ``26 down`` and ``26 up``: a button on BCM pin
-  26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 down 7`` bounces seven times
-  before it stays down; ``bounced`` then has a line with the seconds that it took.
+  26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 tap 7 5`` is a whole press:
+  it bounces seven times before it stays down, and five before it stays up; see `_tap`. ``taps`` has a line for each.
 - ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
 - ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``; ``moments`` has when it was (monotonic).
 
@@ -32,6 +32,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 FINGER = 0.025
 """Seconds between two movements of fingers: what was written long ago to a busy program would come all at once."""
+TAP, BOUNCE = 0.03, 0.0003
+"""Seconds that a tapped button is down, and between two movements of a contact that bounces."""
 sys.path.insert(0, str(HERE))
 
 
@@ -85,6 +87,51 @@ def _hold(kind: type) -> None:
     kind._set_pull = held
 
 
+class _TapClock:
+    """The clock of the buttons' module: while a button is tapped it goes as the contact moves."""
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+
+    def monotonic(self) -> float:
+        return time.monotonic() if self.at is None else self.at
+
+
+_tapping = False
+
+
+def _tap(pin: object, closing: int, opening: int) -> None:
+    """Press a button for 30 ms; the contact moves every `BOUNCE` seconds by the clock that the callbacks read.
+
+    A busy machine would stretch the bouncing beyond anything that contacts do. So it takes no time, and no other
+    thread of Python runs meanwhile; the clock of the buttons, which stamps the edges, goes on as it would.
+    """
+    global _tapping
+    from hardware import buttons
+
+    if not isinstance(buttons.time, _TapClock):
+        buttons.time = _TapClock()
+    clock, switching = buttons.time, sys.getswitchinterval()
+    begun = time.monotonic()
+    sys.setswitchinterval(1000)
+    _tapping = True
+    for start, settled, other, bounces in (
+        (begun, pin.drive_low, pin.drive_high, closing),
+        (begun + TAP, pin.drive_high, pin.drive_low, opening),
+    ):
+        clock.at = start
+        settled()
+        for _ in range(bounces):
+            for move in (other, settled):
+                clock.at += BOUNCE
+                move()
+    _tapping, clock.at = False, None
+    sys.setswitchinterval(switching)
+    time.sleep(2 * TAP)
+    with (HERE / "taps").open("a") as taps:
+        taps.write("tap\n")
+
+
 def _pins() -> None:
     os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
     from gpiozero import Device
@@ -94,6 +141,8 @@ def _pins() -> None:
 
     def noted(pin: MockPin, value: float) -> None:
         change(pin, value)
+        if _tapping:
+            return
         with (HERE / "outputs").open("a") as outputs:
             outputs.write(f"{pin.info.name.removeprefix('GPIO')} {int(value)}\n")
         with (HERE / "moments").open("a") as moments:
@@ -109,21 +158,15 @@ def _pins() -> None:
     def press() -> None:
         # Open for writing too, it never comes to its end: a writer would find it closed while it is opened anew.
         for line in os.fdopen(os.open(HERE / "pins", os.O_RDWR), "r"):
-            number, way, *times = line.split()
-            (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
+            number, way, *bounces = line.split()
             Device.ensure_pin_factory()
             pin = Device.pin_factory.pin(int(number))
-            settled, other = (pin.drive_low, pin.drive_high)[:: 1 if way == "down" else -1]
-            begun = time.monotonic()
-            settled()
-            for _ in range(int(*times) if times else 0):
-                other()
-                settled()
-            if not times:
-                time.sleep(FINGER)
-            else:
-                with (HERE / "bounced").open("a") as bounced:
-                    bounced.write(f"{time.monotonic() - begun}\n")
+            if way == "tap":
+                _tap(pin, *map(int, bounces))
+                continue
+            (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
+            (pin.drive_low if way == "down" else pin.drive_high)()
+            time.sleep(FINGER)
 
     threading.Thread(target=press, name="fingers", daemon=True).start()
 
