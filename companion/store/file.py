@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.store import log, opening, rescue, rounds, sums
-from companion.store.lock import LOCK, Damaged, InUse, StoreError, locked, opened, share
+from companion.store import log, opening, rounds, sums
+from companion.store.lock import Damaged, InUse, StoreError, locked, opened, share
 from companion.store.opening import PARTS
 from companion.store.schema import FIRST, MIGRATIONS, VERSION
 
@@ -27,12 +26,18 @@ __all__ = ["PARTS", "Damaged", "File", "InUse", "StoreError", "locked", "reason"
 MAGIC = b"SQLite format 3\0"
 LONG_LOG = 1000
 """Frames of the log from which on it is brought in also before a round ends."""
+NO_ROOM = "The disk is full: delete something, or nothing more can be kept."
+LITTLE = 64 * 1024
+"""Bytes free below which a disk is full: the index of the log alone takes half of it."""
 
 
 class File:
     """A database that is open for writing; `db` is its connection.
 
     `warning` says in a sentence what was found damaged at opening, and what was done, "" if nothing was.
+
+    On a full disk there is no room for the index that SQLite shares with its readers. It is in memory then, until the
+    file is opened anew, and other programs read a copy (`companion.store.copied`).
 
     Raises:
         Damaged: what is there is no whole database with our tables; nothing has been changed.
@@ -53,7 +58,9 @@ class File:
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
             with told(path):
-                self.db = _connected(path)
+                self.db, self._alone = _connected(path)
+            if self._alone:
+                self.warning = " ".join(filter(None, (self.warning, NO_ROOM)))
             undo.callback(self.db.close)
             self._page = int(self.db.execute("PRAGMA page_size").fetchone()[0])
             self._sums = sums.Sums(path, self._fd, self._page)
@@ -66,7 +73,7 @@ class File:
                 self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # So that the log and its index are there.
             self._log = _open(path.with_name(path.name + "-wal"), undo)
             self._index = _open(path.with_name(path.name + "-shm"), undo)
-            self._end = log.told_by_index(self._index)
+            self._end = self._log_end()
             self._fits = ready.fits
             self.bring_in()
             self._size = os.fstat(self._fd).st_size
@@ -90,7 +97,7 @@ class File:
     def committed(self) -> None:
         """Note how far the log goes now. It helps to notice damage; what was committed is kept without it."""
         with contextlib.suppress(OSError, sqlite3.Error):
-            self._end = log.told_by_index(self._index)
+            self._end = self._log_end()
             self._sums.note(self._end, self._top())
         if self._end.frames > LONG_LOG:
             self.bring_in()
@@ -106,6 +113,10 @@ class File:
                 self._sums.renew_all(end, self._top())
                 self._fits = True
             self._size = os.fstat(self._fd).st_size
+
+    def _log_end(self) -> log.End:
+        """How far the log goes; nowhere, as far as that is known, where the index is in memory."""
+        return log.End() if self._alone else log.told_by_index(self._index)
 
     def _top(self) -> int:
         return int(self.db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0])
@@ -130,45 +141,9 @@ class File:
             os.close(fd)
 
 
-def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
-    """A connection that changes nothing, beside a running table, and what is to be told. Raises StoreError.
-
-    Where no table runs, a damaged file is read as far as it goes, and nothing is set aside.
-    """
-    try:
-        if not path.exists():
-            raise StoreError(f"No rounds are kept in {path.parent}.")
-        warning = ""
-        if not _table_runs(path.parent):
-            seen = opening.look(path)
-            warning = opening.LAST_ENTRY if seen.torn else ""
-            if not seen.well:
-                found = _examined(path, seen)
-                if found is not None:
-                    return rescue.built(":memory:", found), (
-                        f"The kept rounds are damaged. {found.said(seen.top)} Start the table to set the damage aside."
-                    )
-        db = opening.read_only(path)
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-    except (OSError, sqlite3.OperationalError) as error:
-        raise StoreError(f"The rounds in {path.parent} cannot be read: {reason(error, path.parent)}") from error
-    except sqlite3.DatabaseError as error:
-        raise StoreError(
-            f"The rounds in {path.parent} are damaged ({error}); start the table to set them aside."
-        ) from error
-    if version != VERSION:
-        db.close()
-        raise StoreError(f"The rounds in {path.parent} were kept by {_other(version)}.")
-    return db, warning
-
-
 def _code(error: sqlite3.Error) -> str:
     """SQLite's own name of an error, "" where it is the binding's: a text that is no UTF-8."""
     return getattr(error, "sqlite_errorname", "")
-
-
-def _other(version: int) -> str:
-    return "a newer version of the program" if version > VERSION else "an older version; start the table once"
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:
@@ -177,7 +152,8 @@ def reason(error: BaseException, folder: Path | None = None) -> str:
     number = getattr(error, "errno", None)
     if is_busy(error):
         return "another program holds the rounds; close it."
-    if "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
+    full = "SHM" in name and folder is not None and _has_no_room(folder)
+    if full or "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full."
     if number == errno.EROFS or (folder is not None and _read_only(folder)):
         return "the disk can only be read; restart, and if that does not help, the card is worn out."
@@ -201,6 +177,14 @@ def _read_only(folder: Path) -> bool:
         return False
 
 
+def _has_no_room(folder: Path) -> bool:
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize < LITTLE
+
+
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
     """What SQLite raises as a StoreError."""
@@ -214,10 +198,20 @@ def told(path: Path) -> Iterator[None]:
         raise Damaged(str(error)) from error
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that is safe against a power cut, with the newest tables."""
+def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """A connection that is safe against a power cut, with the newest tables; whether it has the file to itself."""
+    try:
+        return _connection(path, "NORMAL"), False
+    except sqlite3.OperationalError as error:
+        if not (_code(error).startswith(("SQLITE_IOERR_SHM", "SQLITE_FULL")) and _has_no_room(path.parent)):
+            raise
+    return _connection(path, "EXCLUSIVE"), True
+
+
+def _connection(path: Path, locking: str) -> sqlite3.Connection:
     db = sqlite3.connect(path)
     try:
+        db.execute(f"PRAGMA locking_mode = {locking}")  # EXCLUSIVE needs no room for an index.
         db.execute("PRAGMA journal_mode = WAL")
         # NORMAL would lose the last commits of a WAL database at a power cut.
         db.execute("PRAGMA synchronous = FULL")
@@ -236,39 +230,6 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
-
-
-def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
-    """What can be read of a database that looks damaged; None where it is whole, or of another version."""
-    with contextlib.closing(opening.read_only(path)) as db:
-        try:
-            if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                return None
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-        found = None if seen.broken else rescue.checked(db)
-        wanted = rescue.counts(db)
-    if found is not None and found.whole and found.top >= seen.top:
-        return None
-    return rescue.carved(path.read_bytes(), opening.log_bytes(path), opening.PAGE, wanted)
-
-
-def _table_runs(folder: Path) -> bool:
-    """Whether a table has its lock on the folder, or may have: then the files are its own to check."""
-    try:
-        fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(fd)
-    return False
 
 
 def _open(path: Path, undo: contextlib.ExitStack) -> int:

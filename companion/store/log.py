@@ -54,9 +54,26 @@ def told_by_index(fd: int) -> End:
 def read(path: Path) -> Log:
     """What lies in a log; one that is missing or empty goes nowhere. Raises OSError."""
     try:
-        data = path.read_bytes()
+        return _read(path.read_bytes())
     except FileNotFoundError:
         return Log()
+
+
+def brought_in(database: bytes, data: bytes) -> bytes:
+    """The bytes of a database with the pages of all commits that are whole in the bytes of its log."""
+    end = _read(data).end
+    if not end.frames:
+        return database
+    made, page = bytearray(database), int.from_bytes(data[8:12], "big")
+    pages = 0
+    for at in range(32, 32 + end.frames * (FRAME + page), FRAME + page):
+        number, pages = struct.unpack(">II", data[at : at + 8])
+        made.extend(bytes(max(0, number * page - len(made))))
+        made[(number - 1) * page : number * page] = data[at + FRAME : at + FRAME + page]
+    return bytes(made[: pages * page])  # The last frame, which commits, has the size of the database.
+
+
+def _read(data: bytes) -> Log:
     if len(data) <= 32:
         return Log()
     magic, _, page = struct.unpack(">III", data[:12])

@@ -12,6 +12,7 @@ import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import log, rescue, sums
+from companion.store.copied import read_only
 from companion.store.lock import StoreError, share
 from companion.store.migrate import old_rounds
 from companion.store.rescue import Recovered
@@ -143,11 +144,6 @@ def set_aside(path: Path) -> Path:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + part).rename(aside.with_name(aside.name + part))
     return aside
-
-
-def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing."""
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
 
 
 def sync_folder(folder: Path) -> None:

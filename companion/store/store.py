@@ -22,6 +22,7 @@ from companion.store import rounds as store_rounds
 from companion.store.file import Damaged, InUse, StoreError, reason
 from companion.store.lock import Busy
 from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
+from companion.store.reading import opened_for_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -73,7 +74,7 @@ class Store:
         self._written: float | None = None  # when a line was last kept, in monotonic seconds
         try:
             if reading:
-                self._db, self.warning = store_file.opened_for_reading(folder / FILE)
+                self._db, self.warning = opened_for_reading(folder / FILE)
                 self._reader = self._db
             else:
                 folder.mkdir(parents=True, exist_ok=True)

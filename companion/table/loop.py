@@ -12,6 +12,7 @@ from companion import session as sessions
 from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Stop, Tick
 from companion.session import pad_rounds, rounds
 from companion.store import opening
+from companion.store.file import NO_ROOM
 from companion.store.store import Busy, Damaged, RoundFilter, StoreError
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
 
 SET_ASIDE = "Old rounds damaged:\nset aside, play on"
-LAST_ENTRY = "The last entry may\nbe missing: look"
-"""What fits on the panel of a store's warnings."""
+WARNINGS = {
+    opening.LAST_ENTRY: "The last entry may\nbe missing: look",
+    NO_ROOM: "The disk is full:\nmake room",
+}
+"""What fits on the panel of a store's warnings; any other tells of damage."""
 
 BUSY = "Another program\nholds the rounds"
 """What fits on the panel while an input waits to be kept."""
@@ -221,7 +225,7 @@ class Table:
             self._lamps.turn(round_.turn if round_ is not None else None)
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, LAST_ENTRY if warning == opening.LAST_ENTRY else SET_ASIDE)
+            self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
     def _go(self, what: str) -> None:
         """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""

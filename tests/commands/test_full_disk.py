@@ -15,27 +15,6 @@ PATIENCE = 60
 
 
 @pytest.fixture
-def disk(tmp_path):
-    """Makes disks of so many KiB."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can mount a small disk")
-    mounted: list[Path] = []
-
-    def make(kib: int) -> Path:
-        where = tmp_path / f"disk-{len(mounted)}"
-        where.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where]
-        if subprocess.run(mount, timeout=PATIENCE, check=False).returncode:
-            pytest.skip("this machine does not let root mount a disk")
-        mounted.append(where)
-        return where
-
-    yield make
-    for where in mounted:
-        subprocess.run(["umount", "--lazy", where], timeout=PATIENCE, check=True)
-
-
-@pytest.fixture
 def run(tmp_path, capsys):
     """Runs a command on a folder with the golden records: its exit status, what it complained of."""
     main(["import", str(RECORDS), "--data", str(tmp_path / "data")])
@@ -48,13 +27,13 @@ def run(tmp_path, capsys):
     return command
 
 
-def test_a_full_disk_during_an_export(run, disk, tmp_path):
+def test_a_full_disk_during_an_export(run, small_disk, tmp_path):
     """On disks of every size: each file is whole, the first that has no room is named, and with room all is there."""
     assert run("export", "--reveal", "--all", tmp_path / "whole")[0] == 0
     whole = {file.name: file.read_bytes() for file in (tmp_path / "whole").iterdir()}
     refusals = 0
     for kib in range(8, 128, 12):
-        where = disk(kib)
+        where = small_disk(kib)
         status, complaint = run("export", "--reveal", "--all", where)
         there = {file.name: file.read_bytes() for file in where.iterdir()}
         assert there.items() <= whole.items()
@@ -69,9 +48,9 @@ def test_a_full_disk_during_an_export(run, disk, tmp_path):
     assert refusals > 2, "no disk was full: this proves nothing"
 
 
-def test_a_full_disk_during_a_report(run, disk):
+def test_a_full_disk_during_a_report(run, small_disk):
     """The report that was there stays as it was, nothing is left beside it, and the file is named."""
-    where = disk(64)
+    where = small_disk(64)
     file = where / "evening.md"
     file.write_text("yesterday's")
     (where / "ballast").write_bytes(bytes(60 * 1024))
@@ -84,9 +63,9 @@ def test_a_full_disk_during_a_report(run, disk):
     assert "yesterday's" not in file.read_text()
 
 
-def test_a_full_disk_during_an_import(run, disk, tmp_path):
+def test_a_full_disk_during_an_import(run, small_disk, tmp_path):
     """What did not come in is told, what is kept stays whole, and with room the rest comes in."""
-    where = disk(256)
+    where = small_disk(256)
     done = main(["import", str(RECORDS), "--data", str(where)])
     assert done == 2
     subprocess.run(["mount", "-o", "remount,size=4m", where], timeout=PATIENCE, check=True)

@@ -1,0 +1,87 @@
+"""A database that is read without changing anything: through SQLite, or from a copy in memory.
+
+SQLite makes an index (-shm) of the log also to read it. A disk that is full, or that can only be read, has no room for
+one, and a table that has started on a full disk lets nobody else in.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+from companion.store import log
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REFUSALS = ("SQLITE_IOERR_SHM", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_BUSY")
+"""What SQLite's names of such errors begin with."""
+WAIT_SECONDS = 1.0
+"""So long another program is waited for that has the file to itself."""
+TRIES = 10
+"""So often a file is copied that changes meanwhile."""
+WITH_LOG, WITHOUT_LOG = b"\2\2", b"\1\1"
+"""What a database has at `FORM` where its commits go through a log, and where not."""
+FORM = slice(18, 20)
+
+_kept_open: dict[tuple[int, int], int] = {}
+"""Databases that were copied, by device and number. Closing one would drop all locks that this process has on it."""
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing. What is wrong with the file its first use will show."""
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT_SECONDS)
+    try:
+        db.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "").startswith(REFUSALS):
+            copy = _copy(path)
+            if copy is not None:
+                db.close()
+                return copy
+    except sqlite3.DatabaseError:
+        pass
+    return db
+
+
+def _copy(path: Path) -> sqlite3.Connection | None:
+    """A database in memory with all that file and log hold; None where they cannot be read."""
+    try:
+        data = _bytes(path)
+    except OSError:
+        return None
+    if data is None or data[FORM] != WITH_LOG:
+        return None
+    db = sqlite3.connect(":memory:")
+    db.deserialize(data[: FORM.start] + WITHOUT_LOG + data[FORM.stop :])
+    return db
+
+
+def _bytes(path: Path) -> bytes | None:
+    """A database with what waits in its log; None where a table changes it all the time. Raises OSError.
+
+    While the log is the same before and after, whatever is brought in meanwhile stands in it too.
+    """
+    for _ in range(TRIES):
+        before = _log(path)
+        fd = _opened(path)
+        data = os.pread(fd, os.fstat(fd).st_size, 0)
+        if _log(path) == before:
+            return log.brought_in(data, before)
+    return None
+
+
+def _log(path: Path) -> bytes:
+    try:
+        return path.with_name(path.name + "-wal").read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def _opened(path: Path) -> int:
+    here = os.stat(path)
+    key = here.st_dev, here.st_ino
+    if key not in _kept_open:
+        _kept_open[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    return _kept_open[key]

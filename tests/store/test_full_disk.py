@@ -1,0 +1,169 @@
+"""No room for SQLite's own files: rounds are read all the same, and a table starts, tells, and plays on with room."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from companion.session.model import LogEntry, RoundHeader
+from companion.store import copied
+from companion.store.file import NO_ROOM
+from companion.store.store import Store, StoreError
+
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
+PATIENCE = 60
+WRITER = """
+import sys
+from pathlib import Path
+from companion.session.model import LogEntry, RoundHeader
+from companion.store.store import Store
+
+store = Store(Path(sys.argv[1]))
+print(store.warning, flush=True)
+input()
+number = store.past().next_round
+store.write([LogEntry(number, "begin", about=RoundHeader("27", (), ("Ann", "Ben")))])
+for at in range(100_000):
+    store.write([LogEntry(number, "event", at % 2 + 1, f"{at}x1")])
+    if at % 7 == 0:
+        store._file.bring_in()
+    if at == 10:
+        print("writes", flush=True)
+"""
+
+
+def filled(folder: Path) -> dict[int, tuple]:
+    """Two rounds kept in a folder; what it holds."""
+    store = Store(folder)
+    for number in (1, 2):
+        store.write([LogEntry(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "event", at % 2 + 1, f"{at % 9 + 1}x1") for at in range(40)])
+    kept = events(store)
+    store.close()
+    return kept
+
+
+def events(store: Store) -> dict[int, tuple]:
+    return {number: store.round(number).events for number in store.numbers()}
+
+
+def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
+    """A folder as a power cut leaves it after one more round, all of which is in the log; what it holds."""
+    store = Store(folder)
+    store.write([LogEntry(3, "begin", about=ABOUT), LogEntry(3, "event", 1, "1x1")])
+    kept = events(store)
+    shutil.copytree(folder, to, dirs_exist_ok=True)
+    store.close()
+    return kept
+
+
+def history(folder: Path) -> list[dict]:
+    """What `companion history` lists, as a process of its own."""
+    command = [COMPANION, "history", "--json", "--data", folder]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(params=["closed", "log", "log and index"])
+def full(request, small_disk, fill_up, tmp_path):
+    """A folder on a disk without any room, what it keeps, what takes the room; the table was stopped, or unplugged."""
+    folder = small_disk(1024) / "data"
+    kept = filled(tmp_path / "before")
+    if request.param == "closed":
+        shutil.copytree(tmp_path / "before", folder)
+    else:
+        kept = unplugged(tmp_path / "before", folder)
+    if request.param == "log":
+        (folder / "rounds.db-shm").unlink()
+    return folder, kept, fill_up(folder.parent)
+
+
+def test_rounds_are_read_on_a_full_disk(full):
+    """What is in the file and what is in its log, and nothing is said to be wrong."""
+    folder, kept, _ = full
+    store = Store(folder, reading=True)
+    assert (store.warning, events(store)) == ("", kept)
+    store.close()
+    assert [each["round"] for each in history(folder)] == list(kept)
+
+
+def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
+    """It tells, keeps nothing, loses nothing, and lets others read; with room it keeps all without a new start."""
+    folder, kept, ballast = full
+    fits = (folder / "rounds.db-shm").exists()  # The index of before takes its own place again.
+    store = Store(folder)
+    assert store.warning == ("" if fits else NO_ROOM)
+    number = store.past().next_round
+    store_until_full(store, number)
+    kept = events(store)
+    assert [each["round"] for each in history(folder)] == list(kept)
+    ballast.unlink()
+    store.write([LogEntry(number, "begin", about=ABOUT)] if number not in kept else [])
+    store.write([LogEntry(number, "event", 1, "9x9")])
+    kept = {**kept, number: (*kept.get(number, ()), (1, "9x9"))}
+    assert [each["round"] for each in history(folder)] == list(kept)
+    store.close()
+    store = Store(folder)
+    assert (store.warning, events(store)) == ("", kept)
+    store.close()
+
+
+def store_until_full(store: Store, number: int) -> None:
+    """Keep events while there is room, which a log has that was brought in; what was kept is there, nothing else."""
+    before, told = events(store), []
+
+    def keep_on() -> None:
+        store.write([LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, "1x1")])
+        told.append((1, "1x1"))
+        for at in range(2, 1000):
+            store.write([LogEntry(number, "event", 1, f"{at}x1")])
+            told.append((1, f"{at}x1"))
+
+    with pytest.raises(StoreError, match=r"^Not kept: the disk is full\.$"):
+        keep_on()
+    assert events(store) == ({**before, number: tuple(told)} if told else before)
+
+
+def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill_up):
+    folder = small_disk(1024) / "data"
+    folder.mkdir()
+    fill_up(folder.parent)
+    with pytest.raises(StoreError, match=r": the disk is full\.$"):
+        Store(folder)
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["shared", "alone"])
+def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, alone):
+    """While lines are kept and brought into the file, each copy is whole, and has all that the one before had."""
+    folder = small_disk(16 * 1024) / "data"
+    filled(folder)
+    ballast = fill_up(folder.parent) if alone else folder / "none"
+    command = [sys.executable, "-c", WRITER, folder]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout.readline().strip() == (NO_ROOM if alone else "")
+        ballast.unlink(missing_ok=True)
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+        assert writer.stdout.readline() == "writes\n"
+        counts = [lines_in_copy(folder / "rounds.db") for _ in range(50)]
+        writer.kill()
+    assert counts == sorted(counts)
+    assert counts[-1] > counts[0] > 80, "it hardly wrote: this proves nothing"
+
+
+def lines_in_copy(path: Path) -> int:
+    """How many lines a copy has in which SQLite finds no fault."""
+    while (db := copied._copy(path)) is None:
+        pass  # The table has written at each try.
+    with contextlib.closing(db):
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return db.execute("SELECT count(*) FROM entries").fetchone()[0]

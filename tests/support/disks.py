@@ -1,0 +1,50 @@
+"""Small disks, for tests of what happens when one is full."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 60
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """`small_disk(256)` mounts one of 256 KiB; what is put on it beyond that is refused with ENOSPC."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    mounted: list[Path] = []
+
+    def mount(kib: int) -> Path:
+        where = tmp_path / f"disk-{len(mounted)}"
+        where.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where]
+        if subprocess.run(command, timeout=PATIENCE, check=False).returncode:
+            pytest.skip("this machine does not let root mount a disk")
+        mounted.append(where)
+        return where
+
+    yield mount
+    for where in mounted:
+        subprocess.run(["umount", "--lazy", where], timeout=PATIENCE, check=True)
+
+
+@pytest.fixture
+def fill_up():
+    """`fill_up(folder)` leaves no room on a folder's disk; the file that takes it."""
+
+    def fill(folder: Path) -> Path:
+        ballast = folder / "ballast"
+        with ballast.open("ab", buffering=0) as file:
+            for size in (4096, 1):
+                try:
+                    while True:
+                        file.write(bytes(size))
+                except OSError:
+                    continue
+        return ballast
+
+    return fill
