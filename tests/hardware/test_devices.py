@@ -34,7 +34,7 @@ for column in range(1, 4):
     while True:
         happened = inputs.get(timeout=60)
         print(*happened[:2], flush=True)
-        if type(happened).__name__ in ("Pressed", "Found"):
+        if type(happened).__name__ in ("Pressed", "DeviceBack"):
             break
 table.close(image)
 """
