@@ -1,7 +1,11 @@
-"""What can happen at the table. Devices put these on one queue; the session is updated by them, one by one."""
+"""What can happen at the table, and what the session asks of its surroundings.
+
+Devices put inputs on one queue; the session is updated by them, one by one.
+"""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, NamedTuple
 
 KEYPAD = "0123456789ABCD*#"
@@ -75,14 +79,31 @@ class BoxExamined(NamedTuple):
     at: float = 0.0
 
 
+class Request(Enum):
+    """What the session asks for, and the input that answers it."""
+
+    EXAMINE_BOX = "examine the box"  # BoxExamined
+    STANDINGS = "standings of all time"  # QueryResult
+    HISTORY = "the newest rounds"  # QueryResult
+    PHONES_ON = "let phones come"  # PagesServed
+    PHONES_OFF = "send all phones away"
+    PHONE_CODE = "a code for a phone"  # CodeIssued
+
+
+class RoundRequest(NamedTuple):
+    """The session asks for a kept round by its number; answered by QueryResult."""
+
+    number: int
+
+
 class QueryResult(NamedTuple):
-    """What the kept rounds tell, as the session had wanted: ``ever``, ``history`` or ``round 12``, and the answer.
+    """What the kept rounds tell, and what had been asked.
 
     `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
     its match goes on after it.
     """
 
-    what: str
+    request: Request | RoundRequest
     found: tuple[Any, ...]
     at: float = 0.0
 

@@ -15,7 +15,7 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.inputs import BoxExamined, Stop
+from companion.inputs import BoxExamined, Request, Stop
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner
 from companion.store.store import Store, StoreError
@@ -178,8 +178,8 @@ def play(
     backup = Backup(copies, opened.folder, inputs) if copies is not None else None
     phones = PhoneDesk(opened.folder, inputs.put)
 
-    def errand(what: str) -> None:
-        if not phones.errand(what):
+    def errand(request: Request) -> None:
+        if not phones.errand(request):
             examine(inputs, opened.folder, config, connected)
 
     first = sessions.start(settings, past, time.monotonic())

@@ -14,6 +14,7 @@ from companion.panel.parts import Row
 from companion.screens import first, marks
 from companion.screens import pad as pad_screen
 from companion.session import menu_keys
+from companion.session.actions import Count, PlayGame
 from companion.session.model import (
     Figure,
     Menu,
@@ -83,7 +84,8 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         shown, pitch = 2, 18
     first = max(page * menu_keys.PAGE, mode.cursor - shown + 1)
     parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
-    again = mode.kind == "main" and last_head(session, mode.items[mode.cursor].note) is not None
+    does = mode.items[mode.cursor].does
+    again = isinstance(does, PlayGame) and last_head(session, does.game) is not None
     left, right = ok_back(session, *(("new", "more") if again else _LEGENDS.get(mode.kind, ("choose", "back"))))
     parts.footer(canvas, left, right)
     if len(rows) > shown:
@@ -106,23 +108,20 @@ def _row(mode: Menu, at: int, buttons: bool) -> Row:
     """A row of a list; with a keypad it has the digit that picks it."""
     item = mode.items[at]
     digit = "" if buttons else str(at % menu_keys.PAGE + 1)
-    if mode.kind == "main":
-        return Row(item.label, digit, marks.mark(item.note))
     if mode.title and not item.icon:
-        shown = item.does if digit and mode.kind in menu_keys.NUMBERS else digit
+        shown = str(item.does.number) if digit and isinstance(item.does, Count) else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
     mark = "match" if item.icon == "match" else marks.mark(item.icon) if item.icon else ""
-    if "\t" in item.label:  # Two players of a round, and their scores.
-        pairs = tuple(zip(item.label.split("\t"), item.note.split("\t"), strict=True))
-        line = " - ".join(f"{name} {score}" for name, score in pairs)
-        return Row(line, "", mark) if TEXT.width(line) <= SCORED else Row("", "", mark, pairs=pairs)
+    if item.pairs:
+        line = " - ".join(f"{name} {score}" for name, score in item.pairs)
+        return Row(line, "", mark) if TEXT.width(line) <= SCORED else Row("", "", mark, pairs=item.pairs)
     return Row(item.label, item.note or digit, mark, dotted=bool(item.why))
 
 
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
     short = TEXT.width(mode.title) + TEXT.width(mode.note) > 118
     parts.title(canvas, mode.title, mode.note.split()[0] if short else mode.note)
-    parts.explained(canvas, [Row(item.label, item.note, item.does) for item in mode.items], mode.cursor)
+    parts.explained(canvas, [Row(item.label, item.note, item.icon) for item in mode.items], mode.cursor)
     parts.footer(canvas, *ok_back(session, "choose", "back"))
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.inputs import Request
 from companion.session.model import Doctor, Session
 
 if TYPE_CHECKING:
     from companion.inputs import BoxExamined
 
-WHAT = "doctor"
-"""What the session wants of its surroundings, and the extra key of an OK that is down at the start."""
+KEY = "doctor"
+"""The extra key of an OK that is down at the start."""
 HOLD_SECONDS = 0.8
 """How long OK is held on the title."""
 HEARD = 18
@@ -23,7 +24,7 @@ HEARD = 18
 
 def opened(session: Session) -> Session:
     """The pages over the moment there is, still empty: the surroundings are asked to look."""
-    return session._replace(mode=Doctor(session.mode), requests=(*session.requests, WHAT), banner="")
+    return session._replace(mode=Doctor(session.mode), requests=(*session.requests, Request.EXAMINE_BOX), banner="")
 
 
 def told(session: Session, answer: BoxExamined) -> Session:

@@ -5,6 +5,7 @@ What is ignored is told: `Session.wait_until` is until when the panel says ``wai
 
 from __future__ import annotations
 
+from companion.session.actions import Action
 from companion.session.model import Ask, Letting, MatchScore, Notice, PadOver, Page, Refusing, RoundOver, Session
 
 GUARD_SECONDS = 0.7
@@ -40,7 +41,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
     if isinstance(mode, Notice | Refusing) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
     if isinstance(mode, Ask):
-        return key == "#" == session.key and (mode.does != "take-back" or _over(session))
+        return key == "#" == session.key and (mode.does is not Action.TAKE_BACK or _over(session))
     return False
 
 

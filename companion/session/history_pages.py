@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game import Refused
+from companion.inputs import Request, RoundRequest
 from companion.session import resuming, rounds
 from companion.session.matches import in_rounds
 from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound
@@ -26,14 +27,14 @@ LONGEST_TOLD = 40
 def told(session: Session, answer: QueryResult) -> Session:
     """The session with what it wanted to know, where that is still waited for."""
     mode = session.mode
-    if answer.what == "ever" and isinstance(mode, Page) and mode.kind == "standings":
+    if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind == "standings":
         return session._replace(mode=Page("ever", tuple(map(_player, answer.found)), back=mode.back))
-    if answer.what == "history" and isinstance(mode, Menu) and mode.kind == "more":
+    if answer.request is Request.HISTORY and isinstance(mode, Menu) and mode.kind == "more":
         items = tuple(item for each in answer.found for item in _items(each))
         if not items:
             return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=mode))
         return session._replace(mode=Menu("history", items, title="History"))
-    if answer.what.startswith("round ") and isinstance(mode, Menu) and mode.kind == "history":
+    if isinstance(answer.request, RoundRequest) and isinstance(mode, Menu) and mode.kind == "history":
         saved, kept, match = answer.found
         return session._replace(mode=Page("round", _lines(kept), back=mode, kept=saved, match=match))
     return session
@@ -44,7 +45,7 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     if key != "#":
         return None
     if page.kind == "standings":
-        return session._replace(requests=(*session.requests, "ever"))
+        return session._replace(requests=(*session.requests, Request.STANDINGS))
     if page.goes_on and page.kept is not None:
         return _gone_on(session, page, page.kept)
     return None
@@ -77,18 +78,17 @@ def _items(kept: Any) -> tuple[Item, ...]:
     if match is None or not match.winner or match.rounds[-1] != kept.id:
         return (_item(kept),)
     if len(match.wins) == 2:
-        names, wins = zip(*match.wins, strict=True)
-        won = Item(f"round {kept.id}", "\t".join(names), "\t".join(map(str, wins)), "match")
-    else:
-        won = Item(f"round {kept.id}", f"{match.winner} wins", "match", "match")
-    return won, _item(kept)
+        pairs = tuple((name, str(won)) for name, won in match.wins)
+        return Item(RoundRequest(kept.id), "", icon="match", pairs=pairs), _item(kept)
+    return Item(RoundRequest(kept.id), f"{match.winner} wins", "match", "match"), _item(kept)
 
 
 def _item(kept: Any) -> Item:
-    """A round in the list: its game's icon and who; of two also what each scored, a tab between."""
+    """A round in the list: its game's icon and who; of two also what each scored."""
     if kept.result and len(kept.names) == 2:
-        return Item(f"round {kept.id}", "\t".join(kept.names), "\t".join(map(str, kept.scores)), kept.game)
-    return Item(f"round {kept.id}", " - ".join(kept.names), "over" if kept.result else "open", kept.game)
+        pairs = tuple(zip(kept.names, map(str, kept.scores), strict=True))
+        return Item(RoundRequest(kept.id), "", icon=kept.game, pairs=pairs)
+    return Item(RoundRequest(kept.id), " - ".join(kept.names), "over" if kept.result else "open", kept.game)
 
 
 def _lines(kept: Any) -> tuple[str, ...]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from companion import games
+from companion.session.actions import Action, PlayGame
 from companion.session.model import Item, Menu, Session
 
 
 def main_menu(session: Session, game: str = "") -> Session:
     """The games, each always with the same digit; the cursor is on `game`, else on the one played last."""
     menu = {each.id: each.name for each in games.known(session.past.seen)}
-    items = tuple(Item("game", name, id_) for id_, name in menu.items())
+    items = tuple(Item(PlayGame(id_), name, icon=id_) for id_, name in menu.items())
     likely = [each for each in (game, *session.past.last_games) if each in menu]
-    at = list(menu).index(likely[0]) if likely else 0
-    return session._replace(mode=Menu("main", items, at), round=None, pad=None, previous=None, thinking_seconds=0.0)
+    cursor = list(menu).index(likely[0]) if likely else 0
+    return session._replace(mode=Menu("main", items, cursor), round=None, pad=None, previous=None, thinking_seconds=0.0)
 
 
-def more_menu(session: Session, at: int = 0) -> Session:
-    """What the main menu leads to besides games, the cursor on entry `at`."""
+def more_menu(session: Session, cursor: int = 0) -> Session:
+    """What the main menu leads to besides games, the cursor on entry `cursor`."""
     items = (
-        Item("standings", "Standings"),
-        Item("history", "History"),
-        Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
-        Item("clock", f"Clock: {'on' if session.timing else 'off'}"),
-        Item("doctor", "Doctor"),
-        Item("phones", "Phones"),
+        Item(Action.STANDINGS, "Standings"),
+        Item(Action.HISTORY, "History"),
+        Item(Action.HINTS, f"Hints: {'on' if session.hints else 'off'}"),
+        Item(Action.CLOCK, f"Clock: {'on' if session.timing else 'off'}"),
+        Item(Action.DOCTOR, "Doctor"),
+        Item(Action.PHONES, "Phones"),
     )
-    return session._replace(mode=Menu("more", items, at))
+    return session._replace(mode=Menu("more", items, cursor))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.session.actions import Count
 from companion.session.model import Ask, Dealing, Doctor, Notice, Playing, Refusing, Scoring, Spelling, Splash
 
 if TYPE_CHECKING:
-    from companion.session.model import Menu, Mode
+    from companion.session.actions import Count
+from companion.session.model import Menu, Mode
 
-NUMBERS = ("how many", "seats")
-"""The kinds of menus whose entries are numbers."""
 PAGE = 9
 """Entries a page; the digits 1–9 pick one, 0 turns the page."""
 
@@ -33,7 +33,7 @@ def arrow(mode: Mode, key: str, terminal: bool) -> str:
 def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
     """The menu after a key, and the index of the entry that it picks, None for none.
 
-    In a menu of numbers (`NUMBERS`) a digit picks its number.
+    In a menu of numbers (`Count`) a digit picks its number.
     """
     count = len(menu.items)
     if key in ("up", "down"):
@@ -44,9 +44,9 @@ def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
         return _turned(menu, 1), None
     if key == "#":
         return menu, menu.cursor
-    if menu.kind in NUMBERS:
-        index = next((at for at, item in enumerate(menu.items) if item.does == key), None)
-        return menu, index
+    numbers = [str(item.does.number) for item in menu.items if isinstance(item.does, Count)]
+    if numbers:
+        return menu, numbers.index(key) if key in numbers else None
     if key in "123456789":
         index = menu.cursor // PAGE * PAGE + int(key) - 1
         if index < count:

@@ -5,7 +5,7 @@ All of it immutable; `companion.session.update` makes the next one from an input
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
 from companion.session.modes import (
@@ -28,6 +28,7 @@ from companion.session.modes import (
     Peek,
     Phones,
     Playing,
+    Question,
     Refusing,
     Resume,
     RoundOver,
@@ -48,6 +49,9 @@ from companion.session.stored import (
     StoredHistory,
     StoredRound,
 )
+
+if TYPE_CHECKING:
+    from companion.inputs import Request, RoundRequest
 
 __all__ = [
     "Answer",
@@ -72,6 +76,7 @@ __all__ = [
     "Peek",
     "Phones",
     "Playing",
+    "Question",
     "Refusing",
     "Result",
     "Resume",
@@ -124,9 +129,7 @@ class Session(NamedTuple):
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
-    requests: tuple[str, ...] = ()
-    """What the surroundings are asked for: ``doctor``, answered by BoxExamined; ``ever``, ``history``, ``round 12``,
-    answered by QueryResult."""
+    requests: tuple[Request | RoundRequest, ...] = ()  # to the surroundings, answered by inputs
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

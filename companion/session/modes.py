@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from companion.game import Refused
     from companion.inputs import Finding
+    from companion.session.actions import Action, Does
     from companion.session.on_table import PadRound, Round
     from companion.session.stored import Options, StoredRound
 
@@ -28,20 +29,30 @@ class Resume(NamedTuple):
 class Item(NamedTuple):
     """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon.
 
-    `why` says why it cannot be used now: it keeps its place, is drawn dotted, and tells that when it is chosen.
+    `pairs` stand in the place of words and note: the two players of a round, each with a score. `icon` is a game's id
+    or the name of an icon. `why` says why it cannot be used now: it keeps its place, is drawn dotted, and tells that
+    when it is chosen.
     """
 
-    does: str
+    does: Does
     label: str
     note: str = ""
     icon: str = ""
     why: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+MenuKind = Literal[
+    "main", "more", "history", "table", "whose", "pad",
+    "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends",
+]  # fmt: skip
+"""The menus; those of the second line are questions before a round."""
 
 
 class Menu(NamedTuple):
     """A list to pick from; `kind` says which, `title` heads it ("" for none), `setup` is what is being set up."""
 
-    kind: str
+    kind: MenuKind
     items: tuple[Item, ...]
     cursor: int = 0
     title: str = ""
@@ -60,6 +71,14 @@ class Setup(NamedTuple):
     opened: tuple[tuple[str, int], ...] = ()
     sealed: tuple[tuple[str, int], ...] = ()  # those that were asked for and stay closed
     asked: int = 0  # how many questions have been answered
+
+
+class Question(NamedTuple):
+    """What is asked before a round: `which` option, holding or property of a score pad, of which `seat`."""
+
+    kind: Literal["option", "seats", "match", "players", "holding", "pad"]
+    which: str = ""
+    seat: int = 0
 
 
 class Seats(NamedTuple):
@@ -165,7 +184,7 @@ class Notice(NamedTuple):
 class Ask(NamedTuple):
     """A question before something is thrown away; `agreed` seats have said yes, `wanted` must."""
 
-    does: str  # take-back, end, aside
+    does: Action
     title: str
     lines: tuple[str, ...]
     wanted: tuple[int, ...] = ()

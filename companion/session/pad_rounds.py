@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.score_pad import rules as pad
 from companion.session import rounds
+from companion.session.actions import Action
 from companion.session.model import Ask, LogEntry, PadOver, PadRound, Result, RoundHeader, Scoring, Session
 
 
@@ -33,7 +34,7 @@ def entered(session: Session, mode: Scoring, after: int) -> Session:
         return ended(session)
     if reaches:
         said = (f"{sheet.name(mode.seat)} has {sheet.pad.totals[mode.seat - 1]} points.", "Is the game over?")
-        return session._replace(mode=Ask("pad-end", f"{sheet.pad.target} reached", said, back=Scoring(after)))
+        return session._replace(mode=Ask(Action.END, f"{sheet.pad.target} reached", said, back=Scoring(after)))
     return session
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.score_pad import rules as pad
-from companion.session.model import Figure, Item, Menu, Setup
+from companion.session.actions import Choose, Count, PadAgain, Spell
+from companion.session.model import Figure, Item, Menu, Question, Setup
 
 if TYPE_CHECKING:
     from companion.session.model import Mode, StoredHistory
@@ -21,47 +22,54 @@ def fresh() -> Setup:
     return Setup(pad.ID, pad.Pad(2).options)
 
 
-def questions(setup: Setup) -> list[tuple[str, str, int]]:
-    """What is asked, as for the games: question, what it is about, seat."""
-    asked = [("pad", "title", 0), ("pad", "seats", 0), ("pad", "wins", 0), ("pad", "ends", 0)]
+def questions(setup: Setup) -> list[Question]:
+    """What is asked, in order."""
     limit = _limit(setup)
-    return [*asked, *([("pad", limit, 0)] if limit else []), ("players", "", 0)]
+    asked = ("title", "seats", "wins", "ends", *([limit] if limit else []))
+    return [*(Question("pad", which) for which in asked), Question("players")]
 
 
 def question(past: StoredHistory, setup: Setup, which: str) -> Mode:
     """The moment in which it is asked."""
-    said = dict(setup.options)
-    if which == "title":
-        known = dict.fromkeys(dict(options)["title"] for options, _ in past.pads)
-        items = [Item("as before", title) for title in known if title != pad.UNNAMED]
-        items += [Item(pad.UNNAMED, "any game"), Item("new", "new name")]
-        return Menu("pad title", tuple(items), 0, pad.NAME, "which game", setup)
-    if which == "seats":
-        counts = tuple(Item(str(count), f"{count} players") for count in pad.PLAYERS)
-        return Menu("how many", counts, pad.PLAYERS.index(setup.seats), said["title"], "how many play", setup)
-    if which == "wins":
-        ways = (Item("highest", "the most points"), Item("lowest", "the fewest points"))
-        return Menu("wins", ways, int(said["wins"] == "lowest"), said["title"], "who wins", setup)
-    if which == "ends":
-        ends = tuple(Item(end or "open", label) for end, label in ENDS)
-        at = [end for end, _ in ENDS].index(_limit(setup))
-        return Menu("ends", ends, at, said["title"], "when is it over", setup)
-    return Figure(setup, int(said[which]))
+    options = dict(setup.options)
+    title = options["title"]
+    match which:
+        case "title":
+            known = dict.fromkeys(dict(before)["title"] for before, _ in past.pads)
+            items = [Item(PadAgain(each), each) for each in known if each != pad.UNNAMED]
+            items += [Item(Choose(pad.UNNAMED), "any game"), Item(Spell(0), "new name")]
+            return Menu("pad title", tuple(items), 0, pad.NAME, "which game", setup)
+        case "seats":
+            counts = tuple(Item(Count(count), f"{count} players") for count in pad.PLAYERS)
+            return Menu("how many", counts, pad.PLAYERS.index(setup.seats), title, "how many play", setup)
+        case "wins":
+            ways = (Item(Choose("highest"), "the most points"), Item(Choose("lowest"), "the fewest points"))
+            return Menu("wins", ways, int(options["wins"] == "lowest"), title, "who wins", setup)
+        case "ends":
+            ends = tuple(Item(Choose(end), label) for end, label in ENDS)
+            cursor = [end for end, _ in ENDS].index(_limit(setup))
+            return Menu("ends", ends, cursor, title, "when is it over", setup)
+    return Figure(setup, int(options[which]))
 
 
-def answered(setup: Setup, which: str, answer: str) -> Setup:
-    """The setup with a question answered."""
-    if which == "seats":
-        return setup._replace(seats=int(answer), names=setup.names[: int(answer)])
-    if which == "ends":
-        limits = {name: str(usual) if name == answer else "0" for name, usual in USUAL.items()}
-        kept = dict(setup.options)
-        if answer == _limit(setup):
-            limits[answer] = kept[answer]
-        return _said(setup, limits)
-    if which in USUAL:
-        answer = str(min(max(int(answer), 1), MOST[which]))
-    return _said(setup, {which: answer})
+def with_seats(setup: Setup, count: int) -> Setup:
+    """The setup for so many players."""
+    return setup._replace(seats=count, names=setup.names[:count])
+
+
+def with_limit(setup: Setup, which: str, number: int) -> Setup:
+    """The setup with a target or a number of turns, the nearest that is possible."""
+    return _with(setup, {which: str(min(max(number, 1), MOST[which]))})
+
+
+def with_choice(setup: Setup, which: str, value: str) -> Setup:
+    """The setup with a title, who wins, or what ends the game; a target or number of turns that was set is kept."""
+    if which != "ends":
+        return _with(setup, {which: value})
+    limits = {name: str(usual) if name == value else "0" for name, usual in USUAL.items()}
+    if value and value == _limit(setup):
+        limits[value] = dict(setup.options)[value]
+    return _with(setup, limits)
 
 
 def as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
@@ -86,9 +94,9 @@ def changed(mode: Figure, which: str, key: str) -> Figure:
 
 def _limit(setup: Setup) -> str:
     """What ends the game: ``target``, ``turns``, or "" where the players say so."""
-    said = dict(setup.options)
-    return next((name for name in USUAL if said[name] != "0"), "")
+    options = dict(setup.options)
+    return next((name for name in USUAL if options[name] != "0"), "")
 
 
-def _said(setup: Setup, said: dict[str, str]) -> Setup:
-    return setup._replace(options=tuple((name, said.get(name, value)) for name, value in setup.options))
+def _with(setup: Setup, changed: dict[str, str]) -> Setup:
+    return setup._replace(options=tuple((name, changed.get(name, value)) for name, value in setup.options))

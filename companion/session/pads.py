@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from companion.games.score_pad import rules as pad
 from companion.session import guard, menu_keys, rounds, setup
+from companion.session.actions import Action
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, Scoring, Session
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
 
 GROUP_SECONDS = 2.0
 """Presses no further apart than this make one entry."""
-TAKE_BACK = "take-back"
 
 
 def due(session: Session) -> float | None:
@@ -90,10 +90,10 @@ def open_menu(session: Session) -> Session:
     over = isinstance(session.mode, PadOver)
     why = "The game is over." if over else "Nothing is entered yet." if on_table(session).empty else ""
     items = (
-        Item(TAKE_BACK, "Take back"),
-        Item("end", "End the game", why=why),
-        Item("standings", "Standings"),
-        Item("leave", "Main menu" if over else "Set it aside"),
+        Item(Action.TAKE_BACK, "Take back"),
+        Item(Action.END, "End the game", why=why),
+        Item(Action.STANDINGS, "Standings"),
+        Item(Action.LEAVE, "Main menu" if over else "Set it aside"),
     )
     return session._replace(mode=Menu("pad", items))
 
@@ -106,21 +106,20 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     session = session._replace(mode=menu)
     if index is None:
         return session
-    does, label, why = menu.items[index].does, menu.items[index].label, menu.items[index].why
-    if why:
-        return session._replace(mode=Page("answer", (label, why), back=menu))
-    if does == TAKE_BACK:
+    item = menu.items[index]
+    if item.why:
+        return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
+    if item.does is Action.TAKE_BACK:
         return ask_back(session)
-    if does == "standings":
-        return session._replace(mode=Page(does, back=menu))
-    if does == "end":
-        return session._replace(
-            mode=Ask("pad-end", "End the game?", _standing(on_table(session)), back=table(session).mode)
-        )
+    if item.does is Action.STANDINGS:
+        return session._replace(mode=Page("standings", back=menu))
+    if item.does is Action.END:
+        ends = Ask(Action.END, "End the game?", _standing(on_table(session)), back=table(session).mode)
+        return session._replace(mode=ends)
     if _is_over(session):
         return main_menu(session)
-    said = ("It is kept, unfinished:", "nobody has won it.")
-    return session._replace(mode=Ask("aside", "Set it aside?", said, back=table(session).mode))
+    words = ("It is kept, unfinished:", "nobody has won it.")
+    return session._replace(mode=Ask(Action.LEAVE, "Set it aside?", words, back=table(session).mode))
 
 
 def _standing(sheet: PadRound) -> tuple[str, ...]:
@@ -136,18 +135,18 @@ def ask_back(session: Session) -> Session:
         return setup.earlier(session, sheet.about)
     seat, points = sheet.pad.entries[-1]
     said = (f"{sheet.name(seat)}: {points:+d}", "is undone.")
-    return session._replace(mode=Ask(TAKE_BACK, "Take back?", said, back=session.mode))
+    return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, back=session.mode))
 
 
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
     """OK agrees, any other key cancels; where play goes on, a key that is not BACK counts for it."""
     if key != "#":
         session = _resumed(session) if isinstance(ask.back, Menu) else session._replace(mode=ask.back)
-        counts = ask.does == "pad-end" and key != "*"
+        counts = ask.does is Action.END and key != "*"
         return press_scoring(session, session.mode, key) if counts and isinstance(session.mode, Scoring) else session
-    if ask.does == TAKE_BACK:
+    if ask.does is Action.TAKE_BACK:
         return take_back(session)
-    if ask.does == "pad-end":
+    if ask.does is Action.END:
         return ended(session)
     return main_menu(rounds.set_aside(session, on_table(session)))
 

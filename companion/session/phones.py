@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
+from companion.inputs import Request
 from companion.session import hooks, questions, rounds, table_menu
 from companion.session.model import (
     Answer,
@@ -28,8 +29,6 @@ from companion.session.model import (
 if TYPE_CHECKING:
     from companion.inputs import CodeIssued, PagesServed, PhoneRequest
 
-ON, OFF, CODE = "phones on", "phones off", "phone code"
-"""What the session asks its surroundings for."""
 CODE_SECONDS = 120.0
 """So long a code can be used, once."""
 WRONG_TRIES = 5
@@ -44,7 +43,7 @@ MOST_NAMES = 24
 
 def opened(session: Session) -> Session:
     """The page that tells how to come; it switches phones on and asks for a new code."""
-    asked = (CODE,) if session.phones else (ON, CODE)
+    asked = (Request.PHONE_CODE,) if session.phones else (Request.PHONES_ON, Request.PHONE_CODE)
     return session._replace(mode=Phones(session.mode), phones=True, requests=(*session.requests, *asked))
 
 
@@ -52,7 +51,7 @@ def press(session: Session, mode: Phones, key: str) -> Session:
     """OK switches phones off, which sends all of them away; BACK leaves them on."""
     if key == "#":
         off = session._replace(mode=mode.back, phones=False, pages=(), code=None, paired=())
-        return off._replace(requests=(*session.requests, OFF))
+        return off._replace(requests=(*session.requests, Request.PHONES_OFF))
     return session._replace(mode=mode.back) if key == "*" else session
 
 
@@ -92,7 +91,7 @@ def renewed(session: Session) -> Session:
     until = due(session)
     if until is None or session.clock < until:
         return session
-    return session._replace(code=None, requests=(*session.requests, CODE))
+    return session._replace(code=None, requests=(*session.requests, Request.PHONE_CODE))
 
 
 def player(session: Session, phone: str) -> str:

@@ -105,7 +105,7 @@ def _by_buttons(session: Session, key: str) -> bool:
     """Whether legends are those of buttons after a key: that of a keyboard's Enter and Backspace goes for both."""
     if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
         return session.buttons
-    return key in (*BUTTONS, doctor.WHAT)
+    return key in (*BUTTONS, doctor.KEY)
 
 
 def count(session: Session, key: str, *, held: bool = False) -> Session:
@@ -115,7 +115,7 @@ def count(session: Session, key: str, *, held: bool = False) -> Session:
         if _takes_back(session):
             return pads.ask_back(session) if session.pad is not None else table_menu.ask_take_back(session)
         key = "*"  # Nothing can be taken back here: the long press counts as a short one.
-    if key == doctor.WHAT:
+    if key == doctor.KEY:
         opened = resuming.opening(session) if isinstance(session.mode, Splash) else session
         return opened if isinstance(opened.mode, Doctor) else doctor.opened(opened)
     return _by_mode(session, key, held)

@@ -6,14 +6,16 @@ players, and a question for each holding of each seat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from companion import games
 from companion.games.score_pad import rules as pad
 from companion.session import pad_setup
-from companion.session.model import Item, Menu, Seats
+from companion.session.actions import Choose, Count, Goal, Hold, Sit, Spell
+from companion.session.model import Item, Menu, Question, Seats
 
 if TYPE_CHECKING:
+    from companion.game.manifest import Manifest
     from companion.session.model import Mode, Session, Setup
 
 GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
@@ -24,48 +26,57 @@ _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
 _COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 
 
-def asked(setup: Setup) -> list[tuple[str, str, int]]:
-    """What is asked: (question, option or holding, seat)."""
+def asked(setup: Setup) -> list[Question]:
+    """What is asked, in order."""
     if setup.game == pad.ID:
         return pad_setup.questions(setup)
     game = games.manifest(setup.game)
-    found = [("option", name, 0) for name in game.options]
+    found = [Question("option", name) for name in game.options]
     if len(game.players) > 1:
-        found.append(("seats", "", 0))
-    found += [("match", "", 0), ("players", "", 0)]
-    found += [("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in game.holdings]
+        found.append(Question("seats"))
+    found += [Question("match"), Question("players")]
+    found += [Question("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in game.holdings]
     return found
 
 
-def question(session: Session, setup: Setup, asked: str, which: str, seat: int) -> Mode:
-    """The moment in which a question (see `asked`) is put, standing on what has been answered so far."""
+def question(session: Session, setup: Setup, asked: Question) -> Mode:
+    """The moment in which a question is put, standing on what has been answered so far."""
     game = games.manifest(setup.game)
-    name = game.name
-    if asked == "pad":
-        return pad_setup.question(session.past, setup, which)
-    if asked == "option":
-        option = game.options[which]
-        items = tuple(Item(value, game.label(which, value), note) for value, note in option.values.items())
-        at = list(option.values).index(dict(setup.options)[which])
-        return Menu("option", items, at, name, option.question, setup)
-    if asked == "seats":
-        items = tuple(Item(str(n), _COUNTS[n]) for n in game.players)
-        return Menu("seats", items, game.players.index(setup.seats), name, "how many play", setup)
-    if asked == "match":
-        items = tuple(Item(str(goal), label, note) for goal, label, note in GOALS)
-        at = next((at for at, (goal, *_) in enumerate(GOALS) if goal == setup.goal), 0)
-        return Menu("match", items, at, name, "rounds", setup)
-    if asked == "players":
-        return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=names(session, setup.seats)))
-    return _holding(setup, which, seat)
+    match asked.kind:
+        case "pad":
+            return pad_setup.question(session.past, setup, asked.which)
+        case "option":
+            return _option(setup, game, asked.which)
+        case "seats":
+            items = tuple(Item(Count(number), _COUNTS[number]) for number in game.players)
+            return Menu("seats", items, game.players.index(setup.seats), game.name, "how many play", setup)
+        case "match":
+            items = tuple(Item(Goal(wins), label, note) for wins, label, note in GOALS)
+            cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
+            return Menu("match", items, cursor, game.name, "rounds", setup)
+        case "players":
+            seated = len(setup.names) == setup.seats
+            return Seats(setup if seated else setup._replace(names=names(session, setup.seats)))
+        case "holding":
+            return _holding(setup, asked.which, asked.seat)
+        case _:
+            assert_never(asked.kind)
+
+
+def _option(setup: Setup, game: Manifest, which: str) -> Menu:
+    option = game.options[which]
+    items = tuple(Item(Choose(value), game.label(which, value), note) for value, note in option.values.items())
+    cursor = list(option.values).index(dict(setup.options)[which])
+    return Menu("option", items, cursor, game.name, option.question, setup)
 
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
     held = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
-    items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "typed in, masked"))
-    if held.face_up:
-        items = (Item("sealed", "sealed", "I only count them"), Item("open", "open", "face up, typed in"))
+    items = (
+        Item(Hold(open=False), "sealed", "I only count them", "sealed"),
+        Item(Hold(open=True), "open", "face up, typed in" if held.face_up else "typed in, masked", "open"),
+    )
     likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {held.noun}", f"{size} {held.pieces}", setup)
@@ -87,11 +98,11 @@ def who(session: Session, setup: Setup, seat: int) -> Menu:
     named = [name for name in free if name not in _SPARE]
     spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
     items = (
-        *(Item(str(seat), name) for name in named),
-        Item(f"new {seat}", "new name"),
-        *(Item(str(seat), name) for name in spare),
+        *(Item(Sit(seat, name), name) for name in named),
+        Item(Spell(seat), "new name"),
+        *(Item(Sit(seat, name), name) for name in spare),
     )
-    at = next((at for at, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
+    cursor = next((place for place, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
     if setup.names[seat - 1] in spare:
-        at = len(named)  # Whoever is still nameless most likely wants a name.
-    return Menu("name", items, at, f"Seat {seat}", "who sits here", setup)
+        cursor = len(named)  # Whoever is still nameless most likely wants a name.
+    return Menu("name", items, cursor, f"Seat {seat}", "who sits here", setup)

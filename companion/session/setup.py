@@ -5,13 +5,15 @@ One press a question takes its default; `questions` tells what is asked.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion import games
 from companion.games.score_pad import rules as pad
 from companion.session import menu_keys, pad_rounds, pad_setup, questions, rounds
+from companion.session.actions import Choose, Count, Goal, Hold, PadAgain, Sit, Spell
 from companion.session.main_menu import main_menu
 from companion.session.model import (
     Figure,
-    Item,
     Menu,
     PadOver,
     Round,
@@ -24,16 +26,20 @@ from companion.session.model import (
 )
 from companion.session.spelling import spelled
 
+if TYPE_CHECKING:
+    from companion.session.actions import Does
+
 
 def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Session:
     """A key in a question before the round: a digit or OK answers, BACK goes one question back."""
     if key == "*":
-        if menu.kind == "name" and (seat := int(menu.title.split()[1])) > 1:
-            return session._replace(mode=questions.who(session, setup, seat - 1))
+        does = menu.items[menu.cursor].does
+        if isinstance(does, Sit | Spell) and does.seat > 1:
+            return session._replace(mode=questions.who(session, setup, does.seat - 1))
         return _ask(session, setup._replace(asked=setup.asked - 1))
     menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
-    return session if index is None else _answered(session, menu, setup, menu.items[index])
+    return session if index is None else _answered(session, setup, menu.items[index].does)
 
 
 def choose(session: Session, game: str) -> Session:
@@ -106,52 +112,55 @@ def _ask(session: Session, setup: Setup) -> Session:
         return rounds.begin(
             session, RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened)
         )
-    return session._replace(mode=questions.question(session, setup, *found[setup.asked]))
+    return session._replace(mode=questions.question(session, setup, found[setup.asked]))
 
 
-def _answered(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
-    if menu.kind == "name":
-        return _named(session, menu, setup, item)
-    question, which, seat = questions.asked(setup)[setup.asked]
-    if question == "pad":
-        return _padded(session, setup, which, item)
-    if question == "option":
-        setup = setup._replace(options=tuple((o, item.does if o == which else v) for o, v in setup.options))
-    elif question == "seats":
-        if int(item.does) != setup.seats:
-            setup = setup._replace(seats=int(item.does), names=setup.names[: int(item.does)], opened=(), sealed=())
-    elif question == "match":
-        setup = setup._replace(goal=int(item.does))
-    else:
-        others = [tuple(each for each in held if each != (which, seat)) for held in (setup.opened, setup.sealed)]
-        opened, sealed = ((*held, (which, seat)) if item.does == chosen else held
-                          for held, chosen in zip(others, ("open", "sealed"), strict=True))  # fmt: skip
-        setup = setup._replace(opened=opened, sealed=sealed)
+def _answered(session: Session, setup: Setup, does: Does) -> Session:
+    """The session after the answer to a question."""
+    asked = questions.asked(setup)[setup.asked]
+    match does:
+        case Sit():
+            return _seated(session, setup, does.seat, does.name)
+        case Spell():
+            return session._replace(mode=Spelling(setup, does.seat))
+        case PadAgain():
+            setup = pad_setup.as_before(session.past, setup, does.title)
+            return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
+        case Count() if asked.kind == "pad":
+            setup = pad_setup.with_seats(setup, does.number)
+        case Choose() if asked.kind == "pad":
+            setup = pad_setup.with_choice(setup, asked.which, does.value)
+        case Count():
+            if does.number != setup.seats:
+                names = setup.names[: does.number]
+                setup = setup._replace(seats=does.number, names=names, opened=(), sealed=())
+        case Choose():
+            options = tuple((name, does.value if name == asked.which else value) for name, value in setup.options)
+            setup = setup._replace(options=options)
+        case Goal():
+            setup = setup._replace(goal=does.wins)
+        case Hold():
+            setup = _held(setup, (asked.which, asked.seat), opened=does.open)
     return _ask(session, setup._replace(asked=setup.asked + 1))
 
 
-def _padded(session: Session, setup: Setup, which: str, item: Item) -> Session:
-    """A question of the score pad answered; a game known from earlier is asked about nothing but its players."""
-    if item.does == "new":
-        return session._replace(mode=Spelling(setup, 0))
-    if item.does == "as before":
-        setup = pad_setup.as_before(session.past, setup, item.label)
-        return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
-    setup = pad_setup.answered(setup, which, item.does)
-    return _ask(session, setup._replace(asked=setup.asked + 1))
+def _held(setup: Setup, holding: tuple[str, int], *, opened: bool) -> Setup:
+    """The setup with a holding (kind, seat) open or sealed."""
+    others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
+    return setup._replace(
+        opened=(*others[0], holding) if opened else others[0], sealed=others[1] if opened else (*others[1], holding)
+    )
 
 
 def press_figure(session: Session, mode: Figure, key: str) -> Session:
     """The score pad's target or number of turns: digits, or up and down; OK is done, BACK erases or goes back."""
     setup = mode.setup
-    which = questions.asked(setup)[setup.asked][1]
+    which = questions.asked(setup)[setup.asked].which
     if key == "#":
-        return _ask(
-            session, pad_setup.answered(setup, which, mode.keys or str(mode.value))._replace(asked=setup.asked + 1)
-        )
+        setup = pad_setup.with_limit(setup, which, int(mode.keys or mode.value))
+        return _ask(session, setup._replace(asked=setup.asked + 1))
     if key == "*" and not mode.keys:
-        setup = pad_setup.answered(setup, which, str(mode.value))
-        return _ask(session, setup._replace(asked=setup.asked - 1))
+        return _ask(session, pad_setup.with_limit(setup, which, mode.value)._replace(asked=setup.asked - 1))
     return session._replace(mode=pad_setup.changed(mode, which, key))
 
 
@@ -173,12 +182,6 @@ def press_seats(session: Session, seats: Seats, key: str) -> Session:
     return session
 
 
-def _named(session: Session, menu: Menu, setup: Setup, item: Item) -> Session:
-    if item.does.startswith("new"):
-        return session._replace(mode=Spelling(setup, int(item.does[4:])))
-    return _seated(session, setup, int(item.does), item.label)
-
-
 def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
     """The session with a name in a seat; whoever sat there changes places with it."""
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
@@ -197,7 +200,7 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
     name = mode.text.strip()
     if key == "#" and name:
         if not mode.seat:
-            return _padded(session, mode.setup, "title", Item(name, name))
+            return _answered(session, mode.setup, Choose(name))
         if name not in session.past.names:
             session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
         return _seated(session, mode.setup, mode.seat, name)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from companion.game.screen import ROWS
 from companion.session import hooks, menu_keys, rounds, setup
+from companion.session.actions import Action, GamePage, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
 
@@ -12,26 +15,26 @@ HELD_SECONDS = 30.0
 """The longest that a held OK shows pieces, should its release get lost."""
 
 
-def open_menu(session: Session, at: int = 0) -> Session:
-    """The table menu over the round on the table, the cursor on entry `at`: a fixed list, what a game adds last."""
+def open_menu(session: Session, cursor: int = 0) -> Session:
+    """The table menu over the round on the table, the cursor on entry `cursor`: a fixed list, what a game adds last."""
     round_ = session.round
     if round_ is None:
         return main_menu(session)
     over = round_.over
     items: tuple[Item, ...] = (
-        Item("take-back", "Take back"),
-        Item("could", "Could I have moved?", why="" if round_.turn else "Nobody is to move."),
-        Item("peek", "My pieces", why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
-        Item("hints", f"Hints: {'on' if session.hints else 'off'}"),
-        Item("hint", "Give me a hint", why=_no_hint(session, round_)),
-        Item("standings", "Standings"),
-        Item("end", "Main menu" if over else "End the round"),
-        Item("claims", "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
+        Item(Action.TAKE_BACK, "Take back"),
+        Item(Action.COULD_HAVE_MOVED, "Could I have moved?", why="" if round_.turn else "Nobody is to move."),
+        Item(Action.PEEK, "My pieces", why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
+        Item(Action.HINTS, f"Hints: {'on' if session.hints else 'off'}"),
+        Item(Action.HINT, "Give me a hint", why=_no_hint(session, round_)),
+        Item(Action.STANDINGS, "Standings"),
+        Item(Action.END, "Main menu" if over else "End the round"),
+        Item(Action.CLAIMS, "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
     )
-    items = (*items, *(Item(kind, words) for kind, words in round_.manifest.pages.items()))
-    if over and not at:  # After a round it is what most want.
-        at = next(place for place, item in enumerate(items) if item.does == "end")
-    return session._replace(mode=Menu("table", items, at))
+    items = (*items, *(Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items()))
+    if over and not cursor:  # After a round it is what most want.
+        cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
+    return session._replace(mode=Menu("table", items, cursor))
 
 
 def _no_hint(session: Session, round_: Round) -> str:
@@ -56,7 +59,7 @@ def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
     if len(known) == 1:
         return LookAway(known[0])
     items = tuple(
-        Item(str(seat), name, why="" if seat in known else f"{name}'s pieces are sealed.")
+        Item(ShowPieces(seat), name, why="" if seat in known else f"{name}'s pieces are sealed.")
         for seat, name in enumerate(round_.about.names, 1)
     )
     return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
@@ -76,27 +79,41 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if index is None:
         return session
     item = menu.items[index]
-    does = item.does
     if item.why:
         return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
-    if menu.kind == "whose":
-        return session._replace(mode=LookAway(int(does)))
-    if does == "take-back":
-        return ask_take_back(session)
-    if does == "hints":
-        return open_menu(rounds.hints_switched(session), index)
-    if does == "peek":
-        return session._replace(mode=_whose(round_, menu))
-    if does == "end":
-        return _ask_end(session, round_)
-    if does in ("could", "hint"):
-        words = _could(round_) if does == "could" else _hint(round_)
-        return session._replace(mode=Page("answer", words, back=menu))
-    if does == "claims":
-        return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
-    if does in round_.manifest.pages:
-        return session._replace(mode=_own_page(round_, does, menu))
-    return session._replace(mode=Page(does, back=menu))
+    match item.does:
+        case ShowPieces(seat):
+            return session._replace(mode=LookAway(seat))
+        case GamePage(page):
+            return session._replace(mode=_own_page(round_, page, menu))
+        case Action() as action:
+            return _chosen(session, round_, menu, action)
+    return session
+
+
+def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Session:
+    """An entry of the table menu that needs no more to be said."""
+    match action:
+        case Action.TAKE_BACK:
+            return ask_take_back(session)
+        case Action.HINTS:
+            return open_menu(rounds.hints_switched(session), menu.cursor)
+        case Action.END:
+            return _ask_end(session, round_)
+        case Action.PEEK:
+            return session._replace(mode=_whose(round_, menu))
+        case Action.COULD_HAVE_MOVED:
+            return session._replace(mode=Page("answer", _could(round_), back=menu))
+        case Action.HINT:
+            return session._replace(mode=Page("answer", _hint(round_), back=menu))
+        case Action.CLAIMS:
+            return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
+        case Action.STANDINGS:
+            return session._replace(mode=Page("standings", back=menu))
+        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.PHONES | Action.LEAVE:
+            return session  # Entries of other menus.
+        case _:
+            assert_never(action)
 
 
 def _own_page(round_: Round, kind: str, menu: Menu) -> Page:
@@ -128,16 +145,18 @@ def ask_take_back(session: Session) -> Session:
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         whose = f"{round_.name(seat)}'s {round_.manifest.holdings[kind].noun}"
-        return session._replace(mode=Ask("take-back", "Take back?", (whose, "is entered anew."), back=session.mode))
+        return session._replace(
+            mode=Ask(Action.TAKE_BACK, "Take back?", (whose, "is entered anew."), back=session.mode)
+        )
     seat, text = round_.events[-1]
     seen = round_.entry.reveals(text)
     name = round_.name(seat)
     if not seen:
         lines = (f"{name}: {round_.entry.printed(text)}", "is undone; it can be", "played again.")
-        return session._replace(mode=Ask("take-back", "Take back?", lines, back=session.mode))
+        return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", lines, back=session.mode))
     everybody = (seat, *(other for other in range(1, len(round_.about.names) + 1) if other != seat))
     said = (f"{name} has seen {seen}.",)
-    return session._replace(mode=Ask("take-back", "Take back?", said, everybody[:2], back=session.mode))
+    return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, everybody[:2], back=session.mode))
 
 
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
@@ -147,17 +166,17 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
     agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
     if len(agreed) < len(ask.wanted):
         return session._replace(mode=ask._replace(agreed=agreed))
-    if ask.does == "take-back":
+    if ask.does is Action.TAKE_BACK:
         return rounds.take_back(session)
-    return main_menu(session) if ask.does == "leave" else _ended(session)
+    return main_menu(session) if ask.does is Action.LEAVE else _ended(session)
 
 
 def _ask_end(session: Session, round_: Round) -> Session:
     if round_.over and round_.about.goal and not rounds.champion(round_):
-        return session._replace(mode=Ask("leave", "Leave the match?", ("It is kept: History", "goes on with it.")))
+        return session._replace(mode=Ask(Action.LEAVE, "Leave the match?", ("It is kept: History", "goes on with it.")))
     if round_.over:
         return main_menu(session)
-    return session._replace(mode=Ask("end", "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
+    return session._replace(mode=Ask(Action.END, "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
 
 
 def _ended(session: Session) -> Session:

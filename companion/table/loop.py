@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Stop, Tick
+from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Request, RoundRequest, Stop, Tick
 from companion.session import pad_rounds, rounds
 from companion.store import opening
 from companion.store.file import NO_ROOM
@@ -90,7 +90,7 @@ class Table:
         tell: is told in a sentence what is the matter with the disk, for the journal.
         shown: is handed each session after its picture, and must take no time.
         answer: takes the answers to phones.
-        errand: begins what the session wants of its surroundings, such as ``doctor``; the answer is an input.
+        errand: begins what the session wants of its surroundings, other than kept rounds; the answer is an input.
         check: whether the devices' threads are well; asked whenever the loop wakes.
         ended: is told that a round has ended and is kept, and must take no time.
     """
@@ -107,7 +107,7 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        errand: Callable[[str], object] = lambda what: None,
+        errand: Callable[[Request], object] = lambda request: None,
         shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -216,8 +216,8 @@ class Table:
             self._ended()
         for answer in after.answers:
             self._answer(answer)
-        for what in after.requests:
-            self._go(what)
+        for request in after.requests:
+            self._go(request)
         if self._lamps is not None:
             for sound in after.sounds:
                 self._lamps.say(sound)
@@ -227,28 +227,28 @@ class Table:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
-    def _go(self, what: str) -> None:
+    def _go(self, request: Request | RoundRequest) -> None:
         """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""
         now = self.session.clock
         try:
-            if what == "ever":
+            if request is Request.STANDINGS:
                 found: tuple[object, ...] = tuple(self._store.standings())
-            elif what == "history":
+            elif request is Request.HISTORY:
                 found = tuple(reversed(self._store.kept(limit=LISTED)))
-            elif what.startswith("round "):
-                number = int(what[6:])
+            elif isinstance(request, RoundRequest):
+                number = request.number
                 found = (
                     self._store.round(number),
                     self._store.kept(RoundFilter(round=number))[0],
                     self._store.goes_on(number),
                 )
             else:
-                self._errand(what)
+                self._errand(request)
                 return
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return
-        self.session = sessions.update(self.session, QueryResult(what, found, now))
+        self.session = sessions.update(self.session, QueryResult(request, found, now))
 
     def _write(self, after: Session) -> None:
         """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest
+from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest, Request
 from companion.session import phones
 from companion.table.guests import Guests, Unusable, socket_path
 
@@ -38,13 +38,13 @@ class PhoneDesk:
         self._put = put
         self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(PagesServed((), time.monotonic())))
 
-    def errand(self, what: str) -> bool:
+    def errand(self, request: Request) -> bool:
         """Do what the session asks for; whether it was about phones."""
-        if what == phones.ON:
+        if request is Request.PHONES_ON:
             self._open()
-        elif what == phones.OFF:
+        elif request is Request.PHONES_OFF:
             self.guests.close()
-        elif what == phones.CODE:
+        elif request is Request.PHONE_CODE:
             import secrets  # With it comes OpenSSL, 4 MiB that only a table with phones needs.
 
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))

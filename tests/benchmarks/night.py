@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session.menu_keys import NUMBERS
+from companion.session.actions import Action, Count, Goal, Hold, PlayGame
 from companion.session.model import (
     Ask,
     Dealing,
@@ -140,7 +140,7 @@ class Night:
         """Pick an entry of the menu, by its digit or by walking the shorter way there."""
         menu = self.session.mode
         if not self.picks:
-            self._press(menu.items[at].does if menu.kind in NUMBERS else str(at + 1), 1.2)
+            self._press(str(does.number if isinstance(does := menu.items[at].does, Count) else at + 1), 1.2)
             return
         down = (at - menu.cursor) % len(menu.items)
         up = len(menu.items) - down
@@ -150,7 +150,7 @@ class Night:
 
     def _round(self, plan: Plan, planned: Any) -> None:
         self._wait(4)
-        self._choose([item.note for item in self.session.mode.items].index(plan.game))
+        self._choose([item.does for item in self.session.mode.items].index(PlayGame(plan.game)))
         while not isinstance(self.session.mode, Playing):
             mode = self.session.mode
             if isinstance(mode, Seats):
@@ -171,19 +171,16 @@ class Night:
         assert self.session.mode.setup.names == names
         self._press("#", 2.0)
 
-    def _answer(self, planned: Any, menu: Menu) -> str:
+    def _answer(self, planned: Any, menu: Menu) -> Any:
         if menu.kind == "option":
-            return next(item.does for item in menu.items if item.does in planned.header.options.values())
+            return next(item.does for item in menu.items if item.does.value in planned.header.options.values())
         if menu.kind == "holding":
             assert menu.setup is not None
             kind = "rack" if menu.title.endswith("rack") else "deal"
             seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
-            return (
-                "open"
-                if (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
-                else "sealed"
-            )
-        return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
+            opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
+            return Hold(open=opened)
+        return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]
 
     def _deal(self, planned: Any, mode: Dealing) -> None:
         dealt, write, game = planned.deals[mode.kind, mode.seat], planned.rules.write_deal, planned.header.game
@@ -247,4 +244,4 @@ class Night:
         assert isinstance(self.session.mode, RoundOver), self.session.mode
         self._wait(8)
         self._press("*")
-        self._choose([item.does for item in self.session.mode.items].index("end"))
+        self._choose([item.does for item in self.session.mode.items].index(Action.END))

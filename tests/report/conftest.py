@@ -14,7 +14,7 @@ from companion import screens
 from companion import session as sessions
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Tick
-from companion.session.menu_keys import NUMBERS
+from companion.session.actions import Action, Count, Goal, Hold, PlayGame
 from companion.session.model import (
     Ask,
     Dealing,
@@ -117,11 +117,10 @@ class Host:
             self.press("#")
             self.now += 1.5
 
-    def choose(self, wanted: str) -> None:
+    def choose(self, wanted) -> None:
         """Pick the entry of the menu that does this."""
-        menu = self.session.mode
-        items = [item.note if menu.kind == "main" else item.does for item in menu.items]
-        self.press(wanted if menu.kind in NUMBERS else str(items.index(wanted) + 1), 1.2)
+        items = [item.does for item in self.session.mode.items]
+        self.press(str(wanted.number if isinstance(wanted, Count) else items.index(wanted) + 1), 1.2)
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""
@@ -137,7 +136,7 @@ class Host:
     def set_up(self, planned, names: tuple[str, ...]) -> None:
         """From the main menu to the first turn of a round."""
         self.wait(3)
-        self.choose(planned.header.game)
+        self.choose(PlayGame(planned.header.game))
         for _ in range(MOST_STEPS):
             mode = self.session.mode
             if isinstance(mode, Seats):
@@ -150,16 +149,14 @@ class Host:
                 return
         raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.mode}")
 
-    def answer(self, planned, menu: Menu) -> str:
+    def answer(self, planned, menu: Menu):
         if menu.kind == "option":
-            return next(item.does for item in menu.items if item.does in planned.header.options.values())
+            return next(item.does for item in menu.items if item.does.value in planned.header.options.values())
         if menu.kind == "holding":
             kind = "rack" if menu.title.endswith("rack") else "deal"
             seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
-            return (
-                "open" if (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN else "sealed"
-            )
-        return {"seats": str(planned.header.seats), "match": "0"}[menu.kind]
+            return Hold(open=(kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN)
+        return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]
 
     def deal(self, planned, mode: Dealing) -> None:
         """Type a dealt holding."""
@@ -192,7 +189,7 @@ class Host:
         pictures.append(screens.draw(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
-        self.choose("leave")
+        self.choose(Action.LEAVE)
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
@@ -219,7 +216,7 @@ class Host:
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
-        self.choose("end")
+        self.choose(Action.END)
         if isinstance(self.session.mode, Ask):
             self.press("#")
 

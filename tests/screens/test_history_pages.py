@@ -3,6 +3,7 @@
 import pytest
 
 from companion import screens
+from companion.inputs import RoundRequest
 from companion.panel import fonts
 from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
@@ -41,9 +42,9 @@ def test_standings_of_more_than_a_page(golden):
 def test_the_history(golden):
     """A round a line: its game, who played, and what each of two scored."""
     items = (
-        Item("round 9", "Ann\tBen", "12\t6", "27"),
-        Item("round 8", "Ann - Ben - Cleo - Dan", "over", "pad"),
-        Item("round 7", "Ann - Hildegard", "open", "prime-attactics"),
+        Item(RoundRequest(9), "", icon="27", pairs=(("Ann", "12"), ("Ben", "6"))),
+        Item(RoundRequest(8), "Ann - Ben - Cleo - Dan", "over", "pad"),
+        Item(RoundRequest(7), "Ann - Hildegard", "open", "prime-attactics"),
     )
     golden(screens.draw(Session(Menu("history", items, title="History"), StoredHistory())), "history/history")
 
@@ -62,9 +63,9 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
 def test_long_scores_of_the_history_stand_below_the_names(golden):
     """Two lines a round where one of them needs it; a score wider than half the panel is marked as shortened."""
     items = (
-        Item("round 9", "Ann\tBen", "1391\t619514", "prime-attactics"),
-        Item("round 8", "Hildegard von Bi\tBen", "7183\t528706", "prime-attactics"),
-        Item("round 7", "Ann\tBen", "1234567890123\t1234567890123", "prime-attactics"),
+        Item(RoundRequest(9), "", icon="prime-attactics", pairs=(("Ann", "1391"), ("Ben", "619514"))),
+        Item(RoundRequest(8), "", icon="prime-attactics", pairs=(("Hildegard von Bi", "7183"), ("Ben", "528706"))),
+        Item(RoundRequest(7), "", icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))),
     )
     menu = Menu("history", items, title="History")
     golden(screens.draw(Session(menu, StoredHistory())), "history/history-long")
@@ -85,8 +86,7 @@ def test_a_match_in_the_history_and_today(golden):
         RoundSummary(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
     )
     items = tuple(item for each in rounds for item in _items(each))
-    assert [item.does for item in items] == [
-        "round 5", "round 5", "round 4", "round 4", "round 3"]  # fmt: skip
+    assert [item.does for item in items] == [RoundRequest(number) for number in (5, 5, 4, 4, 3)]
     golden(
         screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())),
         "history/history-match",

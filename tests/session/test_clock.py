@@ -7,6 +7,7 @@ import pytest
 from companion import record
 from companion.__main__ import main
 from companion.session import clock
+from companion.session.actions import Action
 from companion.session.model import Settings, StoredHistory, round_of
 from companion.store.store import Store
 
@@ -89,7 +90,7 @@ def test_it_is_switched_in_the_menu(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == "clock")
+    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does is Action.CLOCK)
     table.press(str(at))
     assert table.session.timing
     table.press(str(at))

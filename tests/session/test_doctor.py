@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.inputs import BoxExamined, Finding, Pressed, Released
+from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
 from companion.session.model import Doctor, Playing, Resume, Splash, StoredHistory
 
 FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
@@ -35,7 +35,7 @@ def test_the_box_is_looked_at_once(desk):
 
     table = desk()
     asking = sessions.update(table.session, Pressed("0", 0.5))
-    assert asking.requests == ("doctor",)
+    assert asking.requests == (Request.EXAMINE_BOX,)
     assert sessions.update(sessions.saved(asking), Pressed("#", 0.6)).requests == ()
 
 

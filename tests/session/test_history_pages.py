@@ -6,7 +6,8 @@ import random
 import pytest
 
 from companion import session as sessions
-from companion.inputs import Pressed, QueryResult
+from companion.inputs import Pressed, QueryResult, Request, RoundRequest
+from companion.session.actions import Action
 from companion.session.matches import matches
 from companion.session.model import LogEntry, Notice, Page, RoundHeader, RoundOver, Settings, StoredHistory
 from companion.store.store import Store
@@ -68,7 +69,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     while type(here.session.mode).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
-    end = next(at for at, item in enumerate(here.session.mode.items, 1) if item.does == "end")
+    end = next(at for at, item in enumerate(here.session.mode.items, 1) if item.does is Action.END)
     here.press(str(end), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "2", "1")
@@ -88,9 +89,11 @@ def test_a_match_is_told_of_in_the_history(table):
     here.store.write([LogEntry(1, "begin", about=about), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", about=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     rows = here.press("2").mode.items
-    assert [(item.does, item.label, item.note, item.icon) for item in rows] == [
-        ("round 2", "Ann\tBen", "2\t0", "match"), ("round 2", "Ben\tAnn", "6\t12", "27"),
-        ("round 1", "Ann\tBen", "12\t6", "27")]  # fmt: skip
+    assert [(item.does, item.pairs, item.icon) for item in rows] == [
+        (RoundRequest(2), (("Ann", "2"), ("Ben", "0")), "match"),
+        (RoundRequest(2), (("Ben", "6"), ("Ann", "12")), "27"),
+        (RoundRequest(1), (("Ann", "12"), ("Ben", "6")), "27"),
+    ]
     assert here.press("1").mode.lines[-1] == "Match: Ann beats Ben 2:0, rounds 1 and 2"
     here.store.close()
 
@@ -128,5 +131,5 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     """A late answer from the store does not tear the players out of their round."""
     table = desk("27")
     before = table.session
-    for what in ("ever", "history", "round 1"):
-        assert sessions.update(before, QueryResult(what, (), before.clock)) == before
+    for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
+        assert sessions.update(before, QueryResult(request, (), before.clock)) == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import screens
-from companion.inputs import QueryResult
+from companion.inputs import QueryResult, Request, RoundRequest
 from companion.panel import fonts
 from companion.session import update
 from companion.session.model import Menu, Page, Result, RoundHeader, Session, Standing, StoredHistory, StoredRound
@@ -44,13 +44,13 @@ def looks_at(name: str):
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
     past = StoredHistory(tonight=(Result("27", (name, "Ben"), (12, 6), (1,)),))
     more = Session(Menu("more", ()), past)
-    history = update(more, QueryResult("history", (kept,) * 5))
+    history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history
-    yield update(history, QueryResult("round 1", (saved, kept, False)))
-    yield update(history, QueryResult("round 1", (saved._replace(result=""), kept._replace(result=""), False)))
+    yield update(history, QueryResult(RoundRequest(1), (saved, kept, False)))
+    yield update(history, QueryResult(RoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
     standings = Session(Page("standings"), past)
     yield standings
-    yield update(standings, QueryResult("ever", (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
+    yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)

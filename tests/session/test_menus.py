@@ -6,13 +6,15 @@ import random
 
 import pytest
 
-from companion.inputs import QueryResult
+from companion.inputs import QueryResult, Request, RoundRequest
 from companion.session import rounds
+from companion.session.actions import Action
 from companion.session.model import Item, Menu, Page, RoundHeader, Scoring, Settings, Spelling, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["take-back", "could", "peek", "hints", "hint", "standings", "end", "claims"]
+AT_TABLE = [Action.TAKE_BACK, Action.COULD_HAVE_MOVED, Action.PEEK, Action.HINTS, Action.HINT, Action.STANDINGS,
+            Action.END, Action.CLAIMS]  # fmt: skip
 
 
 def entries(table) -> list[str]:
@@ -37,10 +39,10 @@ def test_the_table_menu_never_moves(desk, game):
         table.press("*")
     for _ in range(2):
         assert entries(table)[:8] == AT_TABLE
-        assert all(item.why for item in table.session.mode.items if item.does in ("peek", "claims"))
+        assert all(item.why for item in table.session.mode.items if item.does in (Action.PEEK, Action.CLAIMS))
         table.press("4")
     table.press("4")
-    assert [item.why for item in table.session.mode.items if item.does == "hint"] == [""]
+    assert [item.why for item in table.session.mode.items if item.does is Action.HINT] == [""]
 
 
 def test_what_cannot_be_used_says_why(desk):
@@ -64,7 +66,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     for _, event in played.events:
         table.session = rounds.commit(table.session, str(event))
     table.press("*")
-    assert entries(table)[table.session.mode.cursor] == "end"
+    assert entries(table)[table.session.mode.cursor] is Action.END
     assert entries(table)[:8] == AT_TABLE
     table.press("#")
     assert table.session.mode.kind == "main"
@@ -73,7 +75,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
 def test_every_entry_can_be_reached_with_a_keypad(desk):
     """A and C walk a list to its last entry and its picture shows it; D and B turn pages."""
     table = desk()
-    items = tuple(Item("", f"Entry {number}") for number in range(1, 21))
+    items = tuple(Item(RoundRequest(number), f"Entry {number}") for number in range(1, 21))
     table.wait(3)
     table.session = table.session._replace(mode=Menu("history", items, title="History"))
     seen = {table.picture.tobytes()}
@@ -217,8 +219,8 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     assert store.goes_on(1)
     table.press("*", "#", "#", "*", "2")
     table.session = table.session._replace(requests=())
-    table.give(QueryResult("history", tuple(store.kept()), table.now))
-    table.give(QueryResult("round 1", (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
+    table.give(QueryResult(Request.HISTORY, tuple(store.kept()), table.now))
+    table.give(QueryResult(RoundRequest(1), (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
     table.press("#")
     assert (table.mode, table.session.round.about) == ("Playing", rounds.following(first))
     so_far = len(store.numbers())

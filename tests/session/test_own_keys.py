@@ -9,6 +9,7 @@ from companion import games
 from companion.inputs import BUTTONS, KEYPAD
 from companion.panel.canvas import Canvas
 from companion.session import rounds
+from companion.session.actions import Action
 from companion.session.model import Ask, Dealing, Notice, Page, Playing, Refusing, RoundHeader, Settings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
@@ -114,7 +115,7 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
     table.session = table.session._replace(
-        mode=Ask("take-back", "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
+        mode=Ask(Action.TAKE_BACK, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
     )
     for name in ("Maxi", "Wilh"):
         written.clear()

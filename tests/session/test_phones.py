@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Request
 from companion.screens.public import for_guests, judged
 from companion.session import phones, rounds
 from companion.session.main_menu import main_menu
@@ -43,7 +43,7 @@ def table(desk, answering):
     made = desk("27")
     made.wait(3)
     made.session = phones.opened(made.session)
-    assert made.session.requests == (phones.ON, phones.CODE)
+    assert made.session.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
@@ -91,7 +91,7 @@ def test_a_code_counts_once(table):
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(phones.CODE_SECONDS + 1)
-    assert phones.CODE in {what for line in [table.session] for what in line.requests} or table.session.code is None
+    assert Request.PHONE_CODE in table.session.requests or table.session.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 

@@ -7,6 +7,7 @@ import pytest
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
+from companion.session.actions import Does
 from companion.session.model import RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
 
 AT_HOME = Settings(("Ann", "Ben"))
@@ -32,6 +33,14 @@ class Desk:
 
     def type(self, keys: str) -> None:
         self.press(*keys)
+
+    def choose(self, does: Does) -> None:
+        """Open the table menu and pick the entry that does this with the buttons."""
+        self.now += 2
+        self.press("back")
+        menu = self.session.mode
+        place = [item.does for item in menu.items].index(does)
+        self.press(*["down"] * ((place - menu.cursor) % len(menu.items)), "ok")
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment."""

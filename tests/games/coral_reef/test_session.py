@@ -8,21 +8,13 @@ from companion.games.coral_reef import GAME, rules
 from companion.inputs import Released
 from companion.screens.scene import scene
 from companion.session import rounds
+from companion.session.actions import Action
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
 PASSES = "0#0#"
 # Ann draws, though she holds four nines: she plays them, then 8+1 and 5+3+1, and is out of corals.
 FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "2531#"
-
-
-def menu(table, does):
-    """Open the table menu and pick an entry with the buttons."""
-    table.now += 2
-    table.press("back")
-    at = [item.does for item in table.session.mode.items].index(does)
-    items = table.session.mode.items
-    table.press(*["down"] * ((at - table.session.mode.cursor) % len(items)), "ok")
 
 
 def desk_with(desk, played):
@@ -137,7 +129,7 @@ def test_a_hand_is_shown_to_its_owner(desk):
     tables = [desk(G, opened=[ANN]) for _ in range(2)]
     for table, hand in zip(tables, ("12345678#", "12345677#"), strict=True):
         table.type(hand)
-        menu(table, "peek")
+        table.choose(Action.PEEK)
     assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
     for table in tables:
         table.press("ok")
@@ -161,7 +153,7 @@ def test_false_claims_are_told_after_the_result(desk):
     table = desk(G)
     table.type(FALSELY_WON[:-1])
     table.press(*"*" * 5)
-    assert [item.why for item in table.session.mode.items if item.does == "claims"] != [""]
+    assert [item.why for item in table.session.mode.items if item.does is Action.CLAIMS] != [""]
     table.press("*")
     table.type("2531#")
     assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
@@ -171,7 +163,7 @@ def test_false_claims_are_told_after_the_result(desk):
     told = table.picture.tobytes()
     table.type("*")
     assert table.mode == "RoundOver"
-    menu(table, "claims")
+    table.choose(Action.CLAIMS)
     assert table.session.mode.lines == ("Ann\tmove 1:\tcould have seeded a nine",)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")

@@ -10,6 +10,7 @@ from companion import session as sessions
 from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Pressed, Released
 from companion.session import rounds
+from companion.session.actions import Action, GamePage
 from companion.session.model import RoundHeader, Session, StoredHistory, StoredRound, round_of
 
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
@@ -88,13 +89,13 @@ MOMENTS = {
         table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#A2D6"
     ),
     # Pages.
-    "sheet": lambda: menu(table(events=SHEET), "sheet"),
+    "sheet": lambda: menu(table(events=SHEET), GamePage("sheet")),
     "sheet-late": lambda: menu(
-        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "sheet"
+        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), GamePage("sheet")
     ),
-    "tiles": lambda: menu(table(events=SHEET), "tiles"),
-    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), "tiles"),
-    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "peek"), "#"),
+    "tiles": lambda: menu(table(events=SHEET), GamePage("tiles")),
+    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), GamePage("tiles")),
+    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), Action.PEEK), "#"),
     # The worst cases.
     "long-names": lambda: table(events=SHEET[:4], names=LONG),
     "long-7-8": lambda: press(table(DISPLAYS, scores=(1234567, 12345678)), *"C50"),
@@ -103,7 +104,7 @@ MOMENTS = {
     "long-20": lambda: press(table(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
     "long-21": lambda: press(table(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
     "long-20-entry": lambda: press(table(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
-    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), "sheet"),
+    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), GamePage("sheet")),
     "result-long": lambda: table(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
     "result": lambda: press(table(DISPLAYS, scores=(154, 6)), *"0B6#"),
 }  # fmt: skip
@@ -150,6 +151,6 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are covered again."""
-    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "peek"), "ok")
+    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), Action.PEEK), "ok")
     covered = sessions.update(session, Released("ok", session.clock + 1))
     assert type(covered.mode).__name__ == "Playing"

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Released
+from companion.session.actions import Action, GamePage
 
 G = GAME.id
 D1, D2 = "A4A7A0B2B6C3C5C0#", "A2A6B3B5C4C7C0A3#"
@@ -14,15 +15,6 @@ DISPLAYS = (("deal", 1), ("deal", 2))
 
 def text_of(picture):
     return picture.tobytes()
-
-
-def menu(table, does):
-    """Open the table menu and pick an entry with the buttons."""
-    table.now += 2
-    table.press("back")
-    at = [item.does for item in table.session.mode.items].index(does)
-    items = table.session.mode.items
-    table.press(*["down"] * ((at - table.session.mode.cursor) % len(items)), "ok")
 
 
 def play_by(table, played, keys_of, close):
@@ -154,7 +146,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     """My pieces, after "look away, Ben", for as long as OK is held; a display is in no such menu."""
     table = desk(G, opened=(*DISPLAYS, ("rack", 2)))
     table.type(D1 + D2 + "D2D3D5D7#")
-    menu(table, "peek")
+    table.choose(Action.PEEK)
     assert table.mode == "LookAway"
     before = text_of(table.picture)
     table.press("ok")
@@ -162,7 +154,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     assert text_of(table.picture) != before
     table.give(Released("ok", table.now))
     assert table.mode == "Playing"
-    menu(table, "peek")
+    table.choose(Action.PEEK)
     assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
 
 
@@ -170,7 +162,7 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     """Up and down turn its pages, neither beyond an end."""
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
-    menu(table, "sheet")
+    table.choose(GamePage("sheet"))
     end = table.session.mode.at
     assert end > 0
     pictures = {end: text_of(table.picture)}
@@ -191,11 +183,11 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
     known.type("D2D3D4D5#")
     before = None
     for table in (plain, known):
-        menu(table, "tiles")
+        table.choose(GamePage("tiles"))
         before = text_of(table.picture)
         table.press("back", "back")
         table.type("C7#")
-        menu(table, "tiles")
+        table.choose(GamePage("tiles"))
         assert text_of(table.picture) != before
     assert text_of(plain.picture) == text_of(known.picture)
 

@@ -7,6 +7,7 @@ import pytest
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS
 from companion.inputs import Released
+from companion.session.actions import Action
 
 G = GAME.id
 HAND = "0001020304050611121314151622"
@@ -25,15 +26,6 @@ def at_the_table(desk, seed, players=2, seats=(1,), **options):
         table.type(keys_of_hand(deals["deal", seat]) + "#")
     assert table.mode == "Playing"
     return table, rules.start(players, options, deals)
-
-
-def menu(table, does):
-    """Open the table menu and pick an entry with the buttons."""
-    table.now += 2
-    table.press("back")
-    at = [item.does for item in table.session.mode.items].index(does)
-    items = table.session.mode.items
-    table.press(*["down"] * ((at - table.session.mode.cursor) % len(items)), "ok")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +89,7 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
 def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk):
     """The largest hand is entered in ninety keys, and shown while OK is held."""
     table, _ = at_the_table(desk, 5, 2, (1,), set="12")
-    menu(table, "peek")
+    table.choose(Action.PEEK)
     assert table.mode == "LookAway"
     before = table.picture.tobytes()
     table.press("ok")
@@ -150,8 +142,8 @@ def test_a_hint_names_only_what_lies_on_the_table(desk):
         table = desk(G, opened=(("deal", 1),))
         table.type(hand + "#")
         table.type("1244B#")
-        menu(table, "hints")
-        at = [item.does for item in table.session.mode.items].index("hint")
+        table.choose(Action.HINTS)
+        at = [item.does for item in table.session.mode.items].index(Action.HINT)
         table.press(*["down"] * (at - table.session.mode.cursor), "ok")
         told.append(table.session.mode.lines)
     assert told[0] == told[1]

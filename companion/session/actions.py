@@ -1,0 +1,92 @@
+"""What the entries of menus do, as values."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from companion.inputs import RoundRequest
+
+
+class Action(Enum):
+    """An entry that needs no more to be said, or what a question before something is thrown away is about."""
+
+    TAKE_BACK = "take back"
+    COULD_HAVE_MOVED = "could I have moved"
+    PEEK = "my pieces"
+    HINTS = "hints on or off"
+    HINT = "give me a hint"
+    CLOCK = "clock on or off"
+    STANDINGS = "standings"
+    HISTORY = "history"
+    DOCTOR = "doctor"
+    PHONES = "phones"
+    CLAIMS = "false claims"
+    END = "end the round or the game"
+    LEAVE = "leave for the main menu"
+
+
+class PlayGame(NamedTuple):
+    """Begin the questions of a game, by its id."""
+
+    game: str
+
+
+class GamePage(NamedTuple):
+    """Open one of the pages that a game has of its own, by its key in the manifest."""
+
+    page: str
+
+
+class ShowPieces(NamedTuple):
+    """Show the pieces of a seat to its owner."""
+
+    seat: int
+
+
+class Choose(NamedTuple):
+    """Answer a question with the value of an option, a title, or an end of a score pad."""
+
+    value: str
+
+
+class Count(NamedTuple):
+    """Answer how many play."""
+
+    number: int
+
+
+class Goal(NamedTuple):
+    """Answer how many round wins end the match; 0 for a single round."""
+
+    wins: int
+
+
+class Hold(NamedTuple):
+    """Answer whether a holding is open to the referee."""
+
+    open: bool
+
+
+class Sit(NamedTuple):
+    """Put a player into a seat."""
+
+    seat: int
+    name: str
+
+
+class Spell(NamedTuple):
+    """Spell a new name for a seat; 0 for the name of a game."""
+
+    seat: int
+
+
+class PadAgain(NamedTuple):
+    """Set a score pad up as the last one of a title was."""
+
+    title: str
+
+
+Does = (
+    Action | PlayGame | GamePage | ShowPieces | Choose | Count | Goal | Hold | Sit | Spell | PadAgain | RoundRequest
+)  # fmt: skip
