@@ -167,11 +167,11 @@ class Host:
     def play_pad(self, plan: Plan, chance: random.Random) -> None:
         """Keep the score of some other game: every player's points, turn after turn."""
         self.wait(3)
-        self.choose("pad")
-        self.choose(pad.UNNAMED)
+        self.choose(PlayGame("pad"))
+        self.choose(Choose(pad.UNNAMED))
         self.press(str(len(plan.names)), 1.2)
-        self.choose(plan.options["wins"])
-        self.choose("turns")
+        self.choose(Choose(plan.options["wins"]))
+        self.choose(Choose("turns"))
         self.press(plan.options["turns"])
         self.press("#")
         self.seat(plan.names)
