@@ -14,7 +14,7 @@ from companion import screens
 from companion import session as sessions
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Tick
-from companion.session.actions import Action, Count, Goal, Hold, PlayGame
+from companion.session.actions import Action, Choose, Count, Goal, Hold, PlayGame
 from companion.session.model import (
     Ask,
     Dealing,
