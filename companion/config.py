@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -138,7 +139,9 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     if file is None:
         return Config()
     try:
-        with file.open("rb") as opened:
+        with open(file, "rb", opener=_without_waiting) as opened:
+            if stat.S_ISFIFO(os.fstat(opened.fileno()).st_mode):
+                raise Unusable(f"{file} cannot be read: it is a pipe, no file.")
             data = opened.read(LONGEST_FILE + 1)
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror or error}.") from error
@@ -148,6 +151,13 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
         return parse(data.decode("utf-8-sig"), file)  # Some editors begin a file with a byte order mark.
     except UnicodeDecodeError as error:
         raise Unusable(f"{file} cannot be read: it is not UTF-8 text.") from error
+
+
+def _without_waiting(file: str, flags: int) -> int:
+    """Open a file; to open a pipe that nobody writes to would wait for ever."""
+    fd = os.open(file, flags | os.O_NONBLOCK)
+    os.set_blocking(fd, True)
+    return fd
 
 
 def parse(text: str, file: Path) -> Config:

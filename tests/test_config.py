@@ -1,5 +1,6 @@
 """The configuration: what can be used, what is refused, and in which words."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import config
+from companion.__main__ import main
 from companion.config import Config, Unusable, data_folder, load, parse
 
 FILE = Path("/somewhere/config.toml")
@@ -186,6 +188,14 @@ def test_a_byte_order_mark_is_skipped(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"\xef\xbb\xbf[table]\nclock = true\n")
     assert load(file).table.clock
+
+
+def test_a_pipe_is_refused_at_once(tmp_path):
+    """Nobody writes to it, so its end would never come."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unusable, match=r"/pipe cannot be read: it is a pipe, no file\.$"):
+        load(tmp_path / "pipe")
+    assert main(["history", "--config", str(tmp_path / "pipe")]) == 2
 
 
 def test_a_file_without_an_end_is_refused():

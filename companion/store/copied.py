@@ -11,6 +11,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.store import log
+from companion.store.lock import StoreError, plain, plain_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ def _copy(path: Path) -> sqlite3.Connection | None:
     """A database in memory with all that file and log hold; None where they cannot be read."""
     try:
         data = _bytes(path)
-    except OSError:
+    except (OSError, StoreError):
         return None
     if data is None or data[FORM] != WITH_LOG:
         return None
@@ -59,29 +60,22 @@ def _copy(path: Path) -> sqlite3.Connection | None:
 
 
 def _bytes(path: Path) -> bytes | None:
-    """A database with what waits in its log; None where a table changes it all the time. Raises OSError.
+    """A database with what waits in its log; None where a table changes it all the time. Raises StoreError, OSError.
 
     While the log is the same before and after, whatever is brought in meanwhile stands in it too.
     """
     for _ in range(TRIES):
-        before = _log(path)
+        before = plain_bytes(path.with_name(path.name + "-wal"))
         fd = _opened(path)
         data = os.pread(fd, os.fstat(fd).st_size, 0)
-        if _log(path) == before:
+        if plain_bytes(path.with_name(path.name + "-wal")) == before:
             return log.brought_in(data, before)
     return None
-
-
-def _log(path: Path) -> bytes:
-    try:
-        return path.with_name(path.name + "-wal").read_bytes()
-    except FileNotFoundError:
-        return b""
 
 
 def _opened(path: Path) -> int:
     here = os.stat(path)
     key = here.st_dev, here.st_ino
     if key not in _kept_open:
-        _kept_open[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        _kept_open[key] = plain(path)
     return _kept_open[key]

@@ -48,7 +48,8 @@ class File:
     def __init__(self, path: Path, slow: Callable[[], object] = lambda: None) -> None:
         self.path = path
         if os.path.lexists(path):
-            os.close(opened(path))  # Refuses what is no plain file.
+            os.close(opened(path))  # Refuses what is no plain file, and a second name of one.
+        opening.refuse_what_is_no_file(path)
         with told(path):
             ready = opening.prepare(path, slow)
         self.warning = ready.warning

@@ -55,13 +55,41 @@ def opened(path: Path) -> int:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o660)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
-            raise StoreError(f"{path} is no plain file, so it is not used; remove it.") from error
+            raise no_file(path) from error
         raise
     found = os.fstat(fd)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
         os.close(fd)
         raise StoreError(f"{path} is no plain file, or has a second name, so it is not used; remove it.")
     return fd
+
+
+def plain(path: Path) -> int:
+    """A file of the folder, to be read. Raises StoreError for a link, a pipe or a folder in its place, OSError."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise no_file(path) from error
+        raise
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise no_file(path)
+    return fd
+
+
+def no_file(path: Path) -> StoreError:
+    """What is raised where a link, a pipe or a folder lies in the place of a file."""
+    return StoreError(f"{path} is no plain file, so it is not used; remove it.")
+
+
+def plain_bytes(path: Path) -> bytes:
+    """What is in a file of the folder; nothing where it is missing. Raises StoreError as `plain` does, OSError."""
+    try:
+        with os.fdopen(plain(path), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""
 
 
 def share(fd: int, folder: Path) -> None:

@@ -10,6 +10,8 @@ import os
 import struct
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.store.lock import plain_bytes
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -52,11 +54,8 @@ def told_by_index(fd: int) -> End:
 
 
 def read(path: Path) -> Log:
-    """What lies in a log; one that is missing or empty goes nowhere. Raises OSError."""
-    try:
-        return _read(path.read_bytes())
-    except FileNotFoundError:
-        return Log()
+    """What lies in a log; one that is missing or empty goes nowhere. Raises StoreError, OSError."""
+    return _read(plain_bytes(path))
 
 
 def brought_in(database: bytes, data: bytes) -> bytes:

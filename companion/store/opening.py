@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import log, rescue, sums
 from companion.store.copied import read_only
-from companion.store.lock import StoreError, share
+from companion.store.lock import StoreError, no_file, plain_bytes, share
 from companion.store.migrate import old_rounds
 from companion.store.rescue import Recovered
 from companion.store.schema import FIRST, VERSION
@@ -57,6 +58,14 @@ class Prepared(NamedTuple):
     fits: bool
     found: Recovered | None
     warning: str
+
+
+def refuse_what_is_no_file(path: Path) -> None:
+    """Raise StoreError for a link or a pipe in the place of a file, which SQLite would follow or wait for."""
+    for part in PARTS:
+        file = path.with_name(path.name + part)
+        if os.path.lexists(file) and not stat.S_ISREG(os.lstat(file).st_mode):
+            raise no_file(file)
 
 
 def look(path: Path) -> Look:
@@ -105,7 +114,7 @@ def rescued(path: Path, last: int = 0) -> str:
     """Put a database with what can be found in a damaged one in its place; what is to be told."""
     with contextlib.closing(read_only(path)) as db:
         wanted = rescue.counts(db)
-    return replaced(path, rescue.carved(_bytes(path), log_bytes(path), PAGE, wanted), last)
+    return replaced(path, rescue.carved(plain_bytes(path), log_bytes(path), PAGE, wanted), last)
 
 
 def replaced(path: Path, found: Recovered, last: int = 0) -> str:
@@ -246,12 +255,5 @@ def _free_name(start: str) -> Path:
 
 
 def log_bytes(path: Path) -> bytes:
-    """What lies in the log of a database. Raises OSError."""
-    return _bytes(path.with_name(path.name + "-wal"))
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return b""
+    """What lies in the log of a database. Raises StoreError, OSError."""
+    return plain_bytes(path.with_name(path.name + "-wal"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.store import opening, rescue
 from companion.store.copied import read_only
 from companion.store.file import reason
-from companion.store.lock import LOCK, StoreError
+from companion.store.lock import LOCK, StoreError, plain_bytes
 from companion.store.schema import VERSION
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
     try:
         if not path.exists():
             raise StoreError(f"No rounds are kept in {path.parent}.")
+        opening.refuse_what_is_no_file(path)
         warning = ""
         if not _table_runs(path.parent):
             seen = opening.look(path)
@@ -63,7 +64,7 @@ def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
         wanted = rescue.counts(db)
     if found is not None and found.whole and found.top >= seen.top:
         return None
-    return rescue.carved(path.read_bytes(), opening.log_bytes(path), opening.PAGE, wanted)
+    return rescue.carved(plain_bytes(path), opening.log_bytes(path), opening.PAGE, wanted)
 
 
 def _table_runs(folder: Path) -> bool:

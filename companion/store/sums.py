@@ -13,7 +13,7 @@ import zlib
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store.lock import opened
+from companion.store.lock import opened, plain
 from companion.store.log import End
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def of_pages(fd: int, page: int) -> array[int]:
 
 
 def noted(path: Path) -> Note | None:
-    """What was noted beside a database; None where it is missing or damaged itself. Raises OSError."""
+    """What was noted beside a database; None where it is missing or damaged itself. Raises StoreError, OSError."""
     try:
-        with open(f"{path}{ENDING}", "rb") as file:
+        with os.fdopen(plain(path.with_name(path.name + ENDING)), "rb") as file:
             head = file.read(HEAD.size)
     except FileNotFoundError:
         return None
@@ -100,9 +100,10 @@ def noted(path: Path) -> Note | None:
 
 
 def fit(path: Path, note: Note) -> bool:
-    """Whether every page of a database is as it was counted last. Raises OSError."""
+    """Whether every page of a database is as it was counted last. Raises StoreError, OSError."""
     wanted: array[int] = array("I")
-    with open(f"{path}{ENDING}", "rb") as file, open(path, "rb") as database:
+    sums = plain(path.with_name(path.name + ENDING))
+    with os.fdopen(sums, "rb") as file, os.fdopen(plain(path), "rb") as database:
         file.seek(HEAD.size)
         wanted.frombytes(file.read()[: 4 * note.pages // 4 * 4])
         size = os.fstat(database.fileno()).st_size

@@ -17,7 +17,7 @@ from companion.store.store import Store
 
 OWNER, GROUP = 4711, 4712
 ROUND = "companion-record: 1\ngame: 27\nplayers: Ann, Ben\n1: 1x1\n"
-TRAPS = ("table.lock", "rounds.db", "rounds.db-wal", "rounds.db-shm", "rounds.db-journal")
+TRAPS = ("table.lock", "rounds.db", "rounds.db-wal", "rounds.db-shm", "rounds.db-journal", "rounds.db-sums")
 
 
 @pytest.fixture
@@ -69,6 +69,19 @@ def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, trap, kept):
         assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (0, 0o600)
         assert secret.read_text() == "root's own\n"
         assert not (folder.parent / "nowhere").exists()
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, trap):
+    """Each command ends with a sentence, or does without that file."""
+    run("import", folder.parent / "one.tcr", "--data", folder)
+    (folder / trap).unlink(missing_ok=True)
+    os.mkfifo(folder / trap)
+    os.chown(folder / trap, OWNER, GROUP)
+    for command in (["history"], ["import", folder.parent / "one.tcr"]):
+        done = run(*command, "--data", folder)
+        assert done.returncode in (0, 2)
+        assert done.stderr.count("\n") == (done.returncode == 2) or "taken in" in done.stderr, done.stderr
 
 
 def test_root_reads_records_and_writes_exports_with_its_own_rights(folder):
