@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, evening, hooks, phones
-from companion.session.model import Ask, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
+from companion.session import clock, evening, hooks, mending, phone_requests, phones
+from companion.session.model import LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
 
 if TYPE_CHECKING:
     from companion.game import Refused
@@ -138,24 +138,38 @@ def seat(session: Session, name: str) -> dict[str, Any]:
 
     Built from the position as that player knows it. Keys: ``name``, ``plays`` (false where others play),
     ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named, with a grid of those there
-    are; null where none), ``asked`` (consent is awaited), ``back`` (it may ask to take back).
+    are; null where none), ``asked`` (the question to which consent is awaited), ``named`` (the pieces that this
+    player has named, where they can be mended), ``back`` (it may ask to take back).
     """
     round_ = session.round
     number = phones.seat_of(session, name)
     if round_ is None or not number:
-        nothing = {"pieces": "", "turn": False, "deal": None, "asked": False, "back": False}
+        nothing = {"pieces": "", "turn": False, "deal": None, "asked": "", "named": [], "back": False}
         return {"name": name, "plays": name in phones.players(session)} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
-    asked = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (number,)
+    question = phone_requests.asked_of(session, number)
     return {
         "name": name,
         "plays": True,
         "pieces": _own(round_, number),
         "turn": isinstance(mode, Playing) and round_.turn == number,
         "deal": _deal(round_, number),
-        "asked": asked,
+        "asked": " ".join((question.title, *question.lines)) if question is not None else "",
+        "named": _namings(round_, number),
         "back": isinstance(mode, Playing | RoundOver) and bool(round_.events),
     }
+
+
+def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
+    """What a seat has named, in its deals and refills: a place each, the pieces, and a grid of those there are."""
+    if round_.over:
+        return []
+    found = []
+    for named in mending.namings(round_, number):
+        held = round_.manifest.holdings.get(named.word)
+        says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
+        found.append({"place": named.place, "says": says, "pieces": named.pieces, "grid": _grid(round_, named.word)})
+    return found
 
 
 def _own(round_: Round, number: int) -> str:

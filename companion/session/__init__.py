@@ -29,6 +29,7 @@ from companion.session import (
     guard,
     history_pages,
     pads,
+    phone_requests,
     phones,
     presses,
     resuming,
@@ -144,7 +145,7 @@ def _updated(session: Session, event: Input) -> Session:
         case CodeIssued():
             return phones.coded(session, event)
         case PhoneRequest():
-            return _shifted(session, phones.asked(session, event))
+            return _shifted(session, phone_requests.asked(session, event))
 
 
 def _shifted(before: Session, after: Session) -> Session:

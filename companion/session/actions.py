@@ -24,6 +24,7 @@ class Action(Enum):
     CLAIMS = "false claims"
     END = "end the round or the game"
     LEAVE = "leave for the main menu"
+    MEND = "mend a piece"
 
 
 class PlayGame(NamedTuple):

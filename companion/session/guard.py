@@ -36,8 +36,8 @@ def ignores(session: Session, key: str, at: float) -> bool:
     mode = session.mode
     if isinstance(mode, RoundOver | MatchScore | PadOver):
         return True
-    if isinstance(mode, Letting):
-        return True  # A phone asks in the middle of anything: nobody lets it in by a key meant for the game.
+    if isinstance(mode, Letting) or (isinstance(mode, Ask) and mode.unbidden):
+        return True  # A phone asks in the middle of anything: nobody agrees by a key meant for the game.
     if isinstance(mode, Notice | Refusing) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
     if isinstance(mode, Ask):

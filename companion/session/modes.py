@@ -182,7 +182,11 @@ class Notice(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A question before something is thrown away; `agreed` seats have said yes, `wanted` must."""
+    """A question before something is thrown away or changed; `agreed` seats have said yes, `wanted` must.
+
+    `mend` is the place of a deal or event and what it is to say; `unbidden` tells that a phone has led here, so that a
+    key meant for the game may follow.
+    """
 
     does: Action
     title: str
@@ -190,6 +194,8 @@ class Ask(NamedTuple):
     wanted: tuple[int, ...] = ()
     agreed: tuple[int, ...] = ()
     back: Any = None
+    mend: tuple[int, str] = (0, "")
+    unbidden: bool = False
 
 
 class LookAway(NamedTuple):

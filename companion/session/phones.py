@@ -1,28 +1,22 @@
-"""Phones and big screens: how they are let in, and what a player's phone may ask for.
+"""Phones and big screens: how they are let in, and whose each phone is.
 
 A phone is known by the hash of a secret that it alone holds. It is let in by a code that stands on the panel, and by a
 press at the box. It belongs to a player by name, never to a seat: players change seats from round to round, and a phone
-must not show what the next player in the seat holds. Whatever it asks comes as an input like a key press, and is judged
-and kept like one.
+must not show what the next player in the seat holds. What it may ask for is in `phone_requests`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game import Refused
 from companion.inputs import Request
-from companion.session import hooks, questions, rounds, table_menu
+from companion.session import questions, table_menu
 from companion.session.model import (
     Answer,
-    Ask,
     Letting,
-    Notice,
     PairingCode,
     Peek,
     Phones,
-    Playing,
-    RoundOver,
     Session,
 )
 
@@ -35,7 +29,6 @@ WRONG_TRIES = 5
 LOCKED_SECONDS = 60.0
 """So many wrong codes stop all pairing for so long."""
 LOCKED = "Too many wrong codes, or the box said no: wait a minute."
-BUSY = "The box is busy: look at its panel."
 LEAST_NAMES = 4
 """So many names are offered at the least, nameless players among them."""
 MOST_NAMES = 24
@@ -120,99 +113,36 @@ def players(session: Session) -> tuple[str, ...]:
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
 
 
-def asked(session: Session, event: PhoneRequest) -> Session:
-    """The session after a phone's wish, with the answer to it."""
-    if not session.phones:
-        return _answered(session, event, "Phones are switched off at the box.")
-    if event.what == "pair":
-        return _paired(session, event)
-    if not player(session, event.phone):
-        return _answered(session, event, "This phone has no seat: scan the code at the box.")
-    woken = session._replace(pressed=session.clock, light="on")
-    if event.what == "sit":
-        return _asks(woken, event, event.text)
-    seated = seat(session, event.phone)
-    if not seated:
-        name = player(session, event.phone)
-        return _answered(session, event, f"There is no round on the table in which {name} plays.")
-    try:
-        return _granted(woken, event, seated)
-    except Refused as refused:
-        return _answered(session, event, hooks.with_names(refused.why, session.round))
-
-
-def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
-    """What the phone of a player in the round may do. Raises Refused."""
-    match event.what:
-        case "play":
-            return _played(session, event, seat)
-        case "deal":
-            kind, _, pieces = event.text.partition(" ")
-            if session.round is None or (kind, seat) not in session.round.waiting:
-                return _answered(session, event, "These pieces are not asked for now.")
-            return _answered(rounds.deal(session, kind, seat, pieces), event)
-        case "back":
-            if not isinstance(session.mode, Playing | RoundOver):
-                return _answered(session, event, BUSY)
-            if session.round is None or not session.round.events:
-                return _answered(session, event, "Nothing has been played yet.")
-            return _answered(table_menu.ask_take_back(session), event)
-        case "agree":
-            return _agreed(session, event, seat)
-        case _:
-            return _answered(session, event, "This phone asks for something unknown.")
-
-
-def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
-    """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused."""
-    round_ = session.round
-    if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
-        session = session._replace(mode=session.mode.then)
-    if round_ is None or not isinstance(session.mode, Playing) or round_.turn is None:
-        return _answered(session, event, BUSY)
-    if round_.turn != seat:
-        return _answered(session, event, f"{round_.name(round_.turn)} is to move.")
-    return _answered(rounds.commit(session, event.text), event)
-
-
-def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
-    """A player's own yes to the question at the box."""
-    mode = session.mode
-    if not isinstance(mode, Ask) or mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] != (seat,):
-        return _answered(session, event, "Nothing is asked of this seat.")
-    return _answered(table_menu.press_ask(session, mode, "#"), event)
-
-
 # -- letting in -------------------------------------------------------------------------------------------------
 
 
-def _paired(session: Session, event: PhoneRequest) -> Session:
+def paired(session: Session, event: PhoneRequest) -> Session:
     """A phone with a code: the box asks whether it may come in, where the code is right."""
     code, _, wanted = event.text.partition(" ")
     if session.clock < session.locked:
-        return _answered(session, event, LOCKED)
+        return answered(session, event, LOCKED)
     if session.code is None or session.clock > session.code.until:
-        return _answered(session, event, "This code is used up: open Phones at the box again.")
+        return answered(session, event, "This code is used up: open Phones at the box again.")
     if code.upper() != session.code.text:
-        return _answered(_tried(session, session.code), event, "This is not the code on the panel.")
-    asking = _asks(session, event, wanted)
+        return answered(_tried(session, session.code), event, "This is not the code on the panel.")
+    asking = asks(session, event, wanted)
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
 
-def _asks(session: Session, event: PhoneRequest, name: str) -> Session:
+def asks(session: Session, event: PhoneRequest, name: str) -> Session:
     """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it."""
     if session.clock < session.locked:
-        return _answered(session, event, LOCKED)
+        return answered(session, event, LOCKED)
     if name not in players(session):
-        return _answered(session, event, f"Nobody named {name} is at the table.")
+        return answered(session, event, f"Nobody named {name} is at the table.")
     back = session.mode.back if isinstance(session.mode, Phones) else session.mode
     if isinstance(back, Letting):
-        return _answered(session, event, "The box is asking about another phone.")
+        return answered(session, event, "The box is asking about another phone.")
     if session.stopping:
-        return _answered(session, event, "The box is switched off.")
+        return answered(session, event, "The box is switched off.")
     if isinstance(back, Peek):
         back = table_menu.end_peek(session).mode
-    return _answered(session._replace(mode=Letting(event.phone, name, back)), event)
+    return answered(session._replace(mode=Letting(event.phone, name, back)), event)
 
 
 def _tried(session: Session, code: PairingCode) -> Session:
@@ -222,5 +152,6 @@ def _tried(session: Session, code: PairingCode) -> Session:
     return session._replace(code=None, locked=session.clock + LOCKED_SECONDS)
 
 
-def _answered(session: Session, event: PhoneRequest, refusal: str = "") -> Session:
+def answered(session: Session, event: PhoneRequest, refusal: str = "") -> Session:
+    """The session with the answer to a wish: "" where it was granted, else why not."""
     return session._replace(answers=(*session.answers, Answer(event.number, refusal)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game import Refused
 from companion.session import hooks
 from companion.session.model import (
     Dealing,
@@ -85,6 +86,34 @@ def commit(session: Session, text: str) -> Session:
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
     return _told(session, before)
+
+
+def mend(session: Session, place: int, text: str) -> Session:
+    """The session with another text in the place of a deal or event of the round, counted from 1. Raises Refused."""
+    before = _at_table(session)
+    round_ = _mended(before, place, text)
+    text = [*(text for *_, text in round_.deals), *(text for _, text in round_.events)][place - 1]
+    session = kept(session, before, LogEntry(round_.id, "mend", text=f"{place} {text}"))
+    session = session._replace(round=round_, mode=table(round_))
+    return _told(session, None) if round_.over else session
+
+
+def _mended(round_: Round, place: int, text: str) -> Round:
+    """The round with another text in the place of a deal or event. Raises Refused, naming the event that fails."""
+    deals, events = list(round_.deals), list(round_.events)
+    if place <= len(deals):
+        deals[place - 1] = (*deals[place - 1][:2], text)
+    else:
+        events[place - len(deals) - 1] = (events[place - len(deals) - 1][0], text)
+    again = round_._replace(deals=(), events=(), times=(), states=round_.states[:1])
+    for kind, seat, pieces in deals:
+        again = with_deal(again, kind, seat, pieces)
+    for number, ((seat, event), seconds) in enumerate(zip(events, round_.times, strict=True), 1):
+        try:
+            again = with_event(again, seat, event, seconds)
+        except Refused:
+            raise Refused("mend", f"Move {number} would not stand", rule="nothing is mended") from None
+    return again
 
 
 def take_back(session: Session) -> Session:

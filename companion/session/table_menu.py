@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import hooks, menu_keys, rounds, setup
+from companion.session import hooks, mending, menu_keys, rounds, setup
 from companion.session.actions import Action, GamePage, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
@@ -162,12 +162,14 @@ def ask_take_back(session: Session) -> Session:
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
     """OK agrees, once for each who is asked; any other key cancels, and what was half entered is still there."""
     if key != "#":
-        return session._replace(mode=ask.back) if isinstance(ask.back, Playing) else _back(session)
+        return session._replace(mode=ask.back) if isinstance(ask.back, Playing | Dealing) else _back(session)
     agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
     if len(agreed) < len(ask.wanted):
         return session._replace(mode=ask._replace(agreed=agreed))
     if ask.does is Action.TAKE_BACK:
         return rounds.take_back(session)
+    if ask.does is Action.MEND:
+        return mending.agreed(session, ask)
     return main_menu(session) if ask.does is Action.LEAVE else _ended(session)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 COOKIE = "companion-phone"
 CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
+WHICH = re.compile(r"[0-9]{1,4} [0-9]{1,2}")
 KEYS = re.compile(r"[0-9A-D]{0,24}")
 MOST_PIECES = 50
 LONGEST_NAME = 100
@@ -55,6 +56,7 @@ class Seats:
             Route("/seat/pieces", self.pieces, methods=["POST"]),
             Route("/seat/back", self.back, methods=["POST"]),
             Route("/seat/agree", self.agree, methods=["POST"]),
+            Route("/seat/mend", self.mend, methods=["POST"]),
         ]
 
     # -- letting in ---------------------------------------------------------------------------------------------
@@ -152,8 +154,23 @@ class Seats:
         return await self._wish(request, "back")
 
     async def agree(self, request: Request) -> Response:
-        """Say yes to what the box asks this seat."""
-        return await self._wish(request, "agree")
+        """Say yes or no to what the box asks this player."""
+        form = await request.form()
+        return await self._wish(request, "decline" if form.get("no") else "agree")
+
+    async def mend(self, request: Request) -> Response:
+        """Mend a piece that was named wrongly: which one, then what it is in truth."""
+        form = await request.form()
+        phone = phone_of(request)
+        seat = self._seat(phone)
+        which, piece = str(form.get("which", "")), str(form.get("piece", ""))
+        if WHICH.fullmatch(which) and PIECE.fullmatch(piece):
+            answer = await self._table.ask(phone, "mend", f"{which} {piece}")
+            return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
+        named = seat["named"] if seat is not None else []
+        pieces = {f"{each['place']} {at}": (each, at) for each in named for at in range(len(each["pieces"]))}
+        chosen, at = pieces.get(which, (None, 0))
+        return HTMLResponse(self._render("mend.html", named=named, chosen=chosen, at=at, which=which))
 
     async def _wish(self, request: Request, what: str) -> Response:
         phone = phone_of(request)

@@ -317,12 +317,40 @@ def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
     assert table.mode == "Playing"
 
 
-def test_a_refusal_names_players_not_seats(desk, answering):
-    """A phone is refused with the name of the other player, as the panel is."""
+def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk, answering):
+    """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
-    pieces = made.session.round.game.deal(2, made.session.round.options, random.Random(1).sample)
-    text = " ".join(map(str, pieces["deal", 1]))
+    rules, options = made.session.round.game, made.session.round.options
+    pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
+    text = " ".join(map(str, pieces))
     assert ask(made, "deal", f"deal {text}") == ""
-    assert "Ann" in ask(made, "deal", f"deal {text}", OTHER)
+    assert "do not fit" in ask(made, "deal", f"deal {text}", OTHER)
+    told = for_guests(made.session)["public"]["notice"]
+    assert told[0] == "Ben"
+    assert not any(str(piece) in " ".join(told) for piece in pieces)
+    made.press("#")
+    assert made.session.mode.seat == 2
+    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
+    assert made.mode == "Dealing"
+
+
+def test_what_was_drawn_is_named_on_the_phone(desk, answering):
+    """A refill is named by its player's phone as at the box."""
+    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    chance = random.Random(5)
+    rules = made.session.round.game
+    dealt = rules.deal(2, made.session.round.options, chance.sample)
+    for kind, seat in made.session.round.waiting:
+        words = f"{kind} {rules.write_deal(dealt[kind, seat])}"
+        assert ask(made, "deal", words, (PHONE, OTHER)[seat - 1]) == ""
+    play = next(move for move in rules.moves(made.session.round.state) if "/" not in str(move))
+    assert ask(made, "play", str(play)) == ""
+    assert made.mode == "Dealing"
+    (due,) = rules.moves(made.session.round.state)
+    assert ask(made, "play", str(rules.complete(made.session.round.state, due, chance.sample))) == ""
+    assert made.mode == "Playing"
+    assert made.session.round.turn == 2

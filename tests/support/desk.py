@@ -81,6 +81,8 @@ class Desk:
                 saved = saved._replace(events=saved.events[:-1])
             elif line.kind == "back":
                 saved = saved._replace(deals=saved.deals[:-1])
+            elif line.kind == "mend":
+                saved = _mended(saved, *line.text.split(" ", 1))
             elif line.kind == "drop":
                 saved = None
         return saved
@@ -100,6 +102,17 @@ class Desk:
         self.session = sessions.saved(self.session)
         if shown:
             self.session = sessions.shown(self.session, self.now)
+
+
+def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
+    """A round as kept with another text in the place of a deal or event, counted from 1."""
+    at = int(place) - 1
+    deals, events = list(saved.deals), list(saved.events)
+    if at < len(deals):
+        deals[at] = (*deals[at][:2], text)
+    else:
+        events[at - len(deals)] = (events[at - len(deals)][0], text)
+    return saved._replace(deals=tuple(deals), events=tuple(events))
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +24,7 @@ from companion import games
 from companion.game import Refused
 from companion.inputs import PhoneRequest
 from companion.screens.public import for_guests, judged
-from companion.session import phones, rounds, setup
+from companion.session import mending, phones, rounds, setup
 from companion.session.model import Ask, Letting, Notice, Playing, RoundHeader, Settings, StoredHistory
 from companion.web.app import application
 from companion.web.seats import COOKIE, _hash
@@ -35,7 +36,7 @@ PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 SUPPLY = ("supply", "held")
 """Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
 KEYS = ("", "1", "12", "0", "07", "A3", "C12", "3344B", "634")
-STEPS = ("move", "move", "move", "typed", "guess", "back", "agree", "sit")
+STEPS = ("move", "move", "move", "typed", "guess", "back", "agree", "sit", "mend", "mend")
 
 
 class Pages(Table):
@@ -183,6 +184,9 @@ def step(pair, owner: str, what: str, chance) -> None:
         phone = _hash(secret_of(chance.choice(round_.about.names)))
         assert wish(pair[0], phone, what) == wish(pair[1], phone, what)
         return
+    if what == "mend":
+        mend(pair, chance)
+        return
     if seat is None or not isinstance(one.mode, Playing):
         return
     phone = _hash(secret_of(round_.about.names[seat - 1]))
@@ -206,6 +210,29 @@ def step(pair, owner: str, what: str, chance) -> None:
             desk._keep()
         else:
             assert wish(desk, phone, "play", text) == ""
+
+
+def mend(pair, chance) -> None:
+    """A wish to mend a piece, with the consent of the others, where the rules rule the same at both tables."""
+    round_ = pair[0].session.round
+    seat = chance.randint(1, len(round_.about.names))
+    named = mending.namings(round_, seat)
+    if not named:
+        return
+    each = chance.choice(named)
+    grid = [piece for row in round_.entry.grid(each.word, round_.options) for piece in row]
+    words = f"{each.place} {chance.randrange(len(each.pieces))} {chance.choice(grid)}"
+    rulings = []
+    for desk in pair:
+        try:
+            naming, text = mending.wanted(desk.session.round, seat, words)
+            after = SimpleNamespace(session=rounds.mend(desk.session, naming.place, text))
+            rulings.append(public_course(after))
+        except Refused as refused:
+            rulings.append((refused.code, refused.figure if refused.code == "mend" else ""))
+    if rulings[0] == rulings[1]:
+        for desk in pair:
+            wish(desk, _hash(secret_of(round_.about.names[seat - 1])), "mend", words)
 
 
 def ruling(desk, seat: int, text: str) -> str:

@@ -1,0 +1,124 @@
+"""Mending a piece that was named wrongly: it is replaced in its deal or refill, and all that followed is replayed.
+
+What a mend changes may be hidden, so nothing that is told of it names a piece.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Refused
+from companion.session import rounds
+from companion.session.actions import Action
+from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, new_round, with_deal
+
+if TYPE_CHECKING:
+    from companion.session.model import Mode, Round, Session
+
+class Naming(NamedTuple):
+    """Pieces that a seat has named at once.
+
+    `place` counts the standing deals and events of the round from 1, as the store's ``mend`` does; `word` is the
+    holding's or the event's, `move` the number of the event, 0 for a deal.
+    """
+
+    place: int
+    word: str
+    pieces: tuple[str, ...]
+    move: int = 0
+
+
+def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
+    """All pieces that a seat has named in the round, where they were named."""
+    game, options = round_.game, round_.options
+    found = []
+    for place, (kind, owner, text) in enumerate(round_.deals, 1):
+        if owner == seat:
+            pieces = tuple(game.write_deal((piece,)) for piece in game.read_deal(text, kind, options))
+            found.append(Naming(place, kind, pieces))
+    for move, (owner, text) in enumerate(round_.events, 1):
+        word, *named = text.split()
+        if owner == seat and named and round_.entry.reveals(text):
+            found.append(Naming(len(round_.deals) + move, word, tuple(named), move))
+    return tuple(found)
+
+
+def wanted(round_: Round, seat: int, words: str) -> tuple[Naming, str]:
+    """What a wish means: where a seat has named pieces, and the text that is to stand there.
+
+    The wish is the place, which of its pieces (from 0), and the piece that is to be there: ``1 3 7``. Raises Refused.
+    """
+    place, which, piece = [*words.split(), "", "", ""][:3]
+    for named in namings(round_, seat):
+        grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
+        places = [str(at) for at in range(len(named.pieces))]
+        if str(named.place) == place and which in places and piece in grid:
+            at = int(which)
+            pieces = " ".join((*named.pieces[:at], piece, *named.pieces[at + 1 :]))
+            return named, f"{named.word} {pieces}" if named.move else pieces
+    raise Refused("mend", "There is no such piece to mend.")
+
+
+def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
+    """Whether it is what others hide that makes a holding impossible: with the seat's own others alone it stands."""
+    alone = new_round(round_.id, round_.about)
+    try:
+        for own_kind, owner, own in round_.deals:
+            if owner == seat and own_kind != kind:
+                alone = with_deal(alone, own_kind, seat, own)
+        with_deal(alone, kind, seat, text)
+    except Refused:
+        return False
+    return True
+
+
+def ask(session: Session, round_: Round, seat: int, place: int, text: str) -> Session:
+    """The session with the mend done before the first move, else with the question to the other side."""
+    if not round_.events:
+        return _done(session, session.mode, place, text)
+    other = seat % len(round_.about.names) + 1
+    lines = (f"{round_.name(seat)} has named", "a piece wrongly.")
+    return session._replace(
+        mode=Ask(Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, mend=(place, text), unbidden=True)
+    )
+
+
+def agreed(session: Session, question: Ask) -> Session:
+    """The session with the mend done, or not where something that followed does not stand; everybody is told."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    place, text = question.mend
+    seat = [*round_.deals, *(("", seat, text) for seat, text in round_.events)][place - 1][1]
+    try:
+        after = _done(session, question.back, place, text)
+        turn = after.round.turn if after.round is not None else None
+        said, follows = ("has mended", "a wrong piece"), f"{round_.name(turn)} is to move" if turn is not None else ""
+    except Refused as refused:
+        after = session._replace(mode=question.back)
+        said = ("cannot mend", "that piece")
+        follows = refused.figure if refused.code == "mend" else "The pieces would not fit"
+    return after._replace(mode=Notice("hand", round_.name(seat), said, follows, after.mode))
+
+
+def _done(session: Session, mode: Mode, place: int, text: str) -> Session:
+    """The session with the mend on its way to the store."""
+    return undisturbed(rounds.mend(session, place, text), mode)
+
+
+def undisturbed(after: Session, mode: Mode) -> Session:
+    """The session after a phone's doing, in the moment of before where that still means something at the box.
+
+    So what somebody else has half entered there is not lost.
+    """
+    if after.round is None or after.mode != (waits := rounds.table(after.round)):
+        return after  # Something is told now.
+    begun = mode.back if isinstance(mode, Refusing) else mode
+    match waits, begun:
+        case Playing(), Playing(pick=None):
+            return after._replace(mode=mode)
+        case Dealing(), Dealing() if (begun.kind, begun.seat, begun.size) == (waits.kind, waits.seat, waits.size):
+            return after._replace(mode=mode)
+        case _, Menu() | Phones():
+            return after._replace(mode=mode)
+    return after

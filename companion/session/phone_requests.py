@@ -1,0 +1,135 @@
+"""What a player's phone may ask for: its wishes come as inputs like key presses, and are judged and kept like them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game import Refused
+from companion.session import hooks, mending, phones, rounds, table_menu
+from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
+from companion.session.phones import answered
+
+if TYPE_CHECKING:
+    from companion.inputs import PhoneRequest
+    from companion.session.model import Session
+
+BUSY = "The box is busy: look at its panel."
+
+
+def asked(session: Session, event: PhoneRequest) -> Session:
+    """The session after a phone's wish, with the answer to it."""
+    if not session.phones:
+        return answered(session, event, "Phones are switched off at the box.")
+    if event.what == "pair":
+        return phones.paired(session, event)
+    if not phones.player(session, event.phone):
+        return answered(session, event, "This phone has no seat: scan the code at the box.")
+    woken = session._replace(pressed=session.clock, light="on")
+    if event.what == "sit":
+        return phones.asks(woken, event, event.text)
+    seated = phones.seat(session, event.phone)
+    if not seated:
+        name = phones.player(session, event.phone)
+        return answered(session, event, f"There is no round on the table in which {name} plays.")
+    try:
+        return _granted(woken, event, seated)
+    except Refused as refused:
+        return answered(session, event, hooks.with_names(refused.why, session.round))
+
+
+def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """What the phone of a player in the round may do. Raises Refused."""
+    match event.what:
+        case "play":
+            return _played(session, event, seat)
+        case "deal":
+            return _dealt(session, event, seat)
+        case "mend":
+            return _mended(session, event, seat)
+        case "back":
+            return _taken_back(session, event, seat)
+        case "agree" | "decline":
+            return _agreed(session, event, seat)
+        case _:
+            return answered(session, event, "This phone asks for something unknown.")
+
+
+def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused."""
+    round_ = session.round
+    if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
+        session = session._replace(mode=session.mode.then)
+    waits = isinstance(session.mode, Playing | Dealing)  # For a move, or for what was drawn to be named.
+    if round_ is None or not waits or round_.turn is None:
+        return answered(session, event, BUSY)
+    if round_.turn != seat:
+        return answered(session, event, f"{round_.name(round_.turn)} is to move.")
+    return answered(rounds.commit(session, event.text), event)
+
+
+def _dealt(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """A holding of the player's own. Raises Refused."""
+    kind, _, pieces = event.text.partition(" ")
+    if session.round is None or (kind, seat) not in session.round.waiting:
+        return answered(session, event, "These pieces are not asked for now.")
+    if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
+        return answered(session, event, BUSY)  # What stands over the table there would lead back to another deal.
+    try:
+        return answered(mending.undisturbed(rounds.deal(session, kind, seat, pieces), session.mode), event)
+    except Refused:
+        if mending.clashes(session.round, kind, seat, pieces):
+            return _clashing(session, event, session.round.name(seat))
+        raise
+
+
+def _mended(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
+    round_ = session.round
+    if isinstance(session.mode, Notice):
+        session = session._replace(mode=session.mode.then)
+    if round_ is None or not isinstance(session.mode, Playing | Dealing):
+        return answered(session, event, BUSY)
+    named, text = mending.wanted(round_, seat, event.text)
+    try:
+        return answered(mending.ask(session, round_, seat, named.place, text), event)
+    except Refused:
+        if not named.move and mending.clashes(round_, named.word, seat, text):
+            return _clashing(session, event, round_.name(seat))
+        raise
+
+
+def _clashing(session: Session, event: PhoneRequest, name: str) -> Session:
+    """Pieces that only what others hide makes impossible: everybody is told, so that nobody finds out by trying."""
+    said = ("named pieces", "that others hold")
+    told = session._replace(mode=Notice("alert", name, said, "All look at your pieces", session.mode))
+    return answered(told, event, "These pieces do not fit those of the others: look again, all of you.")
+
+
+def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
+    round_ = session.round
+    if not isinstance(session.mode, Playing | RoundOver):
+        return answered(session, event, BUSY)
+    if round_ is None or not round_.events:
+        return answered(session, event, "Nothing has been played yet.")
+    asking = table_menu.ask_take_back(session)
+    if isinstance(asking.mode, Ask):
+        others = [each for each in asking.mode.wanted if each != seat] or [seat % len(round_.about.names) + 1]
+        question = asking.mode._replace(wanted=(seat, *others), agreed=(seat,), unbidden=True)
+        asking = asking._replace(mode=question)
+    return answered(asking, event)
+
+
+def asked_of(session: Session, seat: int) -> Ask | None:
+    """The question at the box that a seat is to answer now, None for none."""
+    mode = session.mode
+    waits = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
+    return mode if isinstance(mode, Ask) and waits else None
+
+
+def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """A player's own answer to the question at the box."""
+    question = asked_of(session, seat)
+    if question is None:
+        return answered(session, event, "Nothing is asked of this seat.")
+    return answered(table_menu.press_ask(session, question, "#" if event.what == "agree" else "*"), event)
