@@ -25,6 +25,7 @@ from companion.game import Refused
 from companion.inputs import PhoneRequest
 from companion.screens.public import for_guests, judged
 from companion.session import mending, phones, rounds, setup
+from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Letting, Notice, Playing, RoundHeader, Settings, StoredHistory
 from companion.web.app import application
 from companion.web.seats import COOKIE, _hash
@@ -256,12 +257,12 @@ def next_round(pair, chance) -> None:
         if how == "next":
             desk.session = rounds.begin(session._replace(previous=session.round), rounds.following(session.round))
         elif how == "again":
-            desk.session = setup.same_again(setup.main_menu(session), about.game)
+            desk.session = setup.same_again(main_menu(session), about.game)
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in about.names]
                 names[0] = others[0] if others else names[0]
-            desk.session = rounds.begin(setup.main_menu(session), about._replace(names=tuple(names)))
+            desk.session = rounds.begin(main_menu(session), about._replace(names=tuple(names)))
         desk._keep()
 
 
