@@ -15,6 +15,7 @@ from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing,
 if TYPE_CHECKING:
     from companion.session.model import Mode, Round, Session
 
+
 class Naming(NamedTuple):
     """Pieces that a seat has named at once.
 
@@ -78,9 +79,10 @@ def ask(session: Session, round_: Round, seat: int, place: int, text: str) -> Se
         return _done(session, session.mode, place, text)
     other = seat % len(round_.about.names) + 1
     lines = (f"{round_.name(seat)} has named", "a piece wrongly.")
-    return session._replace(
-        mode=Ask(Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, mend=(place, text), unbidden=True)
+    question = Ask(
+        Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, (place, text), unbidden=True
     )
+    return session._replace(mode=question)
 
 
 def agreed(session: Session, question: Ask) -> Session:

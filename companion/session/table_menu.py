@@ -110,7 +110,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
         case Action.STANDINGS:
             return session._replace(mode=Page("standings", back=menu))
-        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.PHONES | Action.LEAVE:
+        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.PHONES | Action.LEAVE | Action.MEND:
             return session  # Entries of other menus.
         case _:
             assert_never(action)
