@@ -26,7 +26,7 @@ MAY_KNOW = {
     "companion.contract": "game games record",
     "companion.session": "game games record inputs",
     "companion.screens": "game games panel inputs session record",
-    "companion.store": "games session",
+    "companion.store": "game games session",
     "companion.report": "game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.table": "inputs session store screens",

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import Unusable, arguments, files, printable
+from companion.game.result import named_verdict
 from companion.record import check
 
 if TYPE_CHECKING:
@@ -97,9 +98,7 @@ def standing(report: Report) -> str:
     if to_move is not None:
         return f"{said}, {figures}, {player(report, to_move)} is to move."
     names = [player(report, seat) for seat in winners]
-    if len(names) == 1:
-        return f"{said}, {names[0]} wins, {figures}: {reason}."
-    return f"{said}, {' and '.join(names)} share the win, {figures}: {reason}."
+    return f"{said}, {named_verdict(names)}, {figures}: {reason}."
 
 
 def player(report: Report, seat: int) -> str:

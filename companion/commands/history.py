@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.commands import cell, json_text, printable, tables
+from companion.game.result import verdict
 from companion.session.history_pages import of_match
 from companion.store.store import RoundFilter
 
@@ -148,10 +149,7 @@ def line(kept: RoundSummary) -> str:
     if not kept.result:
         told = "unfinished"
     else:
-        won = kept.winners
-        how = "a draw" if len(won) == len(kept.names) else "a shared win" if won else "nobody wins"
-        if len(won) == 1:
-            how = f"{won[0]} wins"
+        how = verdict(kept.winners, len(kept.names))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
         told = printable(how) + (f": {kept.reason}" if kept.reason else "")
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {told}"

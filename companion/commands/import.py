@@ -132,7 +132,6 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     other = dict(header.other)
     outcome = rules.outcome(report.state)
     over = rules.turn(report.state) is None
-    numbers = (" ".join(map(str, each)) for each in (outcome.scores, outcome.winners))
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
@@ -147,7 +146,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = StoredRound(0, about, deals, events, " winners ".join(numbers) if over else "", outcome.reason, times)
+    saved = StoredRound(0, about, deals, events, str(outcome.result) if over else "", outcome.reason, times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

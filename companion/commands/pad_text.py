@@ -91,7 +91,7 @@ def read_object(text: str) -> tuple[StoredRound, str]:
         raise ValueError(f"it lacks what a score pad has ({error})") from None
     about = RoundHeader(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
-    return StoredRound(0, about, (), events, pad.result(sheet) if over else ""), date
+    return StoredRound(0, about, (), events, str(pad.result(sheet)) if over else ""), date
 
 
 def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from companion.game.result import Result
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -55,6 +57,11 @@ class Outcome(NamedTuple):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     reason: str
+
+    @property
+    def result(self) -> Result:
+        """The scores and winners, as they are written down."""
+        return Result(self.scores, self.winners)
 
 
 class Claim(NamedTuple):

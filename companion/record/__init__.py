@@ -146,7 +146,7 @@ def write(
                 lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
     lines += [f"{seat}: {move}" for seat, move in events]
     if outcome is not None and outcome.winners:
-        lines.append(f"result: {_result(outcome)}")
+        lines.append(f"result: {outcome.result}")
     return "\n".join(lines) + "\n"
 
 
@@ -296,11 +296,11 @@ class _Reading:
             raise Refused("result", "too early", "the round is not over", "a result comes last")
         if scores != [str(score) for score in outcome.scores]:
             raise Refused(
-                "result", "wrong scores", f"the events give {_result(outcome)}", "a result agrees with the events"
+                "result", "wrong scores", f"the events give {outcome.result}", "a result agrees with the events"
             )
         if sorted(winners) != sorted(outcome.winners):
             raise Refused(
-                "result", "wrong winners", f"the events give {_result(outcome)}", "all who share a win are named"
+                "result", "wrong winners", f"the events give {outcome.result}", "all who share a win are named"
             )
         self.result = True
 
@@ -309,11 +309,6 @@ class _Reading:
 @lru_cache(maxsize=8192)
 def _read(game: str, text: str) -> Any:
     return load(game).read(text)
-
-
-def _result(outcome: Outcome) -> str:
-    """The value of the result line: ``12 6 winners 1``."""
-    return f"{' '.join(map(str, outcome.scores))} winners {' '.join(map(str, outcome.winners))}"
 
 
 def _fault(line: int, refused: Refused) -> Fault:

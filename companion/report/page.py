@@ -11,7 +11,7 @@ from companion import screens
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
 from companion.screens.marks import mark
-from companion.session.model import Page, Result, Session, StoredHistory
+from companion.session.model import FinishedRound, Page, Session, StoredHistory
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -83,7 +83,7 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
 def tonight(evening: Evening) -> Image.Image:
     """The standings as the panel itself shows them."""
     results = tuple(
-        Result(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
+        FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
         for reported in evening.rounds if reported.summary.result
     )  # fmt: skip

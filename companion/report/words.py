@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.result import heading, listed, named_verdict
 from companion.session.matches import in_rounds
 from companion.session.model import PadRound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date
 
     from companion.report.gather import Evening, ReportedRound
@@ -62,12 +62,10 @@ def result(reported: ReportedRound) -> str:
     names, winners = reported.summary.names, reported.summary.winners
     if not reported.summary.result:
         return "Not finished"
-    if not winners:
-        return "Nobody wins"
-    if len(winners) == 1:
-        others = [name for name in names if name != winners[0]]
-        return f"{winners[0]} beats {others[0]}" if len(others) == 1 else f"{winners[0]} wins"
-    return "A draw" if len(winners) == len(names) else f"{listed(winners)} share the win"
+    others = [name for name in names if name not in winners]
+    if len(winners) == len(others) == 1:
+        return f"{winners[0]} beats {others[0]}"
+    return named_verdict(winners) if winners and others else heading(winners, len(names))
 
 
 def reason(reported: ReportedRound) -> str:
@@ -202,8 +200,3 @@ def duration(seconds: float) -> str:
     if whole < 100:
         return f"{whole} second{'' if whole == 1 else 's'}"
     return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} minutes"
-
-
-def listed(names: Sequence[str]) -> str:
-    """``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

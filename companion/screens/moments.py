@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.game.result import heading
 from companion.panel import pages, parts
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
@@ -137,16 +138,14 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
         return
     outcome = round_.outcome
     winners = [round_.name(seat) for seat in outcome.winners]
-    heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw"
-    if 1 < len(winners) < len(round_.about.names):
-        heading = "Shared win"
+    title = heading(winners, len(round_.about.names))
     numbers = round_.counted
     seats = range(1, len(numbers) + 1)
     order = sorted(seats, key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))  # The winner comes first.
     rows = [(round_.name(seat), numbers[seat - 1]) for seat in order]
     left, right = ok_back(session, "next" if round_.about.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.about.game)
-    pages.result(canvas, heading, outcome.reason, round_.manifest.counts, rows, left, right, mark)
+    pages.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left, right, mark)
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:

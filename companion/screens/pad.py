@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.result import heading
 from companion.games.score_pad.rules import MOST, MOST_TURNS
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
@@ -135,16 +136,16 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
     """The result: who has won, and everybody's points, the best first."""
     pad = sheet.pad
     winners = [sheet.name(seat) for seat in pad.leaders]
-    heading = f"{winners[0]} wins" if len(winners) == 1 else "A draw" if len(winners) == pad.players else "Shared win"
+    title = heading(winners, pad.players)
     if pad.players == 2:
         reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
         seats = sorted((1, 2), key=lambda seat: seat not in pad.leaders)
         each = [(sheet.name(seat), pad.totals[seat - 1]) for seat in seats]
         cup = "trophy" if len(winners) == 1 else mark(sheet.about.game)
-        pages.result(c, heading, reason, "points", each, left, right, cup)
+        pages.result(c, title, reason, "points", each, left, right, cup)
         return
     c.icon(LEFT, 3, mark(sheet.about.game))
-    c.fitted(LEFT + 13, 2, heading, NAMES, RIGHT - LEFT - 13)
+    c.fitted(LEFT + 13, 2, title, NAMES, RIGHT - LEFT - 13)
     c.hline(15)
     order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1], reverse=not pad.lowest)
     rows = (pad.players + 1) // 2 if pad.players > 4 else pad.players

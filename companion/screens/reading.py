@@ -20,7 +20,7 @@ from companion.session.model import (
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.session.matches import Match
-    from companion.session.model import Result
+    from companion.session.model import FinishedRound
 
 from companion.screens import scene
 from companion.screens.legends import legend, ok_back, scrolling
@@ -116,7 +116,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         scrolling(canvas, session)
 
 
-def _rows(day: tuple[Result, ...], columns: list[str]) -> list[tuple[str, list[str], str]]:
+def _rows(day: tuple[FinishedRound, ...], columns: list[str]) -> list[tuple[str, list[str], str]]:
     """The standings of a day as rows: wins by game, a dash where the player did not play it, and all wins."""
     return [
         (each.name, [str(each.won_by_game.get(game, "-")) for game in columns], str(each.won))

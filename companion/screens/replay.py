@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import screens
+from companion.game.result import named_verdict
 from companion.games.score_pad import rules as pads
 from companion.session.model import (
     PadOver,
@@ -108,10 +109,8 @@ def _result(round_: Round | PadRound) -> str:
     """Who has won, and why it was over where the rules say so."""
     seats = round_.pad.leaders if isinstance(round_, PadRound) else round_.outcome.winners
     winners = [round_.name(seat) for seat in seats]
-    if not winners:
-        return "nobody wins"
-    how = f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
-    return how if isinstance(round_, PadRound) else f"{how}: {round_.outcome.reason}"
+    how = named_verdict(winners)
+    return how if isinstance(round_, PadRound) or not winners else f"{how}: {round_.outcome.reason}"
 
 
 def curve(round_: Round | PadRound) -> list[tuple[int, ...]]:

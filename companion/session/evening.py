@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 
 if TYPE_CHECKING:
-    from companion.session.model import Result, StoredHistory
+    from companion.session.model import FinishedRound, StoredHistory
 
 
 class DayStanding(NamedTuple):
@@ -20,19 +20,19 @@ class DayStanding(NamedTuple):
     won_by_game: dict[str, int]
 
 
-def results(past: StoredHistory) -> tuple[Result, ...]:
+def results(past: StoredHistory) -> tuple[FinishedRound, ...]:
     """The finished rounds of the day."""
     return (*past.tonight, *past.fresh)
 
 
-def games_of(day: tuple[Result, ...]) -> list[str]:
+def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
     """The games of some rounds, in the order of the main menu."""
     order = [game.id for game in games.known()]
     played = dict.fromkeys(result.game for result in day)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
 
 
-def standings(day: tuple[Result, ...]) -> list[DayStanding]:
+def standings(day: tuple[FinishedRound, ...]) -> list[DayStanding]:
     """The players of some rounds, in the order of `companion standings`: the most wins first, in the fewest rounds."""
     played = Counter(name for result in day for name in result.names)
     found = []
@@ -45,5 +45,5 @@ def standings(day: tuple[Result, ...]) -> list[DayStanding]:
     return sorted(found, key=lambda each: (-each.won, each.played, each.name))
 
 
-def _won(result: Result, name: str) -> bool:
+def _won(result: FinishedRound, name: str) -> bool:
     return len(result.winners) == 1 and result.names[result.winners[0] - 1] == name

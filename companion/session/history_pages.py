@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game import Refused
+from companion.game.result import verdict
 from companion.inputs import Request, RoundRequest
 from companion.session import resuming, rounds
 from companion.session.matches import in_rounds
@@ -98,10 +99,7 @@ def _lines(kept: Any) -> tuple[str, ...]:
     if not kept.result:
         return (*lines, " - ".join(map(_short, kept.names)), "unfinished")
     pairs = zip(map(_short, kept.names), kept.scores, strict=True)
-    winners = [_short(name) for name in kept.winners]
-    won = "a draw" if len(winners) == len(kept.names) else "a shared win" if winners else "nobody wins"
-    if len(winners) == 1:
-        won = f"{winners[0]} wins"
+    won = verdict([_short(name) for name in kept.winners], len(kept.names))
     lines += [", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": ")]
     return (*lines, of_match(kept.match)) if kept.match else tuple(lines)
 

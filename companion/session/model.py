@@ -40,9 +40,9 @@ from companion.session.modes import (
 )
 from companion.session.on_table import PadRound, Round, new_round, pad_of, round_of, with_deal, with_event
 from companion.session.stored import (
+    FinishedRound,
     LogEntry,
     Options,
-    Result,
     RoundHeader,
     Settings,
     Standing,
@@ -59,6 +59,7 @@ __all__ = [
     "Dealing",
     "Doctor",
     "Figure",
+    "FinishedRound",
     "Goodbye",
     "Item",
     "Letting",
@@ -78,7 +79,6 @@ __all__ = [
     "Playing",
     "Question",
     "Refusing",
-    "Result",
     "Resume",
     "Round",
     "RoundHeader",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.score_pad import rules as pad
 from companion.session import rounds
 from companion.session.actions import Action
-from companion.session.model import Ask, LogEntry, PadOver, PadRound, Result, RoundHeader, Scoring, Session
+from companion.session.model import Ask, FinishedRound, LogEntry, PadOver, PadRound, RoundHeader, Scoring, Session
 
 
 def begin(session: Session, about: RoundHeader) -> Session:
@@ -41,12 +41,12 @@ def entered(session: Session, mode: Scoring, after: int) -> Session:
 def ended(session: Session) -> Session:
     """The session with the result of the pad on the table."""
     sheet = on_table(session)
-    result = Result(pad.ID, sheet.about.names, sheet.pad.totals, sheet.pad.leaders)
+    result = FinishedRound(pad.ID, sheet.about.names, sheet.pad.totals, sheet.pad.leaders)
     return session._replace(
         mode=PadOver(),
         pad=sheet._replace(over=True),
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=pad.result(sheet.pad))),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))),
         sounds=(*session.sounds, "round over"),
     )
 
@@ -72,7 +72,7 @@ def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
     if sheet.empty:
         return ()
     events = (LogEntry(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
-    over = (LogEntry(sheet.id, "result", text=pad.result(sheet.pad)),) if sheet.over else ()
+    over = (LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad))),) if sheet.over else ()
     return LogEntry(sheet.id, "begin", about=sheet.about), *events, *over
 
 

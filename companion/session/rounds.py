@@ -8,11 +8,11 @@ from companion.game import Refused
 from companion.session import hooks
 from companion.session.model import (
     Dealing,
+    FinishedRound,
     LogEntry,
     MatchScore,
     Notice,
     Playing,
-    Result,
     Round,
     RoundHeader,
     RoundOver,
@@ -208,14 +208,8 @@ def retold(round_: Round) -> tuple[LogEntry, ...]:
         for event, seconds in zip(round_.events, round_.times, strict=True)
     ]
     if round_.over:
-        lines.append(LogEntry(round_.id, "result", text=result_text(round_), reason=round_.outcome.reason))
+        lines.append(LogEntry(round_.id, "result", text=str(round_.outcome.result), reason=round_.outcome.reason))
     return tuple(lines)
-
-
-def result_text(round_: Round) -> str:
-    """The result as a record writes it."""
-    outcome = round_.outcome
-    return f"{' '.join(map(str, outcome.scores))} winners {' '.join(map(str, outcome.winners))}"
 
 
 def _told(session: Session, before: Round | None) -> Session:
@@ -225,12 +219,15 @@ def _told(session: Session, before: Round | None) -> Session:
     if not round_.over:
         return session
     about, outcome = round_.about, round_.outcome
-    result = Result(
+    result = FinishedRound(
         about.game, about.names, outcome.scores, outcome.winners, part=part(round_.id, about, outcome.winners)
     )
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),
-        unsaved=(*session.unsaved, LogEntry(round_.id, "result", text=result_text(round_), reason=outcome.reason)),
+        unsaved=(
+            *session.unsaved,
+            LogEntry(round_.id, "result", text=str(round_.outcome.result), reason=outcome.reason),
+        ),
         sounds=(*session.sounds, "round over"),
     )
 

@@ -63,7 +63,7 @@ class StoredRound(NamedTuple):
     clock: str = ""  # what was left on the game clock of each seat at the last line
 
 
-class Result(NamedTuple):
+class FinishedRound(NamedTuple):
     """A finished round for the standings."""
 
     game: str
@@ -131,8 +131,8 @@ class StoredHistory(NamedTuple):
     names: tuple[str, ...] = ()
     last_games: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
-    tonight: tuple[Result, ...] = ()
-    fresh: tuple[Result, ...] = ()  # finished since the table opened
+    tonight: tuple[FinishedRound, ...] = ()
+    fresh: tuple[FinishedRound, ...] = ()  # finished since the table opened
     unfinished: StoredRound | None = None
     between: StoredRound | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
+from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.session import matches as session_matches
 from companion.session.matches import Match, Part
@@ -42,12 +43,12 @@ class RoundSummary(NamedTuple):
     @property
     def scores(self) -> list[int]:
         """The scores by seat, empty without a result."""
-        return [int(score) for score in self.result.partition(" winners ")[0].split()]
+        return list(Result.parse(self.result).scores) if self.result else []
 
     @property
     def winners(self) -> list[str]:
         """The names of those who won or share the win."""
-        return [self.names[int(seat) - 1] for seat in self.result.partition(" winners ")[2].split()]
+        return list(Result.parse(self.result).names_of_winners(self.names)) if self.result else []
 
 
 class RoundFilter(NamedTuple):
@@ -121,8 +122,7 @@ def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
 
 def _part(number: int, game: str, names: str, goal: int, of_match: int, wins: str, result: str, match: int) -> Part:
     seats = tuple(json.loads(names))
-    winners = result.partition(" winners ")[2].split()
-    winner = seats[int(winners[0]) - 1] if len(winners) == 1 else ""
+    winner = Result.parse(result).single_winner(seats)
     before = tuple((name, won) for name, won in json.loads(wins))
     return Part(number, game, seats, goal, of_match, before, winner, match)
 
@@ -245,7 +245,7 @@ def _finished(db: sqlite3.Connection) -> Iterator[tuple[int, str, list[str], lis
         "SELECT id, game, names, result FROM rounds WHERE result != '' ORDER BY id"
     ):
         names = json.loads(text)
-        yield number, game, names, [names[int(seat) - 1] for seat in result.partition(" winners ")[2].split()]
+        yield number, game, names, list(Result.parse(result).names_of_winners(names))
 
 
 # -- players ----------------------------------------------------------------------------------------------------

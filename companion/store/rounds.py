@@ -9,8 +9,9 @@ import json
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from companion.game.result import Result
 from companion.games.score_pad import rules as pad
-from companion.session.model import LogEntry, Result, RoundHeader, StoredRound
+from companion.session.model import FinishedRound, LogEntry, RoundHeader, StoredRound
 from companion.session.stored import part
 from companion.store import lines as store_lines
 from companion.store import queries as store_lists
@@ -119,14 +120,14 @@ def match_of(db: sqlite3.Connection, number: int, about: RoundHeader) -> int:
 
 def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended: str) -> None:
     """Keep how a round has ended. When an imported one ended is not known."""
-    scores, _, winners = result.partition(" winners ")
-    won = {int(seat) for seat in winners.split()}
+    scores, winners = Result.parse(result)
+    won = set(winners)
     db.execute(
         "UPDATE rounds SET result = ?, reason = ?, ended = CASE state WHEN 'imported' THEN '' ELSE ? END, "
         "state = CASE state WHEN 'imported' THEN state ELSE 'over' END WHERE id = ?",
         (result, reason, ended, number),
     )
-    for seat, score in enumerate(scores.split(), 1):
+    for seat, score in enumerate(map(str, scores), 1):
         # A score may outgrow SQLite's integers; text would become a rounded number in this column, bytes do not.
         kept = score.encode() if len(score) > 18 else int(score)
         db.execute(
@@ -139,8 +140,7 @@ def rate(db: sqlite3.Connection, number: int) -> None:
     """Rate the players of a round that has ended."""
     game, text, result = db.execute("SELECT game, names, result FROM rounds WHERE id = ?", (number,)).fetchone()
     names = json.loads(text)
-    winners = [names[int(seat) - 1] for seat in result.partition(" winners ")[2].split()]
-    store_lists.rate(db, number, game, names, winners)
+    store_lists.rate(db, number, game, names, Result.parse(result).names_of_winners(names))
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
@@ -208,14 +208,13 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
 def _wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, those of this round included."""
     wins = dict(saved.about.wins)
-    winners = saved.result.partition(" winners ")[2].split()
-    if len(winners) == 1:
-        name = saved.about.names[int(winners[0]) - 1]
+    name = Result.parse(saved.result).single_winner(saved.about.names) if saved.result else ""
+    if name:
         wins[name] = wins.get(name, 0) + 1
     return wins
 
 
-def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Result, ...]:
+def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of a condition on ``rounds r``, oldest first."""
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.goal, r.number, r.wins, r.match FROM rounds r "
@@ -263,9 +262,7 @@ def _pairs(text: str) -> tuple[tuple[str, Any], ...]:
 
 def _result(
     number: int, game: str, names: str, result: str, begun: str, goal: int, of_match: int, wins: str, match: int
-) -> Result:
-    scores, _, winners = result.partition(" winners ")
-    won = tuple(int(seat) for seat in winners.split())
+) -> FinishedRound:
+    scores, winners = Result.parse(result)
     about = RoundHeader(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
-    score = tuple(int(score) for score in scores.split())
-    return Result(game, about.names, score, won, begun, part(number, about, won, match))
+    return FinishedRound(game, about.names, scores, winners, begun, part(number, about, winners, match))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.session.model import LogEntry, Result, Standing, StoredHistory, StoredRound
+from companion.session.model import FinishedRound, LogEntry, Standing, StoredHistory, StoredRound
 from companion.store import dates, opening, rescue
 from companion.store import file as store_file
 from companion.store import lines as store_lines
@@ -364,7 +364,7 @@ class Store:
             self._evening = self._next_evening()
         return self._evening
 
-    def _of_this_evening(self) -> tuple[Result, ...]:
+    def _of_this_evening(self) -> tuple[FinishedRound, ...]:
         """The results of this evening, those of imported rounds with its date among them."""
         day = dates.evening(self._now().astimezone().isoformat())
         days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening runs past midnight.

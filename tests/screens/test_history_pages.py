@@ -7,7 +7,7 @@ from companion.inputs import RoundRequest
 from companion.panel import fonts
 from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
-from companion.session.model import Item, Menu, Page, Result, RoundHeader, Session, StoredHistory, StoredRound
+from companion.session.model import FinishedRound, Item, Menu, Page, RoundHeader, Session, StoredHistory, StoredRound
 from companion.store.store import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
@@ -34,7 +34,7 @@ def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
     lines = tuple(f"Player {at}\t0/{at}\t1500±500" for at in range(1, 9))
     golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "history/all-time-more")
-    results = tuple(Result("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
+    results = tuple(FinishedRound("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
     golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "history/tonight-more")
     golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "history/tonight-rest")
 
@@ -95,7 +95,7 @@ def test_a_match_in_the_history_and_today(golden):
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
-        Result(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
+        FinishedRound(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
     )
     for at in (2, 3):
         golden(

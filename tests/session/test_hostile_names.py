@@ -8,7 +8,16 @@ from companion import screens
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.panel import fonts
 from companion.session import update
-from companion.session.model import Menu, Page, Result, RoundHeader, Session, Standing, StoredHistory, StoredRound
+from companion.session.model import (
+    FinishedRound,
+    Menu,
+    Page,
+    RoundHeader,
+    Session,
+    Standing,
+    StoredHistory,
+    StoredRound,
+)
 from companion.store.queries import RoundSummary
 
 MOST_GLYPHS = 20_000
@@ -42,7 +51,7 @@ def looks_at(name: str):
     """The history, a round of it, standings of the evening and of all time, with a player of that name."""
     kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
-    past = StoredHistory(tonight=(Result("27", (name, "Ben"), (12, 6), (1,)),))
+    past = StoredHistory(tonight=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
     more = Session(Menu("more", ()), past)
     history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history

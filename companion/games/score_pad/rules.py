@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.result import Result
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -118,6 +120,6 @@ def write(points: int) -> str:
     return f"{points:+d}"
 
 
-def result(pad: Pad) -> str:
-    """The result as rounds keep it: scores by seat, then the seats that won."""
-    return f"{' '.join(map(str, pad.totals))} winners {' '.join(map(str, pad.leaders))}"
+def result(pad: Pad) -> Result:
+    """The totals, and the seats that lead."""
+    return Result(pad.totals, pad.leaders)

@@ -59,7 +59,7 @@ def test_the_fewest_points_may_win():
     """With the lowest winning, the leader is who has least; equal totals share."""
     sheet = Pad(3, lowest=True).add(1, 5).add(2, -1).add(3, -1)
     assert sheet.leaders == (2, 3)
-    assert pad.result(sheet) == "5 -1 -1 winners 2 3"
+    assert str(pad.result(sheet)) == "5 -1 -1 winners 2 3"
 
 
 @pytest.mark.parametrize("text", ["12", "+", "+12345678", "+1 ", "1+", "", "+٣"])

@@ -146,7 +146,9 @@ MOMENTS = {
     "level-played": lambda: on_level(3, LEVEL_3, "63"),
     "level-not-in-set": lambda: on_level(3, LEVEL_3, "94"),
     "level-stray": lambda: on_level(3, LEVEL_3)._replace(mode=Playing("46", stray="C")),
-    "level-keypad-lost": lambda: on_level(3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)),
+    "level-keypad-lost": lambda: on_level(
+        3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
+    ),
     "level-keypad-away": lambda: on_level(3, LEVEL_3, missing_devices=("keypad",)),
     "pick-first": lambda: on_level(3, LEVEL_3, picked=()),
     "pick-second": lambda: on_level(3, LEVEL_3, picked=("right",)),
