@@ -26,6 +26,8 @@ board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, d
 up = 5                  # a list where several buttons do the same
 [games]
 packages = ["…"]        # games of other packages, which the installer installs with each version
+[install]
+extras = ["web"]        # of "web" and "report": what the installer installs besides
 [lamps]
 turn = [17, 27]         # an LED a seat
 buzzer = 18
@@ -49,6 +51,8 @@ SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
 LONGEST_NAME = 16
 HIGHEST_PIN = 27
+EXTRAS = ("web", "report")
+"""What the program can do besides, with libraries that only some need."""
 LONGEST_FILE = 2**18
 LONGEST_SHOWN = 80
 
@@ -118,6 +122,12 @@ class Games(NamedTuple):
     packages: tuple[str, ...] = ()
 
 
+class Install(NamedTuple):
+    """What the installer installs besides the program: of `EXTRAS`."""
+
+    extras: tuple[str, ...] = ()
+
+
 class Config(NamedTuple):
     """The whole configuration; `file` is where it was read, None if there was none."""
 
@@ -127,6 +137,7 @@ class Config(NamedTuple):
     buttons: Buttons = Buttons()
     lamps: Lamps = Lamps()
     games: Games = Games()
+    install: Install = Install()
     file: Path | None = None
 
 
@@ -308,6 +319,13 @@ def _packages(value: object) -> tuple[str, ...]:
     return tuple(packages)
 
 
+def _extras(value: object) -> tuple[str, ...]:
+    extras = value if isinstance(value, list) else [None]
+    if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
+        raise ValueError(f"a list of {' and '.join(map(repr, EXTRAS))}".replace("'", '"'))
+    return tuple(extras)
+
+
 _pin = _number(0, HIGHEST_PIN)
 
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
@@ -334,5 +352,6 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
         {"board": _text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), _key_pins),
     ),
     "games": (Games, {"packages": _packages}),
+    "install": (Install, {"extras": _extras}),
     "lamps": (Lamps, {"turn": _lamp_pins, "buzzer": _pin, "quiet": _flag}),
 }

@@ -202,3 +202,11 @@ def test_a_file_without_an_end_is_refused():
     """No more of it is read than a configuration can have."""
     with pytest.raises(Unusable, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
         load("/dev/zero")
+
+
+def test_the_extras_are_those_of_the_program():
+    """The installer installs the extras that are named; another word is refused."""
+    assert parse('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
+    for text in ('["music"]', '["web", "web"]', '"web"', "[1]"):
+        with pytest.raises(Unusable, match=r'install.extras must be a list of "web" and "report"'):
+            parse(f"[install]\nextras = {text}", FILE)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PORT = 8027
+FIRST_HANDED_IN = 3
+"""The first socket that a service manager hands in: sd_listen_fds(3)."""
 ABOUT = """\
 Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
 does not need it and does not notice when it ends."""
@@ -39,13 +43,10 @@ def main(given: Sequence[str]) -> int:
     except ImportError as error:
         raise Unusable(f"{error.name} is missing: pip install 'tabletop-companion[web]'") from None
     path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))
-    handed_in = _handed_in()
-    say(f"the table's pages are on port {arguments.port}" if handed_in is None else "the table's pages are served")
-    uvicorn.run(
+    listener = _listener(arguments.host, arguments.port)
+    say(f"the table's pages are on port {arguments.port}")
+    serving = uvicorn.Config(
         application(Table(path, lambda: addresses(arguments.port))),
-        host=arguments.host,
-        port=arguments.port,
-        fd=handed_in,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -58,11 +59,17 @@ def main(given: Sequence[str]) -> int:
         http="h11",
         loop="asyncio",
     )
-    return 0
+    server = uvicorn.Server(serving)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run([listener])
+    return 0 if server.started else 1
 
 
-def _handed_in() -> int | None:
-    """The listening socket that the service manager hands in (sd_listen_fds(3)), None without one."""
+def _listener(host: str, port: int) -> socket.socket:
+    """The socket that the service manager hands in (sd_listen_fds(3)), or one of our own. Raises Unusable."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
-        return 3
-    return None
+        return socket.socket(fileno=FIRST_HANDED_IN)
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise Unusable(f"{host} port {port} cannot be used: {error.strerror or error}") from None

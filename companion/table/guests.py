@@ -30,6 +30,8 @@ LINE = 65_536
 """The longest line that a guest may send, in bytes."""
 ANSWERS = 100
 """Answers that wait for a guest at the most; older ones are dropped."""
+OF_SERVICE = Path("/run/companion-table")
+"""Where the table's service makes the socket: its group is that of the pages."""
 PATIENCE = 5
 """Seconds in which a guest has to take a line."""
 
@@ -38,10 +40,10 @@ class Unusable(Exception):
     """The socket cannot be made, in one sentence."""
 
 
-def socket_path(data: Path) -> Path:
-    """Where the socket is made: in the service's runtime folder, else in the data folder."""
-    runtime = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
-    return Path(runtime or data) / "table.sock"
+def socket_path(data: Path, of_service: Path = OF_SERVICE) -> Path:
+    """Where the socket is made: in the service's folder for it, where this is the service; else in the data folder."""
+    service = "RUNTIME_DIRECTORY" in os.environ and os.access(of_service, os.W_OK)
+    return (of_service if service else data) / "table.sock"
 
 
 class Guests:

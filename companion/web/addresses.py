@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from pathlib import Path
 
-FILE = Path("/run/companion-web/addresses")
+FILE = Path("/run/companion-phones/addresses")
 """Where a service without a network finds the box's addresses, one a line."""
 
 

@@ -26,16 +26,20 @@ PROGRAM = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial", "setuptoo
 """What the program needs, and what it is built with; the pip of Debian finds what these need in turn."""
 PINS = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
+WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
+REPORT = ("jinja2", "matplotlib")
+"""The extras of pyproject.toml; the installer installs those that the configuration names."""
 HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
-    """Write both files."""
-    for name, packages in (("program.txt", needed(PROGRAM)), ("pins.txt", needed(PINS))):
+    """Write a file for each of them."""
+    for name, wanted in (("program", PROGRAM), ("pins", PINS), ("web", WEB), ("report", REPORT)):
+        packages = needed(wanted)
         text = HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
         for package, version in packages:
             text += locked(package, version)
-        (HERE / name).write_text(text)
+        (HERE / f"{name}.txt").write_text(text)
 
 
 def locked(package: str, version: str) -> str:

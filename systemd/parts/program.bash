@@ -51,12 +51,13 @@ libraries_of_debian() {
     done
 }
 
-# PyPI has no wheels of two packages for a 32-bit Pi. Those of its own index (piwheels) are built there, and built anew
+# PyPI has no wheels of some packages for a 32-bit Pi. Those of its own index (piwheels) are built there, and built anew
 # now and then: their hashes cannot be known here.
 wheels_without_hash() {
+    local lock=$work/systemd/lock/$1.txt packages
     [[ $(dpkg --print-architecture 2>/dev/null) == armhf ]] || return 0
-    local packages
-    mapfile -t packages < <(awk '/^# No wheel:.*armv7l/ { getline; print $1 }' "$work/systemd/lock/program.txt")
+    mapfile -t packages < <(awk '/^# No wheel:.*armv7l/ { getline; print $1 }' "$lock")
+    ((${#packages[@]})) || return 0
     say "this is a 32-bit system: ${packages[*]} come in these versions, but their hashes are not checked"
     pip install --only-binary :all: --no-deps "${packages[@]}"
 }
@@ -68,7 +69,7 @@ build() {
     libraries_of_debian
     # Only where something must come from Debian does the program see Debian's Python packages.
     [[ -z $debian ]] || "$PYTHON" -m venv --system-site-packages "$fresh"
-    { wheels_without_hash && pip_locked program && pip install --no-index --no-deps --no-build-isolation "$work"; } ||
+    { wheels_without_hash program && pip_locked program && pip install --no-index --no-deps --no-build-isolation "$work"; } ||
         fail "the program could not be installed: see above"
     cp -r "$work/systemd" "$fresh/systemd" || fail "the program could not be copied to $fresh; is the disk full?"
     "$fresh/bin/companion" --version >/dev/null || fail "the program does not start"

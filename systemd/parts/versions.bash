@@ -6,7 +6,8 @@
 #
 # A version is changed by renames alone. All that they lead to is on disk before the first of them, so a power cut
 # leaves the old version or the new one.
-UNIT_FILES=(companion.service companion-back.service)
+UNIT_FILES=(companion.service companion-back.service
+    companion-phones.path companion-phones.service companion-web.socket companion-web.service)
 
 version_of() { basename "$(readlink "$HOME_OF_IT/$1" || true)"; }
 
@@ -75,7 +76,7 @@ remember_previous() {
 # What runs of the installer that were killed have left: copies of the source, environments that nothing leads to.
 remove_leavings() {
     local each
-    rm -rf "$HOME_OF_IT"/.build.* "$HOME_OF_IT/.current" "$HOME_OF_IT/.previous" "$UNITS"/companion*.service.new
+    rm -rf "$HOME_OF_IT"/.build.* "$HOME_OF_IT/.current" "$HOME_OF_IT/.previous" "$UNITS"/companion*.new
     for each in "$HOME_OF_IT"/env-*; do
         [[ $each -ef $HOME_OF_IT/current || $each -ef $HOME_OF_IT/previous ]] || rm -rf "$each"
     done
@@ -125,5 +126,6 @@ go_back() {
     prepare_switch "$to"
     switch_to "$to"
     rm -f "$HOME_OF_IT/unproven" "$HOME_OF_IT/previous"
+    [[ -e $UNITS/companion-phones.path ]] || rm -f /etc/systemd/system/multi-user.target.wants/companion-phones.path
     write_out
 }

@@ -10,7 +10,8 @@ import pytest
 
 TOP = Path(__file__).parent.parent.parent
 LOCK = TOP / "systemd" / "lock"
-FILES = ("program.txt", "pins.txt")
+FILES = ("program.txt", "pins.txt", "web.txt", "report.txt")
+EXTRAS = ("web", "report")
 
 
 def pinned(text: str) -> dict[str, str]:
@@ -42,6 +43,14 @@ def test_nothing_that_the_program_needs_is_missing():
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     locked = {name for file in FILES for name in pinned((LOCK / file).read_text())}
     assert {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} <= locked
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_nothing_that_an_extra_needs_is_missing(extra):
+    """Each library of an extra is in the lock of its name."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())
+    wanted = {re.match(r"[\w.-]+", each)[0].lower() for each in project["project"]["optional-dependencies"][extra]}
+    assert wanted <= set(pinned((LOCK / f"{extra}.txt").read_text()))
 
 
 def test_constraints_have_no_hashes():

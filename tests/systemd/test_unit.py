@@ -52,6 +52,23 @@ def test_the_way_back_is_as_tight(tmp_path):
     assert float(level[1]) <= 2.5, said.stdout
 
 
+@pytest.mark.parametrize("name", ["companion-web.service", "companion-phones.service"])
+def test_the_units_of_the_pages_are_tight(tmp_path, name):
+    """What serves phones has no more power than the table: the pages an exposure of at most 1.0."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    for other in ("companion.service", "companion-web.socket", "companion-web.service", "companion-phones.service"):
+        text = re.sub("^(ExecStart(?:Pre)?)=.*$", r"\1=/bin/true", (SYSTEMD / other).read_text(), flags=re.M)
+        (tmp_path / other).write_text(text)
+    unit = tmp_path / name
+    said = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False)
+    assert (said.returncode, said.stdout + said.stderr) == (0, "")
+    command = ["systemd-analyze", "security", "--offline=true", unit]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    level = re.search(r"Overall exposure level for \S+: ([\d.]+)", said.stdout)
+    assert float(level[1]) <= (MOST if name == "companion-web.service" else 1.5), said.stdout
+
+
 def test_an_unknown_key_would_be_noticed(analyze, tmp_path):
     """The silence above means something: a key that does not exist is told."""
     unit = tmp_path / UNIT.name

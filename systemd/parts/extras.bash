@@ -1,0 +1,36 @@
+# What the program can do besides, [install] extras of the configuration: pages for phones (web), the evening's report.
+declare -A EXTRA_MIB=([web]=20 [report]=190)
+EXTRAS=()
+
+# A configuration that cannot be used is told at the end, by look_around.
+read_extras() {
+    [[ -e $CONFIG ]] || return 0
+    local each
+    mapfile -t EXTRAS < <(cd "$source" && "$PYTHON" -B -c '
+from companion.config import load
+import sys
+print(*load(sys.argv[1]).install.extras, sep="\n")' "$CONFIG" 2>/dev/null | grep .)
+    for each in "${EXTRAS[@]}"; do NEEDED_MIB=$((NEEDED_MIB + EXTRA_MIB[$each])); done
+}
+
+has_extra() { [[ " ${EXTRAS[*]} " == *" $1 "* ]]; }
+
+add_extras() {
+    local each
+    for each in "${EXTRAS[@]}"; do
+        say "installing what \"$each\" needs"
+        { wheels_without_hash "$each" && pip_locked "$each"; } ||
+            warn "\"$each\" could not be installed, so it does not work; all else does"
+    done
+}
+
+# The port of the pages follows the socket of the table: companion-phones.path sees it come.
+switch_pages() {
+    if has_extra web; then
+        systemctl enable --quiet companion-phones.path
+        ! booted || systemctl restart companion-phones.path
+    else
+        systemctl disable --quiet companion-phones.path 2>/dev/null || true
+        ! booted || systemctl stop companion-phones.path 2>/dev/null || true
+    fi
+}

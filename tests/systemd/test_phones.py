@@ -1,0 +1,166 @@
+"""The pages for phones as services: a port that is open while phones are on, and a program that sees no network."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+
+import httpx2
+import pytest
+import zxingcpp
+from PIL import Image
+
+CONFIG = """
+[table]
+players = ["Ann", "Ben"]
+[display]
+driver = "png"
+path = "/var/lib/companion/panel.png"
+[keypad]
+port = "/run/keypad"
+[buttons]
+board = "none"
+[install]
+extras = ["web"]
+"""
+INSTALL = "cd tabletop-companion && ./systemd/install"
+PAGES = "http://127.0.0.1:8027"
+PATIENCE = 120.0
+
+
+def until(holds, seconds: float = PATIENCE):
+    """What comes to hold, None where it does not in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := holds():
+            return found
+        time.sleep(0.1)
+    return None
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("release", ["bookworm", "trixie"])
+def test_a_round_through_the_installed_services(machines, play_round, release):
+    """Off: nothing listens. On: two phones play a round through the socket. The pages see no rounds."""
+    machine = machines(release)
+    (machine.root / "etc/companion").mkdir(parents=True)
+    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
+    try:
+        said = machine.run(INSTALL, user="pi")[1]
+        assert "could not be installed, so it does not work" not in said, said
+        machine.plug_in_keypad()
+        assert machine.run("systemctl is-enabled companion-phones.path")[1] == "enabled\n"
+        assert not listens(machine)
+        time.sleep(1)
+        machine.type("*")
+        time.sleep(1)
+        machine.type("6")
+        assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
+        phones = [paired(machine, name) for name in ("Ann", "Ben")]
+        shut_in(machine)
+        played_through(machine, phones, play_round)
+        killed_pages_come_back(machine, phones[0])
+        switched_off(machine)
+    finally:
+        machine.run("cd /home/pi/tabletop-companion && ./systemd/uninstall", check=False)
+        machine.close()
+
+
+def listens(machine) -> bool:
+    """Whether anything in the machine listens on the port of the pages (0x1F5B)."""
+    return re.search(r":1F5B [0-9A-F]+:0000 0A ", machine.run("cat /proc/net/tcp /proc/net/tcp6")[1]) is not None
+
+
+def paired(machine, name: str):
+    """A phone with a player's seat: the code read off the panel, one yes at the box."""
+    phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=20)
+    code = until(lambda: _code(machine))
+    assert code, machine.run("journalctl -o cat -n 60; hostname -I; ls -l /run/companion-table /run/companion-phones")[
+        1
+    ]
+    answer = phone.post("/pair", data={"code": code, "player": name})
+    assert "Look at the box" in answer.text, answer.text
+    time.sleep(1)  # The box takes no yes right after it asked.
+    machine.type("#")
+    assert until(lambda: "Look at the box" not in phone.get("/seat").text)
+    time.sleep(1)
+    machine.type("6")
+    return phone
+
+
+def _code(machine) -> str:
+    with Image.open(machine.root / "var/lib/companion/panel.png") as panel:
+        picture = panel.convert("L").resize((1024, 512))
+    for found in zxingcpp.read_barcodes(picture):
+        if match := re.fullmatch(r"HTTP://[\d.]+:8027/P/([0-9A-Z]{6})", found.text):
+            return match[1]
+    return ""
+
+
+def shut_in(machine) -> None:
+    """The program behind the port has no network but the port, no rounds, and its user may read none either."""
+    assert machine.run(f"stat -c '%U %G' /proc/{_pid(machine)}")[1].split() == ["companion-web", "companion-web"]
+    # The systemd of trixie cannot hide the network in a container without one of its own: then from no program at all.
+    hides = networks(machine.run("systemd-run -q --wait -P -p PrivateNetwork=yes cat /proc/self/net/dev")[1])
+    assert hides == ["lo"] or machine.release == "trixie"
+    for pid in (_pid(machine), machine.show("MainPID")):
+        assert networks(machine.run(f"cat /proc/{pid}/net/dev")[1]) == hides
+    inside = f"nsenter --target {_pid(machine)} --mount --"
+    assert machine.run(f"{inside} cat /var/lib/companion/rounds.db", check=False)[0] != 0, "not even as root"
+    user = "setpriv --reuid companion-web --regid companion-web --clear-groups"
+    assert machine.run(f"{user} cat /var/lib/companion/rounds.db", check=False)[0] != 0
+    assert machine.run(f"{user} ls /var/lib/companion", check=False)[0] != 0
+    assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]
+
+
+def networks(devices: str) -> list[str]:
+    """The network devices in a text like that of /proc/net/dev."""
+    return re.findall(r"^ *([\w-]+):", devices, re.M)
+
+
+def _pid(machine) -> str:
+    return machine.run("systemctl show companion-web --value --property=MainPID")[1].strip()
+
+
+def played_through(machine, phones, play_round) -> None:
+    """A round of 27 by the two phones is the round that the box keeps."""
+    machine.type("*")
+    for key in "*2###":
+        time.sleep(1)
+        machine.type(key)
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
+    for seat, move in played.events:
+        phone = phones[seat - 1]
+        assert until(lambda phone=phone: "your turn" in phone.get("/seat").text), phone.get("/seat").text
+        answer = phone.post("/seat/play", data={"event": str(move)})
+        assert answer.status_code == 200
+    wanted = [f"{seat}: {move}" for seat, move in played.events]
+    export = "companion export | grep '^[12]: '"
+    assert until(lambda: machine.run(export, user="pi", check=False)[1].splitlines() == wanted)
+
+
+def killed_pages_come_back(machine, phone) -> None:
+    """Killed, the pages are served again, and a phone that was let in still is."""
+    pid = _pid(machine)
+    machine.run(f"kill -9 {pid}")
+
+    def served() -> bool:
+        try:
+            return "Ann" in phone.get("/seat").text
+        except httpx2.HTTPError:
+            return False
+
+    assert until(served)
+    assert _pid(machine) != pid
+
+
+def switched_off(machine) -> None:
+    """When the table is restarted phones are off, and a table that is killed does not leave the port open."""
+    machine.run(f"kill -9 {machine.show('MainPID')}")
+    assert until(lambda: not listens(machine)), machine.run(
+        "systemctl list-units 'companion*' --all; ls /run/companion-table"
+    )[1]
+    assert until(lambda: machine.run("systemctl is-active companion-web", check=False)[1] != "active\n")
+    states = "systemctl is-active companion companion-phones.path"
+    assert until(lambda: machine.run(states, check=False)[1].split() == ["active", "active"])
