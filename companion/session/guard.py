@@ -6,7 +6,18 @@ What is ignored is told: `Session.wait_until` is until when the panel says ``wai
 from __future__ import annotations
 
 from companion.session.actions import Action
-from companion.session.model import Ask, Letting, MatchScore, Notice, PadOver, Page, Refusing, RoundOver, Session
+from companion.session.model import (
+    Ask,
+    Letting,
+    MatchScore,
+    Notice,
+    PadOver,
+    Page,
+    Phones,
+    Refusing,
+    RoundOver,
+    Session,
+)
 
 GUARD_SECONDS = 0.7
 """So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
@@ -38,7 +49,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return True
     if isinstance(mode, Letting) or (isinstance(mode, Ask) and mode.unbidden):
         return True  # A phone asks in the middle of anything: nobody agrees by a key meant for the game.
-    if isinstance(mode, Notice | Refusing) or (isinstance(mode, Page) and mode.kind == "claims"):
+    if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
     if isinstance(mode, Ask):
         return key == "#" == session.key and (mode.does is not Action.TAKE_BACK or _over(session))

@@ -7,7 +7,7 @@ enter it too. In between nothing else has changed.
 from __future__ import annotations
 
 from companion.games.score_pad import rules as pad
-from companion.session import guard, menu_keys, rounds, setup
+from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, Scoring, Session
@@ -94,6 +94,7 @@ def open_menu(session: Session) -> Session:
         Item(Action.END, "End the game", why=why),
         Item(Action.STANDINGS, "Standings"),
         Item(Action.LEAVE, "Main menu" if over else "Set it aside"),
+        Item(Action.PHONES, "Phones"),
     )
     return session._replace(mode=Menu("pad", items))
 
@@ -111,6 +112,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
     if item.does is Action.TAKE_BACK:
         return ask_back(session)
+    if item.does is Action.PHONES:
+        return phones.opened(session)
     if item.does is Action.STANDINGS:
         return session._replace(mode=Page("standings", back=menu))
     if item.does is Action.END:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import Request
-from companion.session import questions, table_menu
+from companion.session import questions, rounds
 from companion.session.model import (
     Answer,
     Letting,
@@ -55,11 +55,18 @@ def press_letting(session: Session, mode: Letting, key: str) -> Session:
     """
     if key == "*":
         locked = session.clock + LOCKED_SECONDS if player(session, mode.phone) else session.locked
-        return session._replace(mode=mode.back, locked=locked)
+        return _answering_on(session._replace(mode=mode.back, locked=locked))
     if key != "#":
         return session
     others = tuple(pair for pair in session.paired if mode.phone != pair[0] and mode.player != pair[1])
-    return session._replace(mode=mode.back, paired=(*others, (mode.phone, mode.player)))
+    return _answering_on(session._replace(mode=mode.back, paired=(*others, (mode.phone, mode.player))))
+
+
+def _answering_on(session: Session) -> Session:
+    """The session with another code where its page shows again: the next phone can come."""
+    if not isinstance(session.mode, Phones) or session.code is not None:
+        return session
+    return session._replace(requests=(*session.requests, Request.PHONE_CODE))
 
 
 def served(session: Session, event: PagesServed) -> Session:
@@ -135,13 +142,13 @@ def asks(session: Session, event: PhoneRequest, name: str) -> Session:
         return answered(session, event, LOCKED)
     if name not in players(session):
         return answered(session, event, f"Nobody named {name} is at the table.")
-    back = session.mode.back if isinstance(session.mode, Phones) else session.mode
+    back = session.mode
     if isinstance(back, Letting):
         return answered(session, event, "The box is asking about another phone.")
     if session.stopping:
         return answered(session, event, "The box is switched off.")
-    if isinstance(back, Peek):
-        back = table_menu.end_peek(session).mode
+    if isinstance(back, Peek) and session.round is not None:
+        back = rounds.table(session.round)
     return answered(session._replace(mode=Letting(event.phone, name, back)), event)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import hooks, mending, menu_keys, rounds, setup
+from companion.session import hooks, mending, menu_keys, phones, rounds, setup
 from companion.session.actions import Action, GamePage, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
@@ -31,7 +31,8 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.END, "Main menu" if over else "End the round"),
         Item(Action.CLAIMS, "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
     )
-    items = (*items, *(Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items()))
+    pages = (Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items())
+    items = (*items, *pages, Item(Action.PHONES, "Phones"))
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
     return session._replace(mode=Menu("table", items, cursor))
@@ -110,7 +111,9 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
         case Action.STANDINGS:
             return session._replace(mode=Page("standings", back=menu))
-        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.PHONES | Action.LEAVE | Action.MEND:
+        case Action.PHONES:
+            return phones.opened(session)
+        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.MEND:
             return session  # Entries of other menus.
         case _:
             assert_never(action)

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Request
+from companion import session as sessions
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
 from companion.screens.public import for_guests, judged
-from companion.session import phones, rounds
+from companion.session import pads, phones, rounds
 from companion.session.main_menu import main_menu
-from companion.session.model import Notice, Peek
+from companion.session.model import Notice, Peek, Phones, RoundHeader
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -55,12 +56,51 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
     assert table.mode == "Letting"
     table.press("#")
     assert phones.player(table.session, phone) == name
+    if table.mode == "Phones":
+        table.press("*")
 
 
 def test_a_phone_comes_in_by_the_code_and_a_press(table):
     """The right code makes the box ask; OK lets the phone in, and the table goes on where it was."""
     let_in(table)
     assert table.mode == "Playing"
+
+
+def test_after_a_phone_the_page_waits_for_the_next_one(table):
+    """The page with another code stands there again, so that the next player scans at once."""
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    table.session = sessions.update(table.session, Pressed("#", table.now + 2))
+    assert isinstance(table.session.mode, Phones)
+    assert table.session.requests == (Request.PHONE_CODE,)
+    table.now += 2
+    table._keep()
+    table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
+    assert table.session.phones
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
+    """The last entry of the table's menu opens the page; BACK leads to the menu and to the table."""
+    made = desk(game)
+    made.wait(3)
+    made.press("*")
+    assert made.session.mode.items[-1].label == "Phones"
+    made.press("up", "#")
+    assert isinstance(made.session.mode, Phones)
+    assert made.session.phones
+    made.press("*", "*")
+    assert made.mode == "Playing"
+
+
+def test_phones_can_be_reached_from_the_score_pad(desk):
+    """The score pad's menu has the page too."""
+    made = desk()
+    made.session = pads.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    made.press("*", "up", "#")
+    assert isinstance(made.session.mode, Phones)
+    assert for_guests(made.session)["names"] == ["Ann", "Ben"]
+    made.press("*", "*")
+    assert made.mode == "Scoring"
 
 
 def test_the_case_of_a_typed_code_does_not_matter(table):
