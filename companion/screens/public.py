@@ -18,6 +18,8 @@ from companion.session.model import LookAway, Notice, Peek, Playing, Refusing, R
 if TYPE_CHECKING:
     from companion.game import Refused
 
+KEYS = "123456789ABCD0"
+"""The keypad's keys, in the order in which a phone offers them."""
 LAST_MOVES = 6
 """So many moves are listed, the newest last."""
 
@@ -144,7 +146,7 @@ def seat(session: Session, name: str) -> dict[str, Any]:
     round_ = session.round
     number = phones.seat_of(session, name)
     if round_ is None or not number:
-        nothing = {"pieces": "", "turn": False, "deal": None, "asked": "", "named": [], "back": False}
+        nothing = {"pieces": "", "turn": False, "deal": None, "asked": "", "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in phones.players(session)} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     question = phone_requests.asked_of(session, number)
@@ -156,6 +158,7 @@ def seat(session: Session, name: str) -> dict[str, Any]:
         "deal": _deal(round_, number),
         "asked": " ".join((question.title, *question.lines)) if question is not None else "",
         "named": _namings(round_, number),
+        "hints": session.hints,
         "back": isinstance(mode, Playing | RoundOver) and bool(round_.events),
     }
 
@@ -202,7 +205,8 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     """A seat's half-made move, judged as the panel judges it, by what that seat knows; nothing on the table changes.
 
     `keys` are those of the keypad. Keys: ``keys`` (as far as they mean something), ``text``, ``verdict``, ``working``,
-    ``says``, ``event`` (what would be played, null while incomplete), ``next`` (each key that goes on, with its word).
+    ``says``, ``event`` (what would be played, null while incomplete), ``next`` (each key that goes on, with its word,
+    and where hints are on whether nothing forbids it so far).
     """
     round_ = session.round
     if round_ is None or round_.waiting or round_.turn != number:
@@ -212,7 +216,7 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         keys = keys[:-1]
     draft = round_.entry.typed(view, keys) if keys else None
     words = _key_words(round_, view, keys)
-    following = [key for key in "123456789ABCD0" if round_.entry.typed(view, keys + key) is not None]
+    following = {key: draft for key in KEYS if (draft := round_.entry.typed(view, keys + key)) is not None}
     return {
         "keys": keys,
         "text": draft.text if draft else "",
@@ -220,7 +224,11 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         "working": draft.working if draft else "",
         "says": draft.says if draft else "",
         "event": draft.event if draft else None,
-        "next": [{"key": key, "word": words.get(key, key)} for key in following if words.get(key, key)],
+        "next": [
+            {"key": key, "word": words.get(key, key), "fits": session.hints and after.verdict != "no"}
+            for key, after in following.items()
+            if words.get(key, key)
+        ],
     }
 
 

@@ -133,3 +133,18 @@ def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
     if question is None:
         return answered(session, event, "Nothing is asked of this seat.")
     return answered(table_menu.press_ask(session, question, "#" if event.what == "agree" else "*"), event)
+
+
+# -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------
+
+
+def words(session: Session, phone: str, what: str) -> tuple[str, ...]:
+    """What a player's phone is told, a heading first: ``could`` the seat to move have moved, or a ``hint``."""
+    round_ = session.round
+    if round_ is None or not phones.seat(session, phone):
+        return ()
+    if what == "could":
+        return table_menu.could(round_)
+    if not session.hints:
+        return "Hint", "Hints are off. The box's menu switches them on."
+    return table_menu.hint(round_)

@@ -104,9 +104,9 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.PEEK:
             return session._replace(mode=_whose(round_, menu))
         case Action.COULD_HAVE_MOVED:
-            return session._replace(mode=Page("answer", _could(round_), back=menu))
+            return session._replace(mode=Page("answer", could(round_), back=menu))
         case Action.HINT:
-            return session._replace(mode=Page("answer", _hint(round_), back=menu))
+            return session._replace(mode=Page("answer", hint(round_), back=menu))
         case Action.CLAIMS:
             return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
         case Action.STANDINGS:
@@ -193,7 +193,7 @@ def _ended(session: Session) -> Session:
 # -- questions --------------------------------------------------------------------------------------------------
 
 
-def _could(round_: Round) -> tuple[str, ...]:
+def could(round_: Round) -> tuple[str, ...]:
     """Whether the seat to move has a valid play, and whether the last "I cannot" was right, where one can know."""
     turn = round_.turn
     now = "Nobody is to move."
@@ -227,7 +227,8 @@ def _without(round_: Round, seat: int, verb: str) -> str:
     return f"{verb} no valid move in what is open to me" if opened else f"{verb} sealed pieces: I cannot know"
 
 
-def _hint(round_: Round) -> tuple[str, ...]:
+def hint(round_: Round) -> tuple[str, ...]:
+    """A move to offer, in words that name no hidden piece."""
     words = round_.entry.hint(round_.state) if round_.turn else ""
     return "Hint", words or "I know of no move to offer."
 

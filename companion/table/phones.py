@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest, Request
-from companion.session import phones
+from companion.session import phone_requests, phones
 from companion.table.guests import Guests, Unusable, socket_path
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class PhoneDesk:
             ):
                 if what == "judge":
                     self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
+                elif what in ("could", "hint"):
+                    session = self.guests.session
+                    said = phone_requests.words(session, phone, what) if session is not None else ()
+                    self.guests.answer({"answer": number, "words": said})
                 else:
                     self._put(PhoneRequest(number, phone, what, text, time.monotonic()))
 

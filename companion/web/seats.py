@@ -57,6 +57,7 @@ class Seats:
             Route("/seat/back", self.back, methods=["POST"]),
             Route("/seat/agree", self.agree, methods=["POST"]),
             Route("/seat/mend", self.mend, methods=["POST"]),
+            Route("/seat/words", self.words, methods=["POST"]),
         ]
 
     # -- letting in ---------------------------------------------------------------------------------------------
@@ -172,6 +173,13 @@ class Seats:
         chosen, at = pieces.get(which, (None, 0))
         return HTMLResponse(self._render("mend.html", named=named, chosen=chosen, at=at, which=which))
 
+    async def words(self, request: Request) -> Response:
+        """A question to the referee: could I have moved, or a hint."""
+        form = await request.form()
+        phone = phone_of(request)
+        answer = await self._table.ask(phone, "hint" if form.get("what") == "hint" else "could")
+        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
+
     async def _wish(self, request: Request, what: str) -> Response:
         phone = phone_of(request)
         answer = await self._table.ask(phone, what)
@@ -186,7 +194,7 @@ class Seats:
         return str((await self._table.ask(phone, what, " ".join([text, *pieces]))).get("refusal", ""))
 
     async def _draft(
-        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, *, asks: bool = False
+        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, **more: Any
     ) -> str:
         """The half-made move, or the pieces being named, with what can be tapped next."""
         seat = self._seat(phone)
@@ -194,8 +202,8 @@ class Seats:
         if seat is not None and seat["turn"] and not seat["deal"]:
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
-        words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "asks": asks}
-        return self._render("draft.html", seat=seat, others=others, **words)
+        words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []} | more
+        return self._render("draft.html", table=self._table.public, seat=seat, others=others, **words)
 
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
         return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})

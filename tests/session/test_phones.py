@@ -9,7 +9,7 @@ import pytest
 from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
 from companion.screens.public import for_guests, judged
-from companion.session import pads, phones, rounds
+from companion.session import pads, phone_requests, phones, rounds
 from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek, Phones, RoundHeader
 
@@ -394,3 +394,17 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
     assert ask(made, "play", str(rules.complete(made.session.round.state, due, chance.sample))) == ""
     assert made.mode == "Playing"
     assert made.session.round.turn == 2
+
+
+def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
+    """Could I have moved? is answered on the phone; a hint, and marks of what fits, only with hints on."""
+    asked = [phone_requests.words(dealt.session, PHONE, what) for what in ("could", "hint")]
+    assert asked[0] == ("Could I have moved?", "Ann has a valid move.")
+    assert "off" in asked[1][1]
+    assert not any(key["fits"] for key in judged(dealt.session, 1, "1")["next"])
+    dealt.session = dealt.session._replace(hints=True)
+    assert "hand fits stack" in phone_requests.words(dealt.session, PHONE, "hint")[1]
+    fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
+    assert fits["A"]
+    assert not fits["K"]  # No king is in the hand.
+    assert phone_requests.words(dealt.session, "c" * 64, "hint") == ()
