@@ -1,0 +1,118 @@
+"""The disk fills up under the real program, and is full when it starts: told, nothing lost, and played on with room."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from companion import screens
+from companion import session as sessions
+from companion.games.twenty_seven import rules
+from companion.inputs import DeviceLost, Pressed
+from companion.session.model import RoundHeader, Settings, StoredHistory
+from companion.store.file import NO_ROOM
+from companion.store.store import Store
+from companion.table.loop import WARNINGS
+
+ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
+NOT_KEPT = "Not kept: the disk is full."
+TELLING = 7
+"""So many moves of a round are played before the disk is full."""
+
+
+def moves(most: int) -> list[tuple[str, str]]:
+    """The first moves of a round in which nobody is skipped: the line of the record, and the keys without the OK."""
+    chance, state, found = random.Random(3), rules.start(2, {"variant": "advanced"}, {}), []
+    while len(found) < most:
+        seat, move = rules.turn(state), chance.choice(rules.moves(state))
+        state = rules.play(state, seat, move)
+        assert not rules.skipped(state)
+        found.append((f"{seat}: {move}", str(move).replace("x", "")))
+    return found
+
+
+def pressed(session, keys: str):
+    for key in keys:
+        session = sessions.saved(sessions.update(session, Pressed(key, session.clock + 0.01)))
+    return session
+
+
+def lost(session, banner: str):
+    """The session once it is told of the disk."""
+    return sessions.update(session, DeviceLost("disk", banner, session.clock))
+
+
+def events(table) -> list[str]:
+    return [line for line in table.export().splitlines() if re.match(r"\d: ", line)]
+
+
+def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
+    """A move is not played while the disk is full, its entry stays, and OK plays it with room; the session then."""
+    line, keys = move
+    before = events(table)
+    session = pressed(session, keys)
+    table.type(keys + "#")
+    assert table.shows(screens.draw(lost(session, NOT_KEPT)))
+    table.type("#")
+    table.settled()
+    assert table.shows(screens.draw(lost(session, NOT_KEPT)))
+    assert events(table) == before
+    assert table.journal.count(NOT_KEPT) == 1
+    ballast.unlink()
+    table.type("#")
+    session = pressed(session, "#")
+    assert table.shows(screens.draw(session))
+    assert events(table) == [*before, line]
+    return session
+
+
+def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
+    """What was played is kept, what cannot be kept is not played and told, and the round goes on without a restart."""
+    table = box(*ARGUMENTS)
+    table.data = small_disk(1024) / "data"
+    table.start()
+    session = sessions.start(Settings((), ABOUT, True), StoredHistory())
+    played = moves(TELLING + 3)
+    for _, keys in played[:TELLING]:
+        table.type(keys + "#")
+        session = pressed(session, keys + "#")
+    assert table.shows(screens.draw(session))
+    ballast = fill_up(table.data.parent)
+    session = refused_until_there_is_room(table, session, ballast, played[TELLING])
+    for _, keys in played[TELLING + 1 :]:
+        table.type(keys + "#")
+        session = pressed(session, keys + "#")
+    assert table.shows(screens.draw(session))
+    assert events(table) == [line for line, _ in played]
+    assert table.stop() == 0
+    assert "Traceback" not in table.journal
+
+
+def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
+    """It says so, offers the unfinished round, lets others read, and plays on as soon as there is room."""
+    table = box(*ARGUMENTS)
+    table.data = small_disk(1024) / "data"
+    table.start()
+    played = moves(TELLING + 1)
+    table.type("".join(keys + "#" for _, keys in played[:TELLING]))
+    table.settled()
+    assert table.stop() == 0
+    ballast = fill_up(table.data.parent)
+    reader = Store(table.data, reading=True)
+    session = lost(sessions.start(Settings((), ABOUT, True), reader.past()), WARNINGS[NO_ROOM])
+    reader.close()
+    table.start()
+    assert table.shows(screens.draw(session))
+    assert NO_ROOM in table.journal
+    assert events(table) == [line for line, _ in played[:TELLING]]
+    table.type("#")
+    session = pressed(session, "#")
+    assert table.shows(screens.draw(session))
+    refused_until_there_is_room(table, session, ballast, played[TELLING])
+    assert table.stop() == 0
+    store = Store(table.data)
+    assert store.warning == ""
+    assert [f"{seat}: {text}" for seat, text in store.past().unfinished.events] == [line for line, _ in played]
+    store.close()
+    assert "Traceback" not in table.journal
