@@ -1,0 +1,96 @@
+"""The copy on a stick under real systemd: within the service's sandbox, as docs/service.md tells to set it up.
+
+A tmpfs with the owner and mode of the line for /etc/fstab stands for the stick.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.games.twenty_seven import rules
+
+PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
+BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]
+DROP_IN = re.search(r"`(\[Service\])` and `(ReadWritePaths=-/media/stick)`", PAGE).groups()
+CONFIG = f"""
+[table]
+players = ["Ann", "Ben"]
+{BACKUP}
+[display]
+driver = "none"
+[keypad]
+port = "/run/keypad"
+[buttons]
+board = "none"
+"""
+INSTALL = "cd tabletop-companion && ./systemd/install"
+FOLDER = "/media/stick/rounds"
+PATIENCE = 120.0
+
+
+def until(holds) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def keys_of_a_round(seed: int) -> str:
+    """What is typed in the main menu for a whole round; the next entry closes a notice."""
+    chance, state, keys = random.Random(seed), rules.start(2, {"variant": "advanced"}, {}), "22##"
+    while rules.turn(state) is not None:
+        move = chance.choice(rules.moves(state))
+        state = rules.play(state, rules.turn(state), move)
+        keys += str(move).replace("x", "") + "#"
+    return keys
+
+
+def play(machine, seed: int) -> None:
+    """Restart the service and play a round to its result."""
+    before = finished(machine)
+    machine.run("systemctl reset-failed companion; systemctl restart companion")
+    pid = machine.show("MainPID")
+    assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
+    machine.type(keys_of_a_round(seed))
+    assert until(lambda: finished(machine) == before + 1), journal(machine)
+
+
+def finished(machine) -> int:
+    status, said = machine.run("companion history --json", user="pi", check=False)
+    return sum(each["over"] for each in json.loads(said)) if status == 0 else 0
+
+
+def journal(machine) -> str:
+    return machine.run("journalctl -u companion -o cat --no-pager")[1]
+
+
+@pytest.mark.drill
+def test_after_each_result_all_rounds_are_on_the_stick(machines):
+    """Without the stick that is told and the evening goes on; with it every round is there, and each record stands."""
+    machine = machines("bookworm")
+    machine.run(INSTALL, user="pi")
+    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
+    drop_in = machine.root / "etc/systemd/system/companion.service.d/override.conf"
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("\n".join(DROP_IN) + "\n")
+    machine.run("mkdir -p /media/stick && systemctl daemon-reload")
+    machine.plug_in_keypad()
+    play(machine, 1)
+    assert until(lambda: f"no backup in {FOLDER}: it is on the same disk as the rounds" in journal(machine))
+    assert machine.run(f"ls {FOLDER}", check=False)[0] != 0
+    owner = "uid=$(id -u companion),gid=$(id -g companion),mode=770"
+    machine.run(f"mount -t tmpfs -o {owner} tmpfs /media/stick")
+    play(machine, 2)
+    assert until(lambda: machine.run(f"companion export --all {FOLDER} --check", user="pi", check=False)[0] == 0)
+    files = machine.run(f"ls {FOLDER}/*")[1].split()
+    assert [Path(file).name for file in files] == ["000001-27.tcr", "000002-27.tcr"]
+    machine.run(f"companion check {' '.join(files)}", user="pi")
+    assert "Traceback" not in journal(machine)
