@@ -115,6 +115,7 @@ def test_a_plug_cannot_kill_an_upgrade(machines, card, record_property):
     try:
         leavings_make_room(machine, card)
         full_while_building(machine, card)
+        used_while_full(machine, card)
         upgraded_with_cuts(machine, card)
     finally:
         machine.close()
@@ -172,6 +173,19 @@ def full_while_building(machine, card: Card) -> None:
         assert set(here.iterdir()) == before
 
 
+def used_while_full(machine, card: Card) -> None:
+    """On a card without any room the rounds can be read, and the service starts and says what is to be done."""
+    machine.run("systemctl stop companion")
+    ballast = filled_up_to(card, 0)
+    with ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    assert json.loads(machine.run("companion history --json", user="pi")[1]) == []
+    machine.run("systemctl start companion")
+    assert "The disk is full: delete something" in machine.run("journalctl -u companion -o cat --no-pager")[1]
+    ballast.unlink()
+
+
 def upgraded_with_cuts(machine, card: Card) -> None:
     """Once a second from the upgrade's beginning to a minute after its end the plug is pulled, so to speak."""
     with ThreadPoolExecutor(1) as beside:
@@ -192,7 +206,14 @@ def looked_at(card: Card) -> dict:
     found: list[dict] = []
     for number, (at, image) in enumerate(card.cuts):
         with mounted(image, card.folder.parent / "cut") as folder:
-            found.append({"at": round(at), **examined(folder / "bookworm", number % START_EVERY == 0 or -3 < at < 3)})
+            free = shutil.disk_usage(folder).free >> 10
+            found.append(
+                {
+                    "at": round(at),
+                    "free_kib": free,
+                    **examined(folder / "bookworm", number % START_EVERY == 0 or -3 < at < 3),
+                }
+            )
         image.unlink()
     versions = [cut.get("version") for cut in found]
     return {"old": versions.count("1.0"), "new": versions.count("2.0"), "cuts": found}
