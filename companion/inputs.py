@@ -31,14 +31,20 @@ class Released(NamedTuple):
 
 
 class DeviceLost(NamedTuple):
-    """A device went away: ``panel``, ``keypad``, ``buttons`` or ``lamps``, and why, in one sentence.
+    """A device went away: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``; others are only told.
 
-    What stands before a colon in `why` fits the panel; one of two lines fits it as a whole.
+    `short` is why, as it fits a line of the panel, or two lines as they are; `detail` is what else there is to say.
     """
 
     device: str
-    why: str
+    short: str
     at: float = 0.0
+    detail: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why, in one sentence."""
+        return f"{self.short}: {self.detail}" if self.detail else self.short
 
 
 class DeviceBack(NamedTuple):

@@ -147,7 +147,7 @@ class Buttons:
             device.when_deactivated = self._callback(pin, False)
         if missing:
             who = "no buttons" if not self._devices else f"no button {', '.join(missing)}"
-            self._put(DeviceLost("buttons", f"{who}: {next(iter(missing.values()))}", time.monotonic()))
+            self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
         self._thread.start()
 
     def close(self) -> None:

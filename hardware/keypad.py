@@ -120,7 +120,7 @@ class Keypad:
             _ = self._serial.in_waiting  # A port that is going away opens, but answers nothing.
         except (*FAILURES, ValueError) as error:  # ValueError: a speed that the port cannot do
             self._shut()
-            self._lose(self._reason(error))
+            self._lose(*self._reason(error))
             return False
         if self._lost:
             self._lost = False
@@ -147,20 +147,20 @@ class Keypad:
         with contextlib.suppress(*FAILURES):  # It is gone either way.
             self._serial.close()
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, short: str, detail: str = "") -> None:
         if not self._lost:
             self._lost = True
-            self._put(DeviceLost("keypad", why, time.monotonic()))
+            self._put(DeviceLost("keypad", short, time.monotonic(), detail))
 
-    def _reason(self, error: BaseException) -> str:
-        """Why the port cannot be opened; up to the colon it fits the panel."""
+    def _reason(self, error: BaseException) -> tuple[str, str]:
+        """Why the port cannot be opened: as it fits the panel, and what else there is to say."""
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return f"no keypad: {port} is not there"
+            return "no keypad", f"{port} is not there"
         if number in (errno.EACCES, errno.EPERM):
-            return f"keypad not allowed: add this user to the group dialout, it owns {port}"
+            return "keypad not allowed", f"add this user to the group dialout, it owns {port}"
         if number in (errno.EAGAIN, errno.EBUSY):
-            return f"keypad in use: another program has opened {port}"
+            return "keypad in use", f"another program has opened {port}"
         detail = os.strerror(number) if number else "it is no serial port"
-        return f"no keypad: {port} cannot be opened ({detail})"
+        return "no keypad", f"{port} cannot be opened ({detail})"

@@ -54,15 +54,16 @@ class Lamps:
             try:
                 self._leds[seat] = open_pin("LED", pin)
             except NoPin as error:
-                missing.append(f"no lamp {seat}: {error}")
+                missing.append((f"no lamp {seat}", str(error)))
         if self._buzzer is not None:
             try:
                 self._sounder = open_pin("Buzzer", self._buzzer)
             except NoPin as error:
-                missing.append(f"no buzzer: {error}")
+                missing.append(("no buzzer", str(error)))
         if missing:
             self._lost = True
-            self._put(DeviceLost("lamps", missing[0], time.monotonic()))
+            short, detail = missing[0]
+            self._put(DeviceLost("lamps", short, time.monotonic(), detail))
         if self._sounder is not None:
             self._thread.start()
 
@@ -116,4 +117,4 @@ class Lamps:
             # Whatever the pin library raises: a lamp is no reason to stop a game.
             if not self._lost:
                 self._lost = True
-                self._put(DeviceLost("lamps", f"lamp lost: {error}", time.monotonic()))
+                self._put(DeviceLost("lamps", "lamp lost", time.monotonic(), str(error)))

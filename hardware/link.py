@@ -262,14 +262,14 @@ class Link:
             self._device.hide()
 
 
-def reason(error: Exception) -> str:
-    """Why the panel cannot be used, in a sentence without a full stop; up to the colon it fits the panel itself."""
+def reason(error: Exception) -> tuple[str, str]:
+    """Why the panel cannot be used: as it fits the panel itself, and what else there is to say."""
     if isinstance(error, luma.core.error.DevicePermissionError):
-        return "panel not allowed: add this user to the group i2c"
+        return "panel not allowed", "add this user to the group i2c"
     if isinstance(error, luma.core.error.DeviceNotFoundError):
         if "address" in str(error):
-            return "panel unplugged: nothing answers at its address"
-        return "no panel bus: switch I2C or SPI on with raspi-config"
+            return "panel unplugged", "nothing answers at its address"
+        return "no panel bus", "switch I2C or SPI on with raspi-config"
     if isinstance(error, ImportError):
-        return f"no panel library: install {'python3-spidev' if error.name == 'spidev' else error.name}"
-    return f"panel lost: {error}".rstrip(".")
+        return "no panel library", f"install {'python3-spidev' if error.name == 'spidev' else error.name}"
+    return "panel lost", str(error).rstrip(".")

@@ -126,10 +126,11 @@ class Panel:
             except FAILURES as error:
                 self._link.drop()
                 if not self._lost:
+                    short, detail = reason(error)
                     with self._changed:
                         self._lost = True
                         self._changed.notify_all()
-                    self._put(DeviceLost("panel", reason(error), time.monotonic()))
+                    self._put(DeviceLost("panel", short, time.monotonic(), detail))
             else:
                 if self._lost:
                     self._lost = False

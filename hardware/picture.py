@@ -54,8 +54,8 @@ class PngPanel:
         except OSError as error:
             if not self._lost:
                 self._lost = True
-                why = f"no picture: {self._path} cannot be written ({error.strerror or error})"
-                self._put(DeviceLost("panel", why, time.monotonic()))
+                why = f"{self._path} cannot be written ({error.strerror or error})"
+                self._put(DeviceLost("panel", "no picture", time.monotonic(), why))
             return
         self._frame = frame
         if self._lost:

@@ -10,6 +10,8 @@ from companion.session.model import Peek, Session
 if TYPE_CHECKING:
     from companion.inputs import DeviceBack, DeviceLost
 
+DISK = "disk"
+"""Where rounds are kept: while it is missing, points that are being entered do not count by themselves."""
 _GONE = {
     "keypad": "Keypad unplugged",
     "buttons": "Buttons are away",
@@ -19,21 +21,26 @@ _GONE = {
 
 
 def lost(session: Session, event: DeviceLost) -> Session:
-    """A banner: what fits the panel of a device's reason, and how it goes on; or a reason in two lines as it is."""
-    if event.device in _GONE:
-        missing_devices = (*(device for device in session.missing_devices if device != event.device), event.device)
-        if isinstance(session.mode, Peek):
-            session = table_menu.end_peek(session)
-        session = session._replace(missing_devices=missing_devices)
-    if event.device not in _GONE or "\n" in event.why:
-        return session._replace(banner=event.why)
-    words = event.why.partition(":")[0] or _GONE[event.device]
-    rest = "the table goes on"
-    if event.device == "keypad":
-        rest = "buttons still work" if session.settings.buttons else "plug it in again"
-    elif event.device == "buttons":
-        rest = "keypad still works" if session.settings.keypad else "companion doctor"
-    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{rest}")
+    """The session without a device, and a banner that says why and how it goes on."""
+    if event.device in (*_GONE, DISK):
+        others = (device for device in session.missing_devices if device != event.device)
+        session = session._replace(missing_devices=(*others, event.device))
+    if event.device in _GONE and isinstance(session.mode, Peek):
+        session = table_menu.end_peek(session)
+    if event.device not in _GONE or "\n" in event.short:
+        return session._replace(banner=event.short)
+    words = event.short or _GONE[event.device]
+    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{_how_it_goes_on(session, event.device)}")
+
+
+def _how_it_goes_on(session: Session, device: str) -> str:
+    match device:
+        case "keypad":
+            return "buttons still work" if session.settings.buttons else "plug it in again"
+        case "buttons":
+            return "keypad still works" if session.settings.keypad else "companion doctor"
+        case _:
+            return "the table goes on"
 
 
 def back(session: Session, event: DeviceBack) -> Session:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.games.score_pad import rules as pad
 from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
+from companion.session.devices import DISK
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, Scoring, Session
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
@@ -20,7 +21,7 @@ GROUP_SECONDS = 2.0
 def due(session: Session) -> float | None:
     """When the change that is being entered counts by itself; None where nothing is, or the disk does not take it."""
     mode = session.mode
-    waits = isinstance(mode, Scoring) and mode.points is not None and "disk" not in session.missing_devices
+    waits = isinstance(mode, Scoring) and mode.points is not None and DISK not in session.missing_devices
     return mode.at + GROUP_SECONDS if waits and isinstance(mode, Scoring) else None
 
 

@@ -11,6 +11,7 @@ from companion import screens
 from companion import session as sessions
 from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Request, RoundRequest, Stop, Tick
 from companion.session import pad_rounds, rounds
+from companion.session.devices import DISK
 from companion.store import opening
 from companion.store.file import NO_ROOM
 from companion.store.store import Busy, Damaged, RoundFilter, StoreError
@@ -209,8 +210,8 @@ class Table:
             if after.stopping:  # The plug may be pulled all the same.
                 self.session = after
             return
-        if after.unsaved and "disk" in after.missing_devices:
-            after = sessions.update(after, DeviceBack("disk", after.clock))
+        if after.unsaved and DISK in after.missing_devices:
+            after = sessions.update(after, DeviceBack(DISK, after.clock))
         self.session = sessions.saved(after)
         if any(line.kind == "result" for line in after.unsaved):
             self._ended()
@@ -270,7 +271,7 @@ class Table:
         if why != self._told:
             self._tell(why)
         self._told = why
-        self.session = sessions.update(self.session, DeviceLost("disk", banner, self.session.clock))
+        self.session = sessions.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def _next(self) -> Input:
         """The next input, or a Tick at the next due moment, whichever comes first."""

@@ -225,7 +225,7 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     """The queue remembers which devices are away, and the findings arrive on it in pages."""
     inputs = tables.Inputs()
-    inputs.put(DeviceLost("panel", "panel unplugged: nothing answers at its address"))
+    inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceLost("keypad", "keypad unplugged"))
     inputs.put(DeviceBack("panel"))
     tables.examine(inputs, tmp_path, None, ["panel", "keypad"])

@@ -24,7 +24,7 @@ def test_a_result_is_read_as_it_was_written(result):
 @pytest.mark.parametrize("text", ["", "12 6", "winners", "12 six winners 1", "12 6 winners one"])
 def test_another_text_is_no_result(text):
     """It is refused instead of read as a round that nobody has won."""
-    with pytest.raises(ValueError, match="result|literal"):
+    with pytest.raises(ValueError, match=r"result|literal"):
         Result.parse(text)
 
 

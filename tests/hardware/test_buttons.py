@@ -203,7 +203,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     other = gpiozero.LED(13)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take()[:2] == ("buttons", "no button left: pin 13 is used twice")
+    assert inbox.take().why == "no button left: pin 13 is used twice"
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
     assert buttons.alive()
@@ -219,7 +219,7 @@ def test_no_gpio_at_all(inbox, monkeypatch):
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     (lost,) = inbox.rest()
-    assert lost[:2] == ("buttons", "no buttons: there are no GPIO pins on this computer")
+    assert (lost.device, lost.why) == ("buttons", "no buttons: there are no GPIO pins on this computer")
     assert buttons.alive()
     buttons.close()
 

@@ -128,7 +128,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
     """A keypad that is not there yet is told before the first picture, and found when it comes."""
     plug.pull()
     keypad.start()
-    assert inbox.rest()[0][:2] == ("keypad", f"no keypad: {plug.name} is not there")
+    assert inbox.rest()[0].why == f"no keypad: {plug.name} is not there"
     plug.put_in()
     assert isinstance(inbox.take(), DeviceBack)
 
@@ -150,7 +150,7 @@ def test_another_program_has_it(keypad, plug, inbox):
     """A port that another program has opened for itself alone is told, and taken when it is free."""
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
-        assert inbox.take()[:2] == ("keypad", f"keypad in use: another program has opened {plug.name}")
+        assert inbox.take().why == f"keypad in use: another program has opened {plug.name}"
     assert isinstance(inbox.take(), DeviceBack)
     with pytest.raises(serial.SerialException, match="lock"):
         serial.Serial(str(plug.name), exclusive=True)

@@ -104,7 +104,7 @@ def test_missing_pins_are_one_sentence(pins, inbox):
     lamps.start()
     lost = inbox.take()
     assert isinstance(lost, DeviceLost)
-    assert lost[:2] == ("lamps", "no lamp 1: pin 17 is used twice")
+    assert (lost.device, lost.why) == ("lamps", "no lamp 1: pin 17 is used twice")
     assert inbox.empty()
     lamps.turn(2)
     lamps.say("accepted")
@@ -123,7 +123,7 @@ def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
     monkeypatch.setattr(pins.pin(17), "_set_state", fail)
     for seat in (1, 2, 1):
         lamps.turn(seat)
-    assert inbox.take()[:2] == ("lamps", "lamp lost: GPIO busy")
+    assert inbox.take().why == "lamp lost: GPIO busy"
     assert inbox.empty()
 
 

@@ -216,7 +216,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     begun = time.monotonic()
     panel.start()
     lost = inbox.take()
-    assert lost[:2] == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
+    assert (lost.device, lost.why) == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
     assert begun <= lost.at <= time.monotonic()
     panel.show(a_picture(1))
     time.sleep(0.1)

@@ -15,24 +15,24 @@ def table(desk):
 
 
 @pytest.mark.parametrize(
-    ("device", "why", "banner"),
+    ("device", "short", "banner"),
     [
         ("keypad", "keypad unplugged", "Keypad unplugged\nbuttons still work"),
-        ("keypad", "keypad not allowed: add this user to the group dialout", "Keypad not allowed\nbuttons still work"),
-        ("keypad", "keypad in use: another program has opened it", "Keypad in use\nbuttons still work"),
-        ("keypad", "no keypad: /dev/x is not there", "No keypad\nbuttons still work"),
-        ("buttons", "no buttons: there are no GPIO pins", "No buttons\nkeypad still works"),
-        ("buttons", "no button left: pin 13 is used twice", "No button left\nkeypad still works"),
+        ("keypad", "keypad not allowed", "Keypad not allowed\nbuttons still work"),
+        ("keypad", "keypad in use", "Keypad in use\nbuttons still work"),
+        ("keypad", "no keypad", "No keypad\nbuttons still work"),
+        ("buttons", "no buttons", "No buttons\nkeypad still works"),
+        ("buttons", "no button left", "No button left\nkeypad still works"),
         ("buttons", "", "Buttons are away\nkeypad still works"),
-        ("panel", "panel unplugged: nothing answers", "Panel unplugged\nthe table goes on"),
-        ("panel", "panel not allowed: add this user", "Panel not allowed\nthe table goes on"),
-        ("lamps", "no lamp 2: pin 27 is used twice", "No lamp 2\nthe table goes on"),
+        ("panel", "panel unplugged", "Panel unplugged\nthe table goes on"),
+        ("panel", "panel not allowed", "Panel not allowed\nthe table goes on"),
+        ("lamps", "no lamp 2", "No lamp 2\nthe table goes on"),
         ("buttons", "Buttons stopped:\nthe table restarts", "Buttons stopped:\nthe table restarts"),
     ],
 )
-def test_a_device_goes_and_comes(table, device, why, banner):
+def test_a_device_goes_and_comes(table, device, short, banner):
     """The banner says what is the matter and how it goes on; the device is away until it is back, not longer."""
-    table.give(DeviceLost(device, why, 1.0))
+    table.give(DeviceLost(device, short, 1.0, "something to do about it"))
     assert table.session.banner == banner
     assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
     assert table.session.missing_devices == (device,)
@@ -56,14 +56,14 @@ def test_the_only_input_is_away(table, device, rest):
     """Nothing is promised of a device that there is not."""
     alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
-    table.give(DeviceLost(device, f"no {device}: it is not there", 1.0))
+    table.give(DeviceLost(device, f"no {device}", 1.0, "it is not there"))
     assert table.session.banner.split("\n")[1] == rest
 
 
 def test_it_is_back_before_anybody_has_read_it(table):
     """A banner of a device that is back goes at once; another device's stays away."""
     table.give(DeviceLost("keypad", "keypad unplugged", 1.0))
-    table.give(DeviceLost("panel", "panel unplugged: nothing answers", 1.1))
+    table.give(DeviceLost("panel", "panel unplugged", 1.1, "nothing answers"))
     table.give(DeviceBack("panel", 1.2))
     assert table.session.banner == ""
     assert table.session.missing_devices == ("keypad",)

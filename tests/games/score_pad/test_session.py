@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTONS, KEYPAD, CodeIssued, PhoneRequest, Pressed, Stop
+from companion import session as sessions
+from companion.inputs import BUTTONS, KEYPAD, CodeIssued, DeviceBack, DeviceLost, PhoneRequest, Pressed, Stop
 from companion.session import TAKE_BACK, phones
 from companion.session.model import StoredHistory, StoredRound
+from companion.session.pads import GROUP_SECONDS
 
 
 @pytest.fixture
@@ -194,3 +196,15 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     table.press(key)
     assert table.mode == "Scoring"
     assert bool(table.session.paired) == (key == "#")
+
+
+def test_points_wait_for_the_disk(pad):
+    """While the disk takes nothing, a change does not count by itself again and again; it does once the disk can."""
+    table = pad()
+    table.press("7")
+    table.give(DeviceLost("disk", "The disk is full.", table.now))
+    now = table.session.clock
+    assert sessions.due(table.session) > now + GROUP_SECONDS
+    table.give(DeviceBack("disk", table.now))
+    table.wait(GROUP_SECONDS + 1)
+    assert entries(table) == [(1, 7)]
