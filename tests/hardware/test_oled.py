@@ -227,7 +227,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     for turn in range(3):
         adapter.bus.unplug()
         panel.show(a_picture(turn + 2))
-        assert inbox.take()[:2] == ("panel", "panel unplugged: nothing answers at its address")
+        assert inbox.take().why == "panel unplugged: nothing answers at its address"
         panel.show(a_picture(turn + 12))
         panel.contrast(turn + 1)
         adapter.bus.plug()
