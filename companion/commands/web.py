@@ -39,6 +39,7 @@ def main(given: Sequence[str]) -> int:
 
         from companion.web.addresses import addresses
         from companion.web.app import application
+        from companion.web.connections import limited
         from companion.web.table import Table
     except ImportError as error:
         raise Unusable(f"{error.name} is missing: pip install 'tabletop-companion[web]'") from None
@@ -56,7 +57,7 @@ def main(given: Sequence[str]) -> int:
         proxy_headers=False,
         lifespan="on",
         ws="none",
-        http="h11",
+        http=limited(),
         loop="asyncio",
     )
     server = uvicorn.Server(serving)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
+import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
 
 LARGEST = 8_192
 """The largest body of a request, in bytes."""
+PER_SECOND, BURST = 30.0, 120.0
+"""Requests of one address: so many a second for long, so many at once."""
+MOST_ADDRESSES = 1_000
+"""So many addresses are remembered."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -32,6 +38,7 @@ class Guard:
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
         self._app = app
         self._names = {"localhost", *(name.lower() for name in names)}
+        self._rate = Rate()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or refuse it."""
@@ -58,6 +65,8 @@ class Guard:
         client = scope.get("client")
         if client is not None and not _private(client[0]):
             return PlainTextResponse("Only phones and screens of this network are served.\n", 403)
+        if client is not None and not self._rate.allows(client[0], time.monotonic()):
+            return PlainTextResponse("Not so fast.\n", 429, {"retry-after": "1"})
         if not self._ours(headers.get("host", "")):
             return PlainTextResponse("Ask for this box by its address.\n", 421)
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
@@ -77,6 +86,22 @@ class Guard:
         return origin.partition("://")[2] == headers.get("host") and headers.get("sec-fetch-site", "same-origin") in (
             "same-origin",
         )
+
+
+class Rate:
+    """How many requests each address may make: a bucket that holds `BURST` and fills by `PER_SECOND`."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when it was
+
+    def allows(self, address: str, now: float) -> bool:
+        """Whether one more request may be served; `now` in seconds."""
+        left, then = self._buckets.pop(address, (BURST, now))
+        left = min(BURST, left + (now - then) * PER_SECOND)
+        self._buckets[address] = (max(left - 1, 0.0), now)
+        if len(self._buckets) > MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return left >= 1
 
 
 def _name(host: str) -> str:
