@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, tables
-from companion.session.model import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,13 +33,7 @@ def main(given: Sequence[str]) -> int:
         except Refused as error:
             raise Unusable(str(error).rstrip(".")) from None
         try:
-            tables.play(
-                store,
-                Settings(config.table.players, about, timing=config.table.clock, terminal=True),
-                [terminal],
-                inputs,
-                config=config,
-            )
+            tables.play(store, tables.settings(config, about, terminal=True), [terminal], inputs, config=config)
         finally:
             terminal.close()
     print("All is kept.")

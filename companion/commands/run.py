@@ -84,31 +84,23 @@ def _about(arguments: argparse.Namespace) -> RoundHeader | None:
 def _play(config: Config, folder: Path, about: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until it is stopped; the picture that is to stay. Raises Unusable where nobody can play."""
     from companion.commands import tables
-    from companion.session.model import Settings
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         notify.notify("READY=1")
 
     with tables.store(folder) as store:
-        settings = Settings(
-            names=config.table.players,
-            about=about,
-            keypad=config.keypad.port is not None,
-            buttons="buttons" in devices.sources,
-            timing=config.table.clock,
-        )
+        keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         table = tables.play(
             store,
-            settings,
+            tables.settings(config, about, keypad=keypad, buttons=buttons),
             [devices.screen],
             inputs,
-            devices.lamps,
-            devices,
-            config.display.brightness,
-            ready,
-            config,
-            devices.connected,
+            config=config,
+            lamps=devices.lamps,
+            threads=devices,
+            ready=ready,
+            connected=devices.connected,
         )
         notify.notify("STOPPING=1")
         return screens.draw(table.session)

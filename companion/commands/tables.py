@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.game.manifest import Manifest
+    from companion.session import Session
     from companion.table.loop import Display, Lamps
     from companion.table.threads import Threads
 
@@ -48,6 +49,7 @@ __all__ = [
     "play",
     "reading",
     "say",
+    "settings",
     "store",
 ]
 
@@ -151,22 +153,75 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
             raise Unusable(str(error).rstrip(".")) from None
 
 
+def settings(
+    config: Config, about: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
+) -> Settings:
+    """What does not change while the table is open: what is configured, asked for, and attached."""
+    return Settings(
+        names=config.table.players,
+        about=about,
+        keypad=keypad,
+        buttons=buttons,
+        timing=config.table.clock,
+        terminal=terminal,
+    )
+
+
 def play(
     opened: Store,
     settings: Settings,
     displays: list[Display],
     inputs: Inputs,
+    *,
+    config: Config,
     lamps: Lamps | None = None,
     threads: Threads | None = None,
-    brightness: int = 0xCF,
-    ready: Callable[[], object] | None = None,
-    config: Config | None = None,
+    ready: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
 ) -> Table:
     """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture.
 
-    `threads` are watched; `config` and the names of the `connected` devices are for the doctor's pages.
+    `threads` are watched; `ready` is called once the first picture is shown; the names of the `connected` devices are
+    for the doctor's pages.
     """
+    first = _first_moment(opened, settings, inputs)
+    backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
+    phones = PhoneDesk(opened.folder, inputs.put)
+
+    def errand(request: Request) -> None:
+        if not phones.errand(request):
+            examine(inputs, opened.folder, config, connected)
+
+    beat = notify.watchdog_seconds()
+    health = Health(threads, inputs, beat is not None)
+    table = Table(
+        first,
+        opened,
+        displays,
+        inputs.queue,
+        lamps=lamps,
+        brightness=config.display.brightness,
+        alive=lambda: notify.notify("WATCHDOG=1"),
+        beat=beat,
+        check=health.check,
+        tell=inputs.said or (lambda sentence: None),
+        errand=errand,
+        shown=phones.guests.show,
+        answer=phones.answer,
+        ended=backup.ask if backup is not None else lambda: None,
+    )
+    with _signals(inputs), health.listening():
+        table.open()
+        ready()
+        try:
+            table.run()
+        finally:
+            phones.guests.close()
+    return table
+
+
+def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
+    """The session that begins with what the store knows; faulty games are told. Raises Unusable."""
     opened.do_not_wait()
     try:
         past = opened.past()
@@ -174,46 +229,11 @@ def play(
         raise Unusable(str(error).rstrip(".")) from None
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
-    copies = config.table.backup if config is not None else None
-    backup = Backup(copies, opened.folder, inputs) if copies is not None else None
-    phones = PhoneDesk(opened.folder, inputs.put)
-
-    def errand(request: Request) -> None:
-        if not phones.errand(request):
-            examine(inputs, opened.folder, config, connected)
-
     first = sessions.start(settings, past, time.monotonic())
     for game, fault in games.faults().items():
         first = first._replace(banner=f"A game is faulty:\n{game}")
         (inputs.said or say)(f"{fault}.")
-    beat = notify.watchdog_seconds()
-    health = Health(threads, inputs, beat is not None)
-    tell = inputs.said or (lambda sentence: None)
-    table = Table(
-        first,
-        opened,
-        displays,
-        inputs.queue,
-        lamps,
-        lambda: notify.notify("WATCHDOG=1"),
-        beat,
-        brightness,
-        tell=tell,
-        errand=errand,
-        shown=phones.guests.show,
-        answer=phones.answer,
-        check=health.check,
-        ended=backup.ask if backup is not None else lambda: None,
-    )
-    with _signals(inputs), health.listening():
-        table.open()
-        if ready is not None:
-            ready()
-        try:
-            table.run()
-        finally:
-            phones.guests.close()
-    return table
+    return first
 
 
 def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, assert_never
 
 from companion.game.result import heading
 from companion.panel import pages, parts
@@ -39,16 +39,72 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from companion.panel.canvas import Canvas
 
 ICONS = {"skip": "passed"}
 
 
 def draw(canvas: Canvas, session: Session) -> None:
-    """Draw the moment that the session is in."""
-    _DRAW[type(session.mode)](canvas, session, session.mode)
+    """Draw the moment that the session is in; where a move is due the game draws its own screen."""
+    mode = session.mode
+    match mode:
+        case Splash():
+            setting_up.splash(canvas, session, mode)
+        case Resume():
+            setting_up.resume(canvas, session, mode)
+        case Menu():
+            setting_up.menu(canvas, session, mode)
+        case Seats():
+            setting_up.seats(canvas, session, mode)
+        case Spelling():
+            setting_up.spelling(canvas, session, mode)
+        case Figure():
+            setting_up.figure(canvas, session, mode)
+        case Page():
+            reading.page(canvas, session, mode)
+        case Doctor():
+            _doctor(canvas, session, mode)
+        case Phones():
+            phones.draw(canvas, session, mode)
+        case Letting():
+            phones.letting(canvas, session, mode)
+        case Goodbye():
+            _goodbye(canvas, session, mode)
+        case Playing():
+            pass
+        case _:
+            _at_table(canvas, session, mode)
+
+
+def _at_table(
+    canvas: Canvas,
+    session: Session,
+    mode: Dealing | LookAway | Peek | Refusing | Notice | Ask | RoundOver | MatchScore | Scoring | PadOver,
+) -> None:
+    """What is asked, told or entered beside a round or score pad."""
+    match mode:
+        case Dealing():
+            _dealing(canvas, session, mode)
+        case LookAway():
+            _look_away(canvas, session, mode)
+        case Peek():
+            _peek(canvas, session, mode)
+        case Refusing():
+            _refusing(canvas, session, mode)
+        case Notice():
+            _notice(canvas, session, mode)
+        case Ask():
+            _ask(canvas, session, mode)
+        case RoundOver():
+            _round_over(canvas, session, mode)
+        case MatchScore():
+            _match(canvas, session, mode)
+        case Scoring():
+            _scoring(canvas, session, mode)
+        case PadOver():
+            _pad_over(canvas, session, mode)
+        case _:
+            assert_never(mode)
 
 
 def overlay(canvas: Canvas, session: Session) -> None:
@@ -178,28 +234,3 @@ def _pad_over(canvas: Canvas, session: Session, mode: PadOver) -> None:
 
 def _goodbye(canvas: Canvas, session: Session, mode: Goodbye) -> None:
     pages.goodbye(canvas)
-
-
-_DRAW: dict[type, Callable[[Canvas, Session, Any], None]] = {
-    Splash: setting_up.splash,
-    Resume: setting_up.resume,
-    Menu: setting_up.menu,
-    Seats: setting_up.seats,
-    Spelling: setting_up.spelling,
-    Figure: setting_up.figure,
-    Dealing: _dealing,
-    LookAway: _look_away,
-    Peek: _peek,
-    Refusing: _refusing,
-    Notice: _notice,
-    Ask: _ask,
-    Page: reading.page,
-    Doctor: _doctor,
-    Phones: phones.draw,
-    Letting: phones.letting,
-    RoundOver: _round_over,
-    MatchScore: _match,
-    Scoring: _scoring,
-    PadOver: _pad_over,
-    Goodbye: _goodbye,
-}

@@ -102,6 +102,7 @@ class Table:
         store: Store,
         displays: list[Display],
         inputs: queue.SimpleQueue[Input],
+        *,
         lamps: Lamps | None = None,
         alive: Callable[[], None] | None = None,
         beat: float | None = None,
