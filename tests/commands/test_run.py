@@ -106,7 +106,7 @@ def test_the_table_of_the_configuration_reaches_the_session(tmp_path, monkeypatc
     lines = ["[table]", 'players = ["Zoe", "Yves"]', "clock = true", "[display]", 'driver = "none"', "[buttons]"]
     (tmp_path / "config.toml").write_text("\n".join([*lines, 'board = "none"', ""]))
 
-    def played(store, settings, *more):
+    def played(store, settings, *more, **named):
         raise Unusable(f"{settings.names} {settings.timing}")
 
     monkeypatch.setattr(tables, "play", played)
