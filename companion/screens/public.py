@@ -216,7 +216,7 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         keys = keys[:-1]
     draft = round_.entry.typed(view, keys) if keys else None
     words = _key_words(round_, view, keys)
-    following = {key: draft for key in KEYS if (draft := round_.entry.typed(view, keys + key)) is not None}
+    following = [(key, round_.entry.typed(view, keys + key)) for key in KEYS]
     return {
         "keys": keys,
         "text": draft.text if draft else "",
@@ -226,8 +226,8 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         "event": draft.event if draft else None,
         "next": [
             {"key": key, "word": words.get(key, key), "fits": session.hints and after.verdict != "no"}
-            for key, after in following.items()
-            if words.get(key, key)
+            for key, after in following
+            if after is not None and words.get(key, key)
         ],
     }
 

@@ -402,6 +402,8 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert asked[0] == ("Could I have moved?", "Ann has a valid move.")
     assert "off" in asked[1][1]
     assert not any(key["fits"] for key in judged(dealt.session, 1, "1")["next"])
+    assert judged(dealt.session, 1, "")["text"] == ""
+    assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(hints=True)
     assert "hand fits stack" in phone_requests.words(dealt.session, PHONE, "hint")[1]
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}

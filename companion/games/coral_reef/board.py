@@ -25,7 +25,7 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
     for at, top in enumerate(view.tops):
         middle = left + (at + 0.5) * pitch
         drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
-        drawing.text(middle, 170, str(top), 96, "ink")
+        drawing.text(middle, 170, str(top), 96 if top < 10 else 78, "ink")
         drawing.text(middle, 270, str(at + 1), 44, "mark" if at + 1 == touched else "faint")
     for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
         _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")

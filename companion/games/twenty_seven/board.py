@@ -45,5 +45,5 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: a field, then how many pieces."""
     if not keys:
-        return {str(field): f"field {field}" for field in range(1, len(view.piles) + 1)}
+        return {"0": ""} | {str(field): f"field {field}" for field in range(1, len(view.piles) + 1)}
     return {"1": "1 piece"} | {str(count): f"{count} pieces" for count in range(2, 10)}

@@ -62,7 +62,7 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: pips, a column, a row, a direction."""
     if len(keys) < 2:
-        return {"A": "10", "B": "11", "C": "12"}
+        return {"A": "10", "B": "11", "C": "12"} | {str(pip): "" for pip in range(view.top + 1, 10)}
     if len(keys) == 2:
         return {str(at + 1): CELLS[at * SIDE][0] for at in range(SIDE)}
     if len(keys) == 3:
