@@ -97,18 +97,3 @@ def test_asking_for_the_lock_leaves_no_trace(tmp_path):
         refuse_a_second(tmp_path)
     store.close()
     refuse_a_second(tmp_path)
-
-
-def test_the_table_of_the_configuration_reaches_the_session(tmp_path, monkeypatch):
-    """Players and clock of the section [table] are those that the session starts with."""
-    from companion.commands import tables
-
-    lines = ["[table]", 'players = ["Zoe", "Yves"]', "clock = true", "[display]", 'driver = "none"', "[buttons]"]
-    (tmp_path / "config.toml").write_text("\n".join([*lines, 'board = "none"', ""]))
-
-    def played(store, settings, *more, **named):
-        raise Unusable(f"{settings.names} {settings.timing}")
-
-    monkeypatch.setattr(tables, "play", played)
-    with pytest.raises(Unusable, match=r"\('Zoe', 'Yves'\) True"):
-        run.main(["--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data")])

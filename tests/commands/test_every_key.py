@@ -1,0 +1,284 @@
+"""Every key of the configuration reaches what it configures, through the start of `companion run`."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from companion import config as configuration
+from companion import screens
+from companion.commands import BadConfiguration, run, tables
+from companion.inputs import BUTTONS, Pressed
+from companion.session import questions
+from companion.store.store import FILE
+from companion.table.backup import Backup
+from companion.table.loop import Table
+from hardware import devices, frames, link
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+DOWN = 0.05
+"""Seconds that a button is down."""
+SET_CONTRAST = 0x81
+
+SAMPLE = """
+[table]
+data = "rounds"
+players = ["Zoe", "Yann"]
+clock = true
+backup = "stick"
+[keypad]
+port = "{port}"
+baud = 4800
+[games]
+packages = ["nim-at-the-table"]
+[install]
+extras = ["web"]
+"""
+ON_I2C = """
+[display]
+driver = "sh1106"
+bus = 3
+address = 0x3D
+upside_down = true
+brightness = 77
+[buttons]
+board = "none"
+up = 4
+down = 17
+left = [27, 22]
+right = 5
+ok = 6
+back = 13
+[lamps]
+turn = [19, 26]
+buzzer = 21
+"""
+ON_SPI = """
+[display]
+interface = "spi"
+device = 1
+dc = 23
+rst = 12
+[lamps]
+buzzer = 16
+quiet = true
+"""
+READY_BOARD = """
+[buttons]
+board = "adafruit-oled-bonnet"
+"""
+AS_FILE = """
+[display]
+driver = "png"
+path = "panel.png"
+"""
+
+
+class Interface:
+    """What luma writes to, in the place of a bus: notes what it was opened with, the contrast, and the picture."""
+
+    def __init__(self, kind: str, opened: dict[str, Any]) -> None:
+        self.opened = {"interface": kind, **opened}
+        self.contrast = 0
+        self.bytes = b""
+
+    def command(self, *command: int) -> None:
+        if command[0] == SET_CONTRAST:
+            self.contrast = command[1]
+
+    def data(self, data: list[int]) -> None:
+        self.bytes += bytes(data)
+
+    def cleanup(self) -> None:
+        pass
+
+
+class Started:
+    """What `companion run` has made of a configuration, at the moment when it would wait for its first input."""
+
+    def __init__(self, folder: Path, text: str, patch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.pins = MockFactory()
+        self.interface: Interface | None = None
+        self.backup: Path | None = None
+        master, slave = pty.openpty()
+        patch.setattr(gpiozero.Device, "pin_factory", self.pins)
+        patch.setattr(link.serial, "i2c", lambda **opened: self._open("i2c", opened))
+        patch.setattr(link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
+        patch.setattr(tables, "Backup", self._backup)
+        patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
+        patch.setattr(Table, "run", lambda table: self._look(table, slave))
+        self.file = folder / "config.toml"
+        self.file.write_text(text.format(port=os.ttyname(slave)))
+        try:
+            assert run.main(["--config", str(self.file)]) == 0
+        finally:
+            os.close(master)
+            os.close(slave)
+
+    def _open(self, kind: str, opened: dict[str, Any]) -> Interface:
+        self.interface = Interface(kind, opened)
+        return self.interface
+
+    def _backup(self, folder: Path, *more: Any) -> Backup:
+        self.backup = folder
+        return Backup(folder, *more)
+
+    def _devices(self, open_devices: Callable[..., devices.Devices]) -> Callable[..., devices.Devices]:
+        def opened(*arguments: Any) -> devices.Devices:
+            self.devices = open_devices(*arguments)
+            return self.devices
+
+        return opened
+
+    def _look(self, table: Table, port: int) -> None:
+        """Look at everything while it is open."""
+        self.table = table
+        assert self.devices.screen.settle(PATIENCE)
+        self.baud = termios.tcgetattr(port)[4]
+        used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
+        self.outputs = {number for number, pin in used.items() if pin.function == "output"}
+        self.keys: dict[str, set[int]] = {key: set() for key in BUTTONS}
+        for number, pin in used.items():
+            if pin.function == "input":
+                pin.drive_low()
+                time.sleep(DOWN)
+                pin.drive_high()
+                self.keys[self._pressed()].add(number)
+
+    def _pressed(self) -> str:
+        while not isinstance(event := self.table._inputs.get(timeout=PATIENCE), Pressed):
+            pass
+        return event.key
+
+    @property
+    def upright(self) -> bool:
+        """Whether the picture went to the panel as it was drawn."""
+        assert self.interface is not None
+        session = self.table.session
+        return self.interface.bytes.endswith(frames.pack(screens.draw(session), session.shift))
+
+
+def baud(started: Started) -> int:
+    """The speed of the serial port."""
+    return {termios.B9600: 9600, termios.B4800: 4800}[started.baud]
+
+
+def installed(part: str) -> Callable[[Started], list[str]]:
+    """What the installer takes from the configuration, by the lines of Python in one of its parts."""
+
+    def read(started: Started) -> list[str]:
+        script = (ROOT / "systemd" / "parts" / f"{part}.bash").read_text()
+        program = re.search(r"-c '\n(from companion.*?)' ", script, re.DOTALL)
+        assert program is not None
+        command = [sys.executable, "-c", program[1], str(started.file)]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split()
+
+    return read
+
+
+def opened_with(name: str) -> Callable[[Started], Any]:
+    """What luma's interface was opened with."""
+    return lambda started: started.interface.opened.get(name) if started.interface is not None else None
+
+
+def pins_of(key: str) -> Callable[[Started], set[int]]:
+    return lambda started: started.keys[key]
+
+
+def players(started: Started) -> tuple[str, ...]:
+    """The first two names that the menus offer."""
+    return questions.known(started.table.session)[:2]
+
+
+def brightness(started: Started) -> tuple[int, int]:
+    """The contrast that the panel has, and that it has again after it was dimmed."""
+    assert started.interface is not None
+    return started.interface.contrast, started.table._brightness
+
+
+EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
+    "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / FILE).exists(), True),
+    "table.players": (ON_I2C, players, ("Zoe", "Yann")),
+    "table.clock": (ON_I2C, lambda started: started.table.session.timing, True),
+    "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
+    "display.driver": (ON_I2C, lambda started: type(started.devices.screen._link._device).__name__, "sh1106"),
+    "display.interface": (ON_SPI, opened_with("interface"), "spi"),
+    "display.path": (AS_FILE, lambda started: (started.folder / "panel.png").exists(), True),
+    "display.bus": (ON_I2C, opened_with("port"), 3),
+    "display.address": (ON_I2C, opened_with("address"), 0x3D),
+    "display.device": (ON_SPI, opened_with("device"), 1),
+    "display.dc": (ON_SPI, opened_with("gpio_DC"), 23),
+    "display.rst": (ON_SPI, opened_with("gpio_RST"), 12),
+    "display.upside_down": (ON_I2C, lambda started: started.upright, False),
+    "display.brightness": (ON_I2C, brightness, (77, 77)),
+    "keypad.port": (ON_I2C, lambda started: "keypad" in started.devices.sources, True),
+    "keypad.baud": (ON_I2C, baud, 4800),
+    "buttons.board": (READY_BOARD, pins_of("ok"), {4, 5}),
+    "buttons.up": (ON_I2C, pins_of("up"), {4}),
+    "buttons.down": (ON_I2C, pins_of("down"), {17}),
+    "buttons.left": (ON_I2C, pins_of("left"), {22, 27}),
+    "buttons.right": (ON_I2C, pins_of("right"), {5}),
+    "buttons.ok": (ON_I2C, pins_of("ok"), {6}),
+    "buttons.back": (ON_I2C, pins_of("back"), {13}),
+    "games.packages": (ON_I2C, installed("games"), ["nim-at-the-table"]),
+    "install.extras": (ON_I2C, installed("extras"), ["web"]),
+    "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
+    "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
+    "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),
+}
+"""Key → a configuration that has it, what it shows in, and what that is with the configured value."""
+
+ONE_VALUE = {"display.size": "128x64"}
+"""Keys that can say only one thing so far."""
+
+
+def test_every_key_is_looked_at() -> None:
+    """A new key is missing here until somebody says what it changes."""
+    keys = {f"{name}.{key}" for name, (_, readers) in configuration.SECTIONS.items() for key in readers}
+    assert keys == EFFECTS.keys() | ONE_VALUE.keys()
+    for key, value in ONE_VALUE.items():
+        section, name = key.split(".")
+        read = configuration.SECTIONS[section][1][name]
+        assert read(value) == value
+        with pytest.raises(ValueError, match=value):
+            read("128x32")
+
+
+@pytest.mark.parametrize("key", EFFECTS)
+def test_a_key_reaches_what_it_configures(key: str, tmp_path: Path) -> None:
+    """With its line in the configuration the effect is there; without that line alone it is not."""
+    part, look, wanted = EFFECTS[key]
+    section, name = key.split(".")
+    text = SAMPLE + part
+    without = re.sub(rf"(?ms)^(\[{section}\]\n(?:[^\[\n][^\n]*\n)*?){name} = [^\n]*\n", r"\1", text)
+    assert without != text
+    found = []
+    for place, written in (("with", text), ("without", without)):
+        folder = tmp_path / place
+        folder.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("HOME", str(folder))
+            patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+            patch.delenv("STATE_DIRECTORY", raising=False)
+            patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
+            try:
+                seen = look(Started(folder, written, patch))
+            except BadConfiguration as refusal:
+                seen = str(refusal)
+        found.append(seen.relative_to(folder).as_posix() if isinstance(seen, Path) else seen)
+    assert found[0] == wanted
+    assert found[1] != wanted
