@@ -20,6 +20,9 @@ STRIP = 48
 LAST = 56
 """The row of the capitals on the last page, P7, where verdicts and footers stand."""
 
+WORKING = 38
+"""The column of an entry's working and verdict; a longer entry moves them to the right."""
+
 Legend = tuple[str, str]
 """A key and what it does: ``("OK", "choose")``, ``("#", "choose")``, ``("any key", "goes on")``."""
 
@@ -245,7 +248,7 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     face, shown = fit(entry, ENTRY, 78)
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
-    x = max(46, wide + 8)
+    x = max(WORKING, wide + 8)
     c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
     verdict(c, judged, mark, x)
 

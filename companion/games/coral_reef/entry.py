@@ -155,13 +155,14 @@ def picked(state: rules.State, pick: Pick) -> Draft:
             return _coral_drafts.cannot(public)
         return _coral_drafts.draw_which(public) if _draws_open(state) else _coral_drafts.must_play("draw", "pass")
     if pick.at == END:
-        return _ended(_coral_drafts.play(public, pick.stack, pick.corals))
+        ended = _ended(_coral_drafts.play(public, pick.stack, pick.corals))
+        return ended._replace(marks=Marks(pick.stack, picked=True))
     draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.at[0])
-    draft = draft._replace(marks=Marks(pick.stack, cursor=True))
+    draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
     if pick.at.endswith(MORE):
         # No plate on the coral: it stays, and the underscore is what OK goes on to.
         return draft._replace(
-            text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack)
+            text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
         )
     return draft
 

@@ -46,7 +46,7 @@ def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
     for index, coral in enumerate(corals):
         x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
         if index == at:
-            canvas.tag(x - 2, y, coral)
+            canvas.tag(x - 1, y, coral, pad=1)
         else:
             canvas.text(x, y, coral)
 

@@ -24,14 +24,12 @@ page = PLAIN.page
 
 TOPS = 17
 """The top row of the tops, which are 20 high."""
-FOOT = 38
-"""The row of the line that a stack stands on."""
-NUMBER = 40
-"""The top row of the stacks' numbers, which keep to page P5 with their plates, so that marking one changes no other."""
+NUMBER = 39
+"""The top row of the stacks' numbers: a dark row over and under the plate of the marked one."""
+CARDS = 44
+"""The row of corals that a drawn one is picked from; it takes the place of the stacks' numbers."""
 FULL = 8
 """The most stacks, since there are eight nines."""
-ENTRY_END = 38
-"""The working stands no further left than this, so that it stays put while an entry grows."""
 PILE = "pile"
 GAP = 6
 """Columns between the words of an entry and the pile."""
@@ -46,7 +44,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     view: rules.State = scene.view
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
     tabs(canvas, scene)
-    _tops(canvas, view.tops, marks.stack)
+    _tops(canvas, view.tops)
+    if not marks.row:
+        _numbers(canvas, len(view.tops), marks.stack)
     if scene.draft is None:
         _rest(canvas, scene)
     elif marks.row:
@@ -54,7 +54,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     elif scene.draft.text.startswith(CLAIMS):
         _claim(canvas, scene, scene.draft)
     else:
-        _entry(canvas, scene, scene.draft, marks.cursor)
+        _entry(canvas, scene, scene.draft, marks)
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
@@ -66,17 +66,21 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
     parts.tabs(canvas, [parts.Tab(n, str(s), badge) for n, s in zip(scene.names, sizes, strict=True)], scene.turn)
 
 
-def _tops(canvas: Canvas, tops: tuple[int, ...], marked: int) -> None:
-    """Each top over the number of its stack; a ten is one numeral."""
-    middles = _middles(len(tops))
-    for stack, (x, top) in enumerate(zip(middles, tops, strict=True), 1):
+def _tops(canvas: Canvas, tops: tuple[int, ...]) -> None:
+    """The tops in a row; a ten is one numeral."""
+    for x, top in zip(_middles(len(tops)), tops, strict=True):
         canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
-        canvas.hline(FOOT, x - 3, x + 3)
-        if stack == marked:
-            canvas.fill(x - 3, NUMBER, x + 3, NUMBER + 7)
-        canvas.text(x, NUMBER, str(stack), TEXT, "c", inverse=stack == marked)
     if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
         canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
+
+
+def _numbers(canvas: Canvas, stacks: int, marked: int) -> None:
+    """The number of each stack under its top."""
+    for stack, x in enumerate(_middles(stacks), 1):
+        if stack == marked:
+            canvas.tag(x, NUMBER, str(stack), "c", pad=1)
+        else:
+            canvas.text(x, NUMBER, str(stack), TEXT, "c")
 
 
 def _middles(stacks: int) -> list[int]:
@@ -150,7 +154,7 @@ def _short(corals: str) -> str:
 def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     """The row of corals that a drawn one is picked from, and who must not look."""
     seat = scene.turn or 1
-    row(canvas, marks.row, marks.at, parts.STRIP)
+    row(canvas, marks.row, marks.at, CARDS)
     parts.verdict(canvas, f"{scene.name(3 - seat)}, look away")
 
 
@@ -164,14 +168,16 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     parts.verdict(canvas, scene.say or draft.says, "" if scene.say else parts.MARK[draft.verdict], end=end)
 
 
-def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
+def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """The entry at the left, its sum and verdict beside it, the pile where it was if it has room still.
 
-    An entry that is too long for that stands small above its verdict.
+    An entry that is too long for that stands small above its verdict. The stack of a pick is marked above, so that
+    fewer digits change from one stack to the next.
     """
-    face = MIDDLE if MIDDLE.has(draft.text) else NAME
-    wide = face.width(draft.text) + 6 * cursor
-    x = max(ENTRY_END, 2 + wide + 6)
+    text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
+    face = MIDDLE if MIDDLE.has(text) else NAME
+    wide = face.width(text) + 2 * _margin(face) * cursor
+    x = max(parts.WORKING, 2 + wide + 6)
     room = _end_of(scene) - x + 1
     mark, working, says = parts.MARK[draft.verdict], draft.working, draft.says
     if scene.say:
@@ -180,7 +186,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, cursor)
         return
-    _written(canvas, 2, 63 - face.capitals, draft.text, face, cursor)
+    _written(canvas, 2, 63 - face.capitals, text, face, cursor)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x)
     said = TEXT.width(says) + 11 * bool(mark)
@@ -211,11 +217,17 @@ def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool
     if not cursor:
         canvas.text(x, y, text, face)
         return
-    entry = text.rstrip("_")
-    x += canvas.text(x, y, entry[:-1], face) + 2
-    wide = face.width(entry[-1])
-    canvas.plate(x - 1, y - 1, x + wide, min(y + face.capitals, 63))
+    entry, margin = text.rstrip("_"), _margin(face)
+    before = canvas.text(x, y, entry[:-1], face)
+    x = x + before + margin + 1 if before else LEFT + margin
+    bottom = 63 if face is not TEXT else y + face.capitals - 1  # In small type the verdict stands right below.
+    canvas.plate(x - margin, y - margin, x + face.width(entry[-1]) + margin - 1, bottom)
     canvas.text(x, y, entry[-1], face, inverse=True)
+
+
+def _margin(face: Face) -> int:
+    """The lit columns beside a coral on its plate: as wide as a stroke, or a 7 and a K would look like a blot."""
+    return 1 if face is TEXT else 2
 
 
 def _shorter(working: str, room: int) -> str:

@@ -1,7 +1,7 @@
 """What the screens of Prime Attactics share: the who band with its line one row higher, and a row of tiles.
 
 The line stands on row 14, the foot of the inverted tab, which gives the strip its two full lines: scores on rows
-16–35, tiles on P5 under a line on row 38, then P6 and P7.
+16–35, tiles on rows 39–45 under a line on row 37, then P6 and P7.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 CELLS = 8
 """Tiles that a row takes."""
-PITCH, WIDE = 16, 14
-TILES = 40
+PITCH, WIDE = 16, 13
+TILES = 39
 """The top row of the capitals of tiles on the table."""
 
 
@@ -32,7 +32,7 @@ def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
     """Up to eight tiles with their capitals from row `y` down, a line over each, the picked ones inverse.
 
-    On the first row of a page a tile and its plate keep to that page, so that picking one changes no other.
+    The line over a picked tile is the edge of its plate, so that its sign has a lit row on every side.
     """
     for at, tile in enumerate(tiles[:CELLS]):
         x = 1 + at * PITCH
@@ -40,5 +40,5 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         canvas.hline(y - 2, x, x + wide - 1)
         if chosen:
-            canvas.fill(x, y, x + wide - 1, y + 7)
+            canvas.fill(x, y - 2, x + wide - 1, y + TEXT.capitals)
         canvas.text(x + (wide - TEXT.width(tile)) // 2, y, cut(tile, TEXT, wide), inverse=chosen)

@@ -12,7 +12,7 @@ from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, named, wrap, yielding
+from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, face_for, named, wrap, yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
@@ -27,44 +27,68 @@ SCORE = 16
 """The top row of a score 20 px high."""
 HALVES = (33, 96)
 """The middle columns of the two scores."""
+FIRST = (4, 69)
+"""The first columns of scores that are 20 px high: below the names, so that a result has room beside them."""
 HALF = 61
 """Columns for a score."""
+LARGE = 6
+"""The most digits of a score that is 20 px high."""
+LONG = 10_000_000
+"""Scores from this on take the whole half."""
 SHORTEST = 5
 """Letters that a name is not cut below: then it is left out."""
-ENTRY_END = 46
-"""The working stands no further left than this, so that it stays put while an entry grows."""
+SUM = 46
+"""The arithmetic of the last move stands no further right than it has to, and no further left than this."""
+BESIDE = {MIDDLE: 18, TEXT: 24}
+"""The faces of a result beside its score → its top row, so that it is on two pages or on one."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
     """Draw the table of Prime Attactics."""
     view: rules.State = scene.view
     header(canvas, scene.names, scene.turn)
-    for x, side in zip(HALVES, view.sides, strict=True):
-        score(canvas, x, side.score)
-    canvas.dotted(64, SCORE, 64, SCORE + 18)
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+    for seat, side in enumerate(view.sides, 1):
+        score(canvas, seat, side.score)
+    canvas.dotted(64, SCORE, 64, SCORE + 18)
+    beside = False
     if marks is not None and scene.draft is not None and scene.draft.event != "pass":
-        _aim(canvas, (scene.turn == 1) == marks.aimed)
+        target = 3 - (scene.turn or 1) if marks.aimed else scene.turn or 1
+        beside = marks.score is not None and _change(canvas, target, view.sides[target - 1].score, marks.score)
+        if not beside:
+            _aim(canvas, target == 2, 4 if all(side.score < LONG for side in view.sides) else 3)
     _display(canvas, view, marks)
     if scene.draft is not None and marks is not None:
-        _entry(canvas, scene.draft, marks, scene.say)
+        _entry(canvas, scene.draft, marks, beside, scene.say)
     else:
         _last(canvas, scene)
 
 
-def _aim(canvas: Canvas, right: bool) -> None:
-    """An arrowhead between the scores, towards the one that the entry is for: small, and on one page."""
-    canvas.clear(62, 24, 66, 31)
-    for at in range(3):
+def _aim(canvas: Canvas, right: bool, wide: int) -> None:
+    """An arrowhead between the scores, towards the one that the entry is for, on one page."""
+    canvas.clear(64, 24, 64, 31)
+    for at in range(wide):
         x = 63 + at if right else 65 - at
-        canvas.vline(x, 25 + at, 29 - at)
+        canvas.vline(x, 28 - wide + at, 26 + wide - at)
 
 
-def score(canvas: Canvas, x: int, value: int) -> None:
-    """A score centred on column `x`: 20 px high to six digits, then smaller, from eleven digits on in two lines."""
-    digits = str(value)
-    if len(digits) <= 6:
-        canvas.text(x, SCORE, digits, BIG, "c", apart=1 if len(digits) == 6 else None)
+def _change(canvas: Canvas, seat: int, value: int, result: int) -> bool:
+    """What the entry makes of a score, beside it: ``154→77``. False where there is no room."""
+    x = FIRST[seat - 1] + BIG.width(str(value)) + 3
+    face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
+    if face is None or len(str(value)) >= LARGE:
+        return False
+    canvas.text(x, BESIDE[face], f"→{result}", face)
+    return True
+
+
+def score(canvas: Canvas, seat: int, value: int) -> None:
+    """A seat's score: 20 px high to six digits, then smaller, from eleven digits on in two lines."""
+    digits, x = str(value), HALVES[seat - 1]
+    if len(digits) == LARGE:
+        canvas.text(x, SCORE, digits, BIG, "c", apart=1)
+    elif len(digits) < LARGE:
+        canvas.text(FIRST[seat - 1], SCORE, digits, BIG)
     elif len(digits) <= 10:
         face = MIDDLE if len(digits) == 7 else NARROW if len(digits) == 8 else TEXT
         canvas.text(x, SCORE + (BIG.capitals - face.capitals) // 2, digits, face, "c")
@@ -88,7 +112,7 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
     side = view.sides[view.to_move - 1]
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
-        canvas.text(64, TILES - 2, f"{side.display.size} on display, {rack} in rack", anchor="c")
+        canvas.text(64, TILES, f"{side.display.size} on display, {rack} in rack", anchor="c")
         return
     used = list(marks.used) if marks else []
     picked = []
@@ -104,34 +128,33 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
 # -- the strip while entering -----------------------------------------------------------------------------------
 
 
-def _entry(canvas: Canvas, draft: Draft, marks: Marks, say: str) -> None:
-    """The entry left; its result right in 13 px with the working between, or both small where they are long."""
-    left = 2 + _type(draft.text).width(draft.text) + 6
+def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -> None:
+    """The entry left, its working with the tick beside it; a result that is not `beside` its score stands there too."""
+    x = max(parts.WORKING, 2 + _type(draft.text).width(draft.text) + 6)
     if say:
-        first, *rest = wrap(say, TEXT, RIGHT - max(ENTRY_END, left) + 1, 2)
+        first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         parts.entry_strip(canvas, draft.text, first if rest else "", rest[0] if rest else first)
-        return
-    if draft.verdict != "ok" or not marks.score:
+    elif draft.verdict != "ok" or not marks.score:
         parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
-        return
-    figure, working = str(marks.score), f"{draft.working} ="
-    right = RIGHT - MIDDLE.width(figure) - 4
-    if left + 12 + TEXT.width(working) <= right:
-        canvas.text(2, 50, draft.text, MIDDLE)
-        canvas.text(RIGHT, 50, figure, MIDDLE, "r")
-        x = max(left, min(ENTRY_END, right - 12 - TEXT.width(working)))
-        parts.verdict(canvas, working, "tick", x)
-        return
-    small = f"= {marks.score}"
-    if max(ENTRY_END, left) + 12 + TEXT.width(small) <= RIGHT:
-        parts.entry_strip(canvas, draft.text, _fits(draft.working, RIGHT - max(ENTRY_END, left) + 1), small, "tick")
+    elif beside:
+        working = draft.working if len(marks.used) > 1 else ""  # Of one tile the score and its result say all.
+        parts.entry_strip(canvas, draft.text, "", _fits(working, RIGHT - x - 10), "tick")
+    else:
+        _long_entry(canvas, draft, x, marks.score)
+
+
+def _long_entry(canvas: Canvas, draft: Draft, x: int, score: int) -> None:
+    """The working above its result, or the entry too above it where the result takes the whole line."""
+    small = f"= {score}"
+    if x + 12 + TEXT.width(small) <= RIGHT:
+        parts.entry_strip(canvas, draft.text, _fits(draft.working, RIGHT - x + 1), small, "tick")
         return
     canvas.text(2, parts.STRIP, draft.text)
     canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
     if TEXT.width(small) <= RIGHT - 13:
         parts.verdict(canvas, small, "tick")
     else:
-        digits = str(marks.score)
+        digits = str(score)
         parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else f"{len(digits)} digits")
 
 
@@ -172,7 +195,7 @@ def _last(canvas: Canvas, scene: Scene) -> None:
 
 def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
     """Arithmetic on the last page where the working of an entry will stand, further left only where it is long."""
-    canvas.text(max(x, min(ENTRY_END, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
+    canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
 
 
 def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:

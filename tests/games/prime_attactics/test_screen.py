@@ -119,7 +119,8 @@ def test_a_moment_looks_as_agreed(golden, name):
 def test_an_entry_leaves_the_names_and_scores_alone():
     """Only bands that change differ: who and scores stay while an entry grows."""
     session = table(DISPLAYS, scores=(462, 13))
-    halves = ((0, 0, 62, 36), (67, 0, 128, 36))  # Between them an arrowhead tells whose score it is about.
+    # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
+    halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
     before = [screens.draw(session).crop(half).tobytes() for half in halves]
     for key in "0A4D3":
         session = press(session, key)
@@ -129,9 +130,20 @@ def test_an_entry_leaves_the_names_and_scores_alone():
 def test_an_arrowhead_tells_whose_score_an_entry_is_for():
     """Aimed or not, the arrowhead between the scores points at the one that would change."""
     between = (62, 20, 67, 36)
-    own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("B7", "0B7"))
+    own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("B", "0B"))
     assert own.tobytes() != aimed.tobytes()
     assert own.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
+
+
+def test_a_result_stands_beside_the_score_that_changes():
+    """``154→77`` is in the half of the score that a complete entry is for, and nowhere else."""
+    before = table(scores=(154, 154))
+    halves = {"own": (30, 16, 64, 36), "other": (95, 16, 127, 36)}
+    for keys, changed in (("D2", "own"), ("0D2", "other")):
+        entered = press(before, *keys)
+        for half, box in halves.items():
+            same = screens.draw(entered).crop(box).tobytes() == screens.draw(before).crop(box).tobytes()
+            assert same == (half != changed), (keys, half)
 
 
 def test_nothing_is_lit_beside_the_picture(play_round):
