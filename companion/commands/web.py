@@ -48,7 +48,7 @@ def main(given: Sequence[str]) -> int:
     say(f"the table's pages are on port {arguments.port}")
     serving = uvicorn.Config(
         application(Table(path, lambda: addresses(arguments.port))),
-        log_level="warning",
+        log_level="error",  # A request that cannot be read is no news, and a thousand of them would fill the journal.
         access_log=False,
         server_header=False,
         limit_concurrency=200,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from typing import cast
 
@@ -56,9 +57,18 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
             self._timer = self.loop.call_later(seconds, self._look)
 
         def data_received(self, data: bytes) -> None:
-            """Take what has come; a request that is whole starts the waiting anew."""
-            super().data_received(data)
-            if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            """Take what has come; a request that is whole starts the waiting anew.
+
+            What cannot be read may come behind an answer, or while one is being made. uvicorn answers in both cases
+            where h11 has ended the connection already, so the request counts as one whose sender has gone.
+            """
+            with contextlib.suppress(h11.LocalProtocolError):
+                super().data_received(data)
+            if self.conn.their_state is h11.ERROR:
+                if self.cycle is not None:
+                    self.cycle.disconnected = True
+                self.transport.close()
+            elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
                 self._waited = False
 
     return Limited

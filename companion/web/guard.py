@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LARGEST = 8_192
 """The largest body of a request, in bytes."""
+FORM = "application/x-www-form-urlencoded"
+"""The one kind of body that pages send."""
 PER_SECOND, BURST = 30.0, 120.0
 """Requests of one address: so many a second for long, so many at once."""
 MOST_ADDRESSES = 1_000
@@ -74,7 +76,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if "transfer-encoding" in headers or not length.isdigit() or int(length) > LARGEST:
             return PlainTextResponse("That is too much at once.\n", 413)
-        return None
+        form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
+        return None if form == FORM else PlainTextResponse("Only forms are read.\n", 415)
 
     def _ours(self, host: str) -> bool:
         name = _name(host)

@@ -126,3 +126,10 @@ def test_a_scanner_reads_the_address_on_the_panel():
     assert picture.size == (128, 64)
     large = picture.convert("L").resize((1024, 512))
     assert [found.text for found in zxingcpp.read_barcodes(large)] == ["HTTP://192.168.178.120:8027/"]
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain", "application/json", ""])
+def test_only_forms_are_read(kind):
+    """What no page of ours sends is refused before anything reads it."""
+    headers = {"origin": HOME, "content-type": kind}
+    assert client(state()).post("/seat/judge", headers=headers, content=b"--x").status_code == 415

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 import uvicorn
@@ -79,6 +80,22 @@ def test_a_request_that_does_not_end_is_closed(sent):
         writer.close()
 
     asyncio.run(_served(work, 4, 0.1))
+
+
+def test_a_body_that_goes_wrong_behind_its_answer_ends_the_connection(caplog):
+    """An early answer, then nonsense for a body: the connection ends, and nothing is said in the journal."""
+
+    async def work(port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /nowhere HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        assert b"Not Found" in await reader.readuntil(b"\r\n\r\nNot Found")
+        writer.write(b"nonsense\r\n\r\n")
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
+        assert b"hello 0" in await _get(port)
+
+    asyncio.run(_served(work, 4, 60))
+    assert [record for record in caplog.records if record.exc_info] == []
 
 
 def test_a_request_after_another_is_served():

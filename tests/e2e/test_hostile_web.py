@@ -1,0 +1,213 @@
+"""A hostile guest in the network: requests of every kind at the pages, lines of every kind at the table's socket."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import socket
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx2
+import pytest
+import zxingcpp
+
+REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "20000"))
+"""How many; `PYTEST_REQUESTS=100000` for the long run."""
+WORKERS = 40
+IDLE = 500
+PATIENCE = 60.0
+PATHS = ["/", "/events", "/pair", "/seat", "/seat/sit", "/seat/judge", "/seat/play", "/seat/pieces", "/seat/back",
+         "/seat/agree", "/seat/events", "/p/ABCDEF", "/P/ABCDEF", "/static/page.css", "/static/../app.py", "//", "*",
+         "/static/%2e%2e/app.py", "/p/" + "A" * 3_000, "/p/%00%ff", "/seat?x=%F0", "/favicon.ico"]  # fmt: skip
+FIELDS = ["code", "player", "event", "keys", "pieces", "add", "take", "done", "x" * 300]
+VALUES = ["1x1", "ABCDEF", "Ann", "Ben", "", "0", "-1", "9" * 400, "%00", "%ED%A0%80", "%F0%9F%8E%B2", "é", "<b>",
+          "A K 3", "draw 7", "1%0A2", "' OR 1=1", "A" * 5_000]  # fmt: skip
+
+
+def hostile(chance: random.Random, port: int, secrets: list[str]) -> bytes:
+    """One request as a fuzzer makes it: often nearly right, sometimes nothing like HTTP."""
+    if chance.random() < 0.05:
+        return chance.randbytes(chance.randint(1, 2_000))
+    method = chance.choice(["GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "BREW"])
+    path = chance.choice([path for path in PATHS if not path.endswith("/events")])
+    host = chance.choice([f"127.0.0.1:{port}"] * 6 + ["evil.example", "", "8.8.8.8", "127.0.0.1.evil.example", "[::1"])
+    origin = chance.choice([f"http://{host}"] * 6 + ["https://evil.example", "null", ""])
+    body = "&".join(f"{chance.choice(FIELDS)}={chance.choice(VALUES)}" for _ in range(chance.randint(0, 4))).encode()
+    if chance.random() < 0.03:
+        body = chance.randbytes(chance.choice([10, 8_192, 20_000]))
+    length = chance.choice([str(len(body))] * 8 + ["-1", "99999999", "x", "0"])
+    kind = chance.choice(
+        ["application/x-www-form-urlencoded"] * 5 + ["multipart/form-data; boundary=x", "text/plain", "é"]
+    )
+    lines = [f"{method} {path} HTTP/1.{chance.choice('1119')}", f"host: {host}", f"origin: {origin}",
+             f"content-type: {kind}", f"content-length: {length}"]  # fmt: skip
+    if chance.random() < 0.6:
+        cookie = chance.choice([*secrets, "0" * 32, "x" * 3_000, "\x7f;;=", ""])
+        lines.append(f"cookie: companion={cookie}; phone={cookie}")
+    if chance.random() < 0.03:
+        lines.append("transfer-encoding: chunked")
+    if chance.random() < 0.03:
+        lines.append("x: " + "y" * 70_000)
+    return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
+
+
+async def attacked(port: int, secrets: list[str], count: int) -> Counter[str]:
+    """The statuses of so many requests, sent in pieces and from many addresses."""
+    statuses: Counter[str] = Counter()
+    left = [count]
+
+    async def worker(number: int) -> None:
+        chance = random.Random(number)
+        while left[0] > 0:
+            source = f"127.0.{chance.randint(3, 60)}.{chance.randint(1, 250)}"
+            try:
+                async with asyncio.timeout(10):
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+            except OSError:
+                statuses["not taken"] += 1
+                left[0] -= 1
+                continue
+            for _ in range(chance.randint(1, 12)):
+                left[0] -= 1
+                if not await one(chance, reader, writer):
+                    break
+            writer.close()
+
+    async def one(chance: random.Random, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Whether the connection stands after one request."""
+        data = hostile(chance, port, secrets)
+        try:
+            async with asyncio.timeout(2 if chance.random() < 0.02 else 0.5):
+                cut = chance.randint(1, len(data)) if chance.random() < 0.1 else len(data)
+                writer.write(data[:cut])
+                await asyncio.sleep(0)
+                writer.write(data[cut:])
+                await writer.drain()
+                head = await reader.readuntil(b"\r\n\r\n")
+                if match := re.search(rb"content-length: (\d+)", head):
+                    await reader.readexactly(int(match[1]))
+                elif b"chunked" in head:
+                    await reader.readuntil(b"0\r\n\r\n")
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            statuses["no answer"] += 1
+            return False
+        statuses[head[9:12].decode("latin-1")] += 1
+        return b"connection: close" not in head.lower()
+
+    await asyncio.gather(*(worker(number) for number in range(WORKERS)))
+    return statuses
+
+
+def phone_at(port: int, address: str) -> httpx2.Client:
+    """A phone at an address of its own."""
+    origin = f"http://127.0.0.1:{port}"
+    transport = httpx2.HTTPTransport(local_address=address)
+    return httpx2.Client(base_url=origin, headers={"origin": origin}, follow_redirects=True, timeout=PATIENCE,
+                         transport=transport)  # fmt: skip
+
+
+def code_on(table) -> str:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for found in zxingcpp.read_barcodes(table.picture().convert("L").resize((1024, 512))):
+            if match := re.search(r"/P/([0-9A-Z]{6})$", found.text):
+                return match[1]
+        time.sleep(0.1)
+    pytest.fail("no code on the panel")
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1200)
+def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, record_property):
+    """No traceback, no wrong state; the phone that was let in is served all the while."""
+    table = box()
+    table.start()
+    table.type("~*~6")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (tmp_path / "web.log").open("wb")
+    web = subprocess.Popen(
+        [companion_command, "web", "--data", table.data, "--host", "127.0.0.1", "--port", str(port)],
+        stdout=log, stderr=log)  # fmt: skip
+    try:
+        phone = phone_at(port, "127.0.0.2")
+        assert "Look at the box" in phone.post("/pair", data={"code": code_on(table), "player": "Player 1"}).text
+        time.sleep(1)  # The box takes no yes right after it asked.
+        table.type("#")
+        table.type("~*~*~2~#~#~#")
+        until(lambda: "your turn" in phone.get("/seat").text)
+        phone.post("/seat/play", data={"event": "1x1"})
+        record = table.export()
+        assert "1: 1x1" in record
+        secret = next(iter(dict(phone.cookies).values()))
+        statuses = asyncio.run(_attack_and_look(port, [secret[::-1], secret[:-1], "0"], phone))
+        lines_at_the_socket(table.data / "table.sock")
+        print(dict(statuses))
+        record_property("statuses", str(dict(statuses)))
+        assert not {status for status in statuses if status.startswith("5")} - {"503"}
+        assert table.export() == record
+        assert "Player 1" in phone.get("/seat").text
+        table.type("91#")  # The table still takes moves.
+        until(lambda: "2: 9x1" in table.export())
+        assert len((tmp_path / "web.log").read_text().splitlines()) < 5
+        assert "Traceback" not in table.journal
+    finally:
+        web.kill()
+        web.wait(PATIENCE)
+    assert table.stop() == 0
+
+
+async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) -> Counter[str]:
+    """Attack beside many idle connections; the phone asks all the while and is answered each time."""
+    idle = []
+    for _ in range(IDLE):
+        try:
+            idle.append(await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.9", 0)))
+        except OSError:
+            continue
+    attack = asyncio.create_task(attacked(port, secrets, REQUESTS))
+    while not attack.done():
+        page = await asyncio.to_thread(phone.get, "/seat")
+        assert page.status_code == 200, page.text
+        await asyncio.sleep(0.5)
+    for _, writer in idle:
+        writer.close()
+    return await attack
+
+
+def lines_at_the_socket(path: Path) -> None:
+    """Every kind of line at the table's own socket, which a program on the box may reach."""
+    chance = random.Random(5)
+    words = ["companion", "pages", "ask", "phone", "what", "text", "judge", "play", "pair", "back", "agree", "deal"]
+    for _ in range(400):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as guest:
+            guest.settimeout(5)
+            try:
+                guest.connect(str(path))
+                if chance.random() < 0.8:
+                    guest.sendall(b'{"companion": 1}\n')
+                for _ in range(chance.randint(1, 5)):
+                    kind = chance.random()
+                    if kind < 0.3:
+                        guest.sendall(chance.randbytes(300) + b"\n")
+                    elif kind < 0.35:
+                        guest.sendall(b"[" * 100_000)
+                    else:
+                        values = ["1", "-1", "null", "[]", "{}", "1e400", "[[]]", *(f'"{word}"' for word in words)]
+                        pairs = ", ".join(f'"{chance.choice(words)}": {chance.choice(values)}' for _ in range(4))
+                        guest.sendall(("{" + pairs + "}\n").encode())
+            except OSError:
+                continue
+
+
+def until(holds) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
