@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
+import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +17,8 @@ from companion import config, record
 from companion.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[1]
+ADDING = ROOT / "docs" / "adding-a-game.md"
+SAMPLE = ROOT / "tests" / "sample_game"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"])
 
 
@@ -70,6 +78,36 @@ def test_the_files_that_the_architecture_names_are_there(page):
     named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", text))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_code_of_adding_a_game_is_the_sample_s():
+    """What the page shows of the sample game stands there word for word."""
+    shown = re.findall(r"^ *```python sample (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S)
+    assert shown
+    for file, code in shown:
+        assert written(code) in written((SAMPLE / "nim_at_the_table" / file).read_text(encoding="utf-8"))
+
+
+def written(code: str) -> str:
+    """Code without blank lines and indentation, in which a page may differ."""
+    return "\n".join(filter(None, map(str.strip, code.split("\n"))))
+
+
+def test_the_steps_of_adding_a_game_are_enough(tmp_path):
+    """With the entry point of the page the game is found, and the test of the page passes in a new process."""
+    text = ADDING.read_text(encoding="utf-8")
+    (point,) = re.findall(r"^ *```toml\n(.*?)^ *```", text, re.M | re.S)
+    (test,) = re.findall(r"^ *```python test\n(.*?)^ *```", text, re.M | re.S)
+    ((name, package),) = tomllib.loads(textwrap.dedent(point))["project"]["entry-points"]["companion.games"].items()
+    shutil.copytree(SAMPLE / package, tmp_path / package)
+    info = tmp_path / "nim_at_the_table-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-at-the-table\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {package}\n")
+    program = f"{textwrap.dedent(test)}\ntest_the_contract()\nprint('holds')\n"
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, timeout=250)
+    assert done.stdout == "holds\n", done.stderr
 
 
 def test_the_grid_of_the_screens_is_the_kit_s():

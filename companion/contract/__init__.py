@@ -1,0 +1,58 @@
+"""What holds for every game, to be run by its tests: those of the games here, and those of other packages.
+
+A test plays rounds at random and has each looked at by every check, which raises AssertionError:
+
+    from random import Random
+    from companion import contract
+
+    def test_the_contract():
+        for seed in range(50):
+            contract.check("nim", Random(seed))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.contract.of_entries import drafts_are_judged, words_are_short
+from companion.contract.of_rules import (
+    claims_are_of_their_seat,
+    deals_are_complete,
+    events_read_back,
+    listed_events_are_legal,
+    other_seats_are_refused,
+    outcome_and_turn_agree,
+    positions_cannot_change,
+    records_stand,
+    refusals_change_nothing,
+    views_hide,
+)
+from companion.contract.play import TEXTS, Played, play_round, refusal, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+__all__ = ["CHECKS", "TEXTS", "Played", "check", "play_round", "refusal", "settings"]
+
+
+def check(game: str, chance: Random, share: float = 0.5) -> None:
+    """Play a round at random, with any of the game's options, and look at it with every check."""
+    for holds in CHECKS:
+        holds(play_round(*chance.choice(list(settings(game))), chance, share), chance)
+
+
+CHECKS: Sequence[Callable[[Played, Random], None]] = (
+    deals_are_complete,
+    events_read_back,
+    listed_events_are_legal,
+    refusals_change_nothing,
+    other_seats_are_refused,
+    positions_cannot_change,
+    views_hide,
+    outcome_and_turn_agree,
+    records_stand,
+    claims_are_of_their_seat,
+    drafts_are_judged,
+    words_are_short,
+)

@@ -1,0 +1,141 @@
+"""What holds for the rules of every game, position by position of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import record
+from companion.contract.play import TEXTS, Played, refusal
+from companion.game import Claim, Outcome
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+def deals_are_complete(played: Played, chance: Random) -> None:
+    """A deal fills every holding of every seat, sorted, and its written form reads back."""
+    rules, header, holdings = played.rules, played.header, played.manifest.holdings
+    deals = rules.deal(header.seats, header.options, chance.sample)
+    assert set(deals) == {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
+    for (kind, seat), pieces in deals.items():
+        assert len(pieces) == rules.size(kind, header.seats, header.options), seat
+        assert rules.read_deal(rules.write_deal(pieces), kind, header.options) == pieces
+    rules.start(header.seats, header.options, deals)
+
+
+def events_read_back(played: Played, chance: Random) -> None:
+    """`read` is the inverse of `str`, for what was played and for all that could have been."""
+    rules = played.rules
+    for state in played.some(8):
+        for move in rules.moves(state):
+            assert rules.read(str(move)) == move
+    assert [rules.read(str(move)) for _, move in played.events] == [move for _, move in played.events]
+
+
+def listed_events_are_legal(played: Played, chance: Random) -> None:
+    """Whatever `moves` lists is accepted once chance has completed it, and `find` is among it."""
+    rules = played.rules
+    for state in played.some(6):
+        listed, seat = rules.moves(state), rules.turn(state)
+        assert len(set(map(str, listed))) == len(listed)
+        assert listed == rules.moves(state)
+        found = rules.find(state)
+        if seat is None:
+            assert not listed
+            assert found is None
+            continue
+        for move in listed[:: len(listed) // 40 + 1]:
+            rules.play(state, seat, rules.complete(state, move, chance.sample))
+        if found is not None:
+            rules.play(state, seat, found)
+
+
+def refusals_change_nothing(played: Played, chance: Random) -> None:
+    """A refused event leaves the position as it was, and says why in one short sentence."""
+    rules = played.rules
+    texts = [*TEXTS, *(str(move) for _, move in played.events)]
+    for state in played.some(6):
+        before = hash(state), repr(state)
+        for text in chance.sample(texts, 8):
+            for seat in (0, rules.turn(state) or 1, 5):
+                if refused := refusal(rules, state, seat, text):
+                    assert refused.code
+                    assert 0 < len(refused.why) < 160
+                    assert "\n" not in refused.why
+        assert (hash(state), repr(state)) == before
+
+
+def other_seats_are_refused(played: Played, chance: Random) -> None:
+    """`syntax` for a seat that does not exist, `over` when the round has ended, `turn` for another's turn."""
+    rules, seats = played.rules, played.header.seats
+    for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
+        to_move = rules.turn(state)
+        for seat in (0, *range(1, seats + 2)):
+            expected = "syntax" if not 1 <= seat <= seats else "over" if to_move is None else "turn"
+            if expected == "syntax" or seat != to_move:
+                refused = refusal(rules, state, seat, str(move))
+                assert refused is not None
+                # A draw of the wrong form for the hand it names is no event of that seat at all.
+                assert refused.code == expected or (refused.code == "syntax" and str(move).startswith("draw"))
+
+
+def positions_cannot_change(played: Played, chance: Random) -> None:
+    """A position is made of tuples, ints and texts, and can be hashed."""
+    for state in played.some(8):
+        assert _frozen(state)
+        assert isinstance(hash(state), int)
+        assert not hasattr(state, "__dict__")
+
+
+def _frozen(value: object) -> bool:
+    """Whether a value is made of nothing but what cannot change."""
+    if isinstance(value, tuple | frozenset):
+        return all(map(_frozen, value))
+    return value is None or isinstance(value, int | str)
+
+
+def views_hide(played: Played, chance: Random) -> None:
+    """A view has the type of the position, and a view of a view shows the same."""
+    rules = played.rules
+    for state in played.some(8):
+        for seat in (None, *range(1, played.header.seats + 1)):
+            seen = rules.view(state, seat)
+            assert type(seen) is type(state)
+            assert rules.view(seen, seat) == seen
+            assert rules.turn(seen) == rules.turn(state)
+            assert rules.outcome(seen) == rules.outcome(state)
+        assert rules.view(rules.view(state, 1), 2) == rules.view(rules.view(state, 2), 1) == rules.view(state, None)
+
+
+def outcome_and_turn_agree(played: Played, chance: Random) -> None:
+    """There are winners and a reason exactly when nobody is to move, and a score for each seat always."""
+    seats = played.header.seats
+    for state in played.states:
+        outcome = played.rules.outcome(state)
+        over = played.rules.turn(state) is None
+        assert isinstance(outcome, Outcome)
+        assert len(outcome.scores) == seats
+        assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
+        assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
+
+
+def records_stand(played: Played, chance: Random) -> None:
+    """What is written replays to the same position, and written again it is the same text."""
+    report = record.check(played.text)
+    assert report.fault is None, report.fault
+    assert report.header is not None
+    assert report.state == played.states[-1]
+    assert report.start == played.states[0]
+    assert list(report.events) == played.events
+    assert report.header == played.header
+    outcome = played.rules.outcome(report.state)
+    assert record.write(report.header, report.deals, report.events, outcome) == played.text
+
+
+def claims_are_of_their_seat(played: Played, chance: Random) -> None:
+    """A proven false claim names a draw or pass of its seat and an event that had been possible."""
+    for claim in played.rules.claims(played.states[0], played.events):
+        assert isinstance(claim, Claim)
+        seat, move = played.events[claim.event]
+        assert seat == claim.seat
+        assert str(move) in ("draw", "pass")

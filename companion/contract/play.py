@@ -1,0 +1,103 @@
+"""Rounds of any game, played at random by its rules alone."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion import games, record
+from companion.game import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+    from companion.game import Rules
+    from companion.game.entry import Entry
+    from companion.game.manifest import Manifest
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+TRIES = 200
+"""A sealed hand is guessed at so often before its owner claims to have no move."""
+TEXTS = ["", "x", "1x1", "9x9", "seed", "draw", "draw A", "pass", "1:9", "2:45", "3:A2J7", "x3", "@/3", "x7D", "@+2/3"]
+TEXTS += ["/2D", "refill", "refill +5 D-", "-1", "6-3 d4e4", "0-0 d4d5", "12-12 g7g6", "1-2 a1c3", "3-3 d4d4"]
+"""Texts that are an event in some game."""
+
+
+class Played(NamedTuple):
+    """A round: `states` are one longer than `events`, the last one being where it stands."""
+
+    manifest: Manifest
+    rules: Rules[Any, Any]
+    entry: Entry
+    header: record.Header
+    deals: dict[tuple[str, int], tuple[Any, ...]]
+    events: list[tuple[int, Any]]
+    states: list[Any]
+
+    @property
+    def text(self) -> str:
+        """Its record."""
+        return record.write(self.header, self.deals, self.events, self.rules.outcome(self.states[-1]))
+
+    def some(self, most: int) -> list[Any]:
+        """At most so many positions of the round, from its start on."""
+        return self.states[:: len(self.states) // most + 1]
+
+
+def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
+    """The game with every combination of its options and every number of players."""
+    known = games.manifest(game)
+    for chosen in product(*known.values.values()):
+        for players in known.players:
+            yield game, dict(zip(known.options, chosen, strict=True)), players
+
+
+def play_round(
+    game: str,
+    options: dict[str, str],
+    players: int,
+    chance: Random,
+    share: float = 0.5,
+    longest: int = 400,
+    guess: Callable[[Random], str] | None = None,
+) -> Played:
+    """A round at random, ended or broken off after `longest` events.
+
+    Each holding is open with the probability `share`; `guess` gives some event's text, to be tried for a sealed one.
+    """
+    known, rules = games.manifest(game), games.load(game)
+    dealt = rules.deal(players, options, chance.sample)
+    deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
+    header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
+    states = [rules.start(players, options, deals)]
+    events: list[tuple[int, Any]] = []
+    while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
+        move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
+        if move is None:
+            break
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, move))
+    return Played(known, rules, games.load_entry(game), header, deals, events, states)
+
+
+def _choose(
+    rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
+) -> Any:
+    """A legal event, None if none is found: a listed one, or of a sealed holding mostly a guess that is let pass."""
+    listed = list(rules.moves(state))
+    if guess is not None and rules.find(state) is None and chance.random() < 0.8:
+        for _ in range(TRIES):
+            move = rules.read(guess(chance))
+            if refusal(rules, state, seat, str(move)) is None:
+                return move
+    return rules.complete(state, chance.choice(listed), chance.sample) if listed else None
+
+
+def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
+    """Why the event is refused, None where it is not."""
+    try:
+        rules.play(state, seat, rules.read(text))
+    except Refused as refused:
+        return refused
+    return None

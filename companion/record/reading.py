@@ -1,0 +1,196 @@
+"""Reading a record line by line, each event replayed as it comes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Refused
+from companion.games import UnknownGame, load, manifest
+from companion.record.report import Fault, Header, Report
+from companion.record.values import BLANKS, read_names, read_options, read_result
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.game import Rules
+    from companion.game.manifest import Manifest
+
+VERSION = "1"
+LONGEST = 300
+"""A message is cut after so many characters: it may quote a line of any length."""
+_SHORT = 24  # longer texts of events are rare and are not kept
+_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # nearly every line begins with one of these
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
+KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
+ONCE = ("companion-record", "game", "players", "options")
+
+
+class Reading:
+    """A record half read; once a line is refused it is only asked for its report."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.rules: Rules[Any, Any] | None = None
+        self.id = ""
+        self.manifest: Manifest | None = None
+        self.options: Mapping[str, str] = {}
+        self.players: tuple[str, ...] = ()
+        self.other: list[tuple[str, str]] = []
+        self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.deal_lines: dict[tuple[str, int], int] = {}
+        self.start: Any = None
+        self.state: Any = None
+        self.playing = False
+        self.events: list[tuple[int, Any]] = []
+        self.lines: list[int] = []
+        self.result = False
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line that is neither empty nor a comment. Raises Refused."""
+        before, colon, value = line.partition(":")
+        rules, seat = self.rules, _SEATS.get(before)
+        if not seat or not colon or rules is None:
+            head = before.rstrip(BLANKS) if colon else ""
+            if rules is None or not _NUMBER.fullmatch(head):
+                return self._other(number, head, value.lstrip(BLANKS))
+            seat = int(head)
+        if not self.playing:
+            self._begin(rules)
+        text = value.lstrip(BLANKS)
+        move = _read(self.id, text) if len(text) <= _SHORT else rules.read(text)
+        self.state = rules.play(self.state, seat, move)
+        self.events.append((seat, move))
+        self.lines.append(number)
+
+    def _other(self, number: int, head: str, value: str) -> None:
+        """A line that is no event; `head` is empty where it has no colon."""
+        rules, known = self.rules, self.manifest
+        if rules is None or known is None:
+            self._first_lines(head, value)
+        elif head == "result":
+            self._result(rules, value)
+        elif holding := HOLDING.fullmatch(head):
+            self._deal(rules, known, number, (holding[1], int(holding[2])), value)
+        elif KEY.fullmatch(head):
+            self._header(known, head, value)
+        else:
+            raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
+
+    def finish(self) -> None:
+        """The end of the text. Raises Refused ``header`` where the first two lines are not both there."""
+        if self.rules is None:
+            missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
+            raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
+        if not self.playing:
+            self._begin(self.rules)
+
+    def bad_deal(self) -> Fault | None:
+        """The first deal that cannot be, if nothing has been played: deals are judged together and late."""
+        if self.playing or self.rules is None:
+            return None
+        deals = {}
+        for key, line in self.deal_lines.items():
+            deals[key] = self.deals[key]
+            try:
+                self.rules.start(self.seats, self.options, deals)
+            except Refused as refused:
+                return fault_of(line, refused)
+        return None
+
+    def report(self, fault: Fault | None) -> Report:
+        """What has been read; a fault before the first event or result leaves no position."""
+        header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
+        if not self.playing:
+            return Report(header, {}, None, None, (), (), fault)
+        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
+
+    @property
+    def seats(self) -> int:
+        """The number of players, as far as it is known."""
+        return len(self.players) or 2
+
+    def _first_lines(self, key: str, value: str) -> None:
+        if not self.keys:
+            if (key, value) != ("companion-record", VERSION):
+                raise Refused("header", "this line", "", f"a record begins with 'companion-record: {VERSION}'")
+        elif key != "game":
+            raise Refused("header", "this line", "", "the second line of a record is 'game: ID'")
+        else:
+            self._choose(value)
+        self.keys.add(key)
+
+    def _choose(self, game: str) -> None:
+        """The game of the record. Raises Refused ``header`` where it cannot be replayed here."""
+        try:
+            known = manifest(game)
+            if not known.recorded:
+                raise Refused("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
+            self.rules = load(game)
+        except UnknownGame as unknown:
+            raise Refused("header", f"game {game[:22]}", "", str(unknown)) from None
+        self.id, self.manifest, self.options = game, known, known.defaults
+
+    def _header(self, known: Manifest, key: str, value: str) -> None:
+        if self.deals or self.playing:
+            raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
+        if key in ONCE and key in self.keys:
+            raise Refused("header", f"'{key}' again", "", "it can be given only once")
+        if key == "options":
+            self.options = read_options(value, known.values)
+        elif key == "players":
+            self.players = read_names(value, known.players)
+        else:
+            self.other.append((key, value))
+        self.keys.add(key)
+
+    def _deal(self, rules: Rules[Any, Any], known: Manifest, number: int, key: tuple[str, int], text: str) -> None:
+        kind, seat = key
+        if self.playing:
+            raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
+        if kind not in known.holdings:
+            raise Refused("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
+        if not 1 <= seat <= self.seats:
+            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
+        if key in self.deals:
+            raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
+        self.deals[key] = rules.read_deal(text, kind, self.options)
+        self.deal_lines[key] = number
+
+    def _begin(self, rules: Rules[Any, Any]) -> None:
+        """The first position, once nothing more can be dealt. Raises Refused ``deal``: see `bad_deal` for its line."""
+        self.start = self.state = rules.start(self.seats, self.options, self.deals)
+        self.playing = True
+
+    def _result(self, rules: Rules[Any, Any], text: str) -> None:
+        if not self.playing:
+            self._begin(rules)
+        scores, winners = read_result(text)
+        if self.result:
+            raise Refused("result", "the result again", "", "it can be given only once")
+        outcome = rules.outcome(self.state)
+        if rules.turn(self.state) is not None:
+            raise Refused("result", "too early", "the round is not over", "a result comes last")
+        if scores != [str(score) for score in outcome.scores]:
+            raise Refused(
+                "result", "wrong scores", f"the events give {outcome.result}", "a result agrees with the events"
+            )
+        if sorted(winners) != sorted(outcome.winners):
+            raise Refused(
+                "result", "wrong winners", f"the events give {outcome.result}", "all who share a win are named"
+            )
+        self.result = True
+
+
+# Records say the same few thousand texts over and over; the moves that they are read as never change.
+@lru_cache(maxsize=8192)
+def _read(game: str, text: str) -> Any:
+    return load(game).read(text)
+
+
+def fault_of(line: int, refused: Refused) -> Fault:
+    """A ruling as the fault of a line."""
+    message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
+    return Fault(line, refused.code, message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")
