@@ -1,4 +1,4 @@
-"""May this user open the device nodes that the wiring needs, and if not, which group is missing?"""
+"""Checks whether this user may open the device nodes that the wiring needs, and names the missing group."""
 
 from __future__ import annotations
 

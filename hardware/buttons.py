@@ -55,11 +55,11 @@ class Debouncer:
         self._tapped = False  # BACK is down, and not yet for long
 
     def begin_down(self) -> None:
-        """It is down before anyone listens: no press, but its release will be told."""
+        """The button is down from the start: that is no press, but its release is reported."""
         self._level = self._down = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
-        """What an edge at the time `at` amounts to; edges come in the order of their times."""
+        """The inputs that follow from an edge at the time `at`; edges come in the order of their times."""
         happened = self.due(at)
         self._level = down
         if at >= self._settled_at:
@@ -67,7 +67,7 @@ class Debouncer:
         return happened
 
     def due(self, now: float) -> list[Input]:
-        """What has come due by `now`: the end of bouncing, repeats, BACK held long."""
+        """The inputs that are due by `now`: the end of bouncing, repeats, BACK held long."""
         happened: list[Input] = []
         if self._settled_at <= now:
             happened += self._change(self._settled_at)
@@ -78,12 +78,12 @@ class Debouncer:
         return happened
 
     def missed(self, now: float) -> list[Input]:
-        """What the button amounts to when it is found to be up without an edge having told."""
+        """The inputs that follow when the button is found to be up although no edge was reported."""
         self._next = None
         return self.edge(False, now)
 
     def deadline(self) -> float | None:
-        """When `due` has something to do next; None while nothing is to come without an edge."""
+        """When `due` must be called next; None while nothing happens without an edge."""
         times = [] if self._next is None else [self._next]
         if self._level != self._down:
             times.append(self._settled_at)
@@ -110,7 +110,7 @@ class Debouncer:
 
 
 class Buttons:
-    """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and Lost("buttons", why) once.
+    """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and one DeviceLost.
 
     The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is let go; held for 0.8 s it is
     `TAKE_BACK` once, then repeats. OK that is down at the start is pressed as `DOCTOR`.
@@ -159,7 +159,7 @@ class Buttons:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Go on in a new thread, should ours, once started, have ended; whether it had. Nothing can revive lgpio's."""
+        """Restart our thread if it has ended; whether it had. lgpio's own thread cannot be restarted."""
         if self._thread.ident is None or self._thread.is_alive():
             return False
         self._thread = self._new_thread()

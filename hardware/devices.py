@@ -29,7 +29,7 @@ class Screen(Protocol):
     """What shows the pictures: a panel, a file, a terminal. No method waits for the panel but `settle` and `close`."""
 
     def start(self) -> None:
-        """Begin; a panel that is not there is an input, Lost."""
+        """Begin; a panel that is not there is reported by DeviceLost."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Show a one-bit 128×64 image, moved sideways by `shift` (-1, 0, 1) pixels; an unchanged one costs nothing."""
@@ -47,7 +47,7 @@ class Screen(Protocol):
         """Wait until the last picture is shown; False if it is not within `timeout` seconds."""
 
     def revive(self) -> bool:
-        """Start a thread of its own anew that has ended; whether there was one."""
+        """Restart its thread if that has ended; whether it had."""
 
     def alive(self) -> bool:
         """Whether its thread, if it has one, is running."""
@@ -57,19 +57,19 @@ class Screen(Protocol):
 
 
 class Device(Protocol):
-    """What makes inputs."""
+    """A device that puts inputs on the queue."""
 
     def start(self) -> None:
-        """Begin; a device that is not there is an input, Lost."""
+        """Begin; a device that is not there is reported by DeviceLost."""
 
     def revive(self) -> bool:
-        """Start a thread of its own anew that has ended; whether there was one."""
+        """Restart its thread if that has ended; whether it had."""
 
     def alive(self) -> bool:
         """Whether its threads are running, so that an input would be noticed."""
 
     def close(self) -> None:
-        """Let go."""
+        """Close the device."""
 
 
 class Devices:
@@ -100,11 +100,11 @@ class Devices:
 
     @property
     def connected(self) -> list[str]:
-        """The names of all devices that there ought to be, as in Lost."""
+        """The names of all configured devices, as in DeviceLost."""
         return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
 
     def revive(self) -> list[str]:
-        """Start threads anew that have ended; the names of their devices. One that ends again and again stays dead."""
+        """Restart threads that have ended; the names of their devices. One that keeps ending is left alone."""
         found = []
         for name, device in (("panel", self.screen), *self.sources.items()):
             if self._revived[name] < REVIVALS and device.revive():

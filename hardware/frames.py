@@ -81,7 +81,7 @@ def unpack(frame: bytes) -> Image.Image:
 def windows(old: bytes, new: bytes) -> list[Window]:
     """The windows to send so that `old` becomes `new`, cheap but not always cheapest, from the top down.
 
-    Sent in this order, without what the chip has been told already, they are never dearer than `WHOLE`.
+    Sent in this order, they never take more bytes than `WHOLE`.
     """
     found: list[Window] = []
     for strip in strips(old, new):
@@ -92,7 +92,7 @@ def windows(old: bytes, new: bytes) -> list[Window]:
 
 
 def strips(old: bytes, new: bytes) -> list[Window]:
-    """As `windows` for chips that take one page at a time: each is one page high and costs `STRIP_OVERHEAD`."""
+    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs `STRIP_OVERHEAD`."""
     changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
     return [
         Window(run.start() - page * WIDTH, run.end() - page * WIDTH, page, page + 1)
@@ -102,7 +102,7 @@ def strips(old: bytes, new: bytes) -> list[Window]:
 
 
 def _add(found: list[Window], new: Window) -> None:
-    """Add a window, as one with any other where that is no dearer."""
+    """Add a window, merged with another one where that costs no more bytes."""
     for at, old in enumerate(found):
         both = Window(
             min(old.left, new.left), max(old.right, new.right), min(old.top, new.top), max(old.bottom, new.bottom)

@@ -32,7 +32,7 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
 
 
 def _hopeless() -> bool:
-    """Whether no pin library can work. Asked before any is loaded, for that takes a while and leaves a FIFO behind."""
+    """Whether no pin library can work; checked first, because loading one is slow and leaves a FIFO behind."""
     chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
     return not chosen and not glob.glob("/dev/gpiochip*")
 

@@ -1,4 +1,4 @@
-"""What a keypad has sent, byte by byte, in words. Pure."""
+"""A report, byte by byte, of what a keypad has sent. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Heard:
         return [self._one(byte) for byte in chunk]
 
     def finding(self, port: str, baud: int) -> Finding:
-        """What it all amounts to, for the keypad on `port`."""
+        """The finding about the keypad on `port`."""
         if not self._bytes:
             return Finding("keypad", "note", f"{port} is open; no key was pressed.")
         count = f"{self._bytes} {'byte' if self._bytes == 1 else 'bytes'}"

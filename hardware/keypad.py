@@ -43,7 +43,7 @@ class Decoder:
 
 
 class Keypad:
-    """A keypad on a serial port: puts Pressed for each key, Lost and Found("keypad") once each.
+    """A keypad on a serial port: puts Pressed for each key, DeviceLost when it goes, and DeviceBack when it comes.
 
     The port is opened so that no other program that asks likewise can open it. While there is a keypad, the reading
     thread sleeps in the read; while there is none, it looks for it every `retry` seconds.
@@ -92,7 +92,7 @@ class Keypad:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Read on in a new thread, should a started one have ended; whether it had."""
+        """Restart the reading thread if it has ended; whether it had."""
         if self._thread.ident is None or self._thread.is_alive() or self._stop.is_set():
             return False
         self._thread = self._new_thread()

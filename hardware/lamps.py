@@ -25,7 +25,7 @@ END = ""
 
 
 class Lamps:
-    """LEDs and an active buzzer; puts Lost("lamps", why) once where a pin cannot be had, the others work.
+    """LEDs and an active buzzer; puts one DeviceLost where a pin cannot be had; the other pins work.
 
     Args:
         put: takes the inputs.

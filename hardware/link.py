@@ -167,7 +167,7 @@ class Link:
         return self._clock() - self._painted
 
     def drop(self) -> None:
-        """Let go of the wire; the next `bring` starts anew."""
+        """Close the wire; the next `bring` opens it again."""
         self.shown = None
         try:
             self._wire.cleanup()

@@ -30,8 +30,8 @@ QUIET = 2.0
 class Panel:
     """The panel as the table uses it; all methods return at once, a thread does the sending.
 
-    Puts Lost("panel", why) once when the panel goes (or is not there at the start) and Found("panel") once when it
-    is back with the whole picture on it.
+    Puts one DeviceLost when the panel goes (or is not there at the start), and one DeviceBack when it shows the whole
+    picture again.
 
     Args:
         put: takes the inputs.
@@ -98,7 +98,7 @@ class Panel:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Go on in a new thread, should a started one have ended; whether it had."""
+        """Restart the thread if it has ended; whether it had."""
         if self._thread.ident is None or self._thread.is_alive() or self._closing:
             return False
         self._thread = self._new_thread()

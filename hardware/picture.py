@@ -1,4 +1,4 @@
-"""Panels that are no panels: the current picture in a PNG file, or nowhere."""
+"""Stand-ins for a panel: the current picture in a PNG file, or nowhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def may_be_replaced(path: Path) -> bool:
 class PngPanel:
     """Keeps the current picture in a file: one bit, a lit pixel is white. The file is always whole.
 
-    Puts Lost("panel", why) once when it cannot be written and Found("panel") once when it can again.
+    Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can again.
     """
 
     def __init__(self, put: Callable[[Input], object], path: Path) -> None:
@@ -69,18 +69,18 @@ class PngPanel:
         """The picture stays."""
 
     def wake(self) -> None:
-        """The picture stayed."""
+        """Nothing to do: the picture was never removed."""
 
     def settle(self, timeout: float = 5.0) -> bool:
         """Whether the last picture is in the file; it is, once `show` has returned."""
         return not self._lost
 
     def revive(self) -> bool:
-        """There is nothing that could die."""
+        """There is no thread."""
         return False
 
     def alive(self) -> bool:
-        """There is nothing that could die."""
+        """There is no thread."""
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:
@@ -127,11 +127,11 @@ class NoPanel:
         return True
 
     def revive(self) -> bool:
-        """There is nothing that could die."""
+        """There is no thread."""
         return False
 
     def alive(self) -> bool:
-        """There is nothing that could die."""
+        """There is no thread."""
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:

@@ -22,7 +22,7 @@ class BadConfiguration(Unusable):
 
 
 def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:
-    """The flags and the rest of the arguments, all after ``--`` being no flag. Raises Unusable for another flag.
+    """Split arguments into flags and the rest; what follows ``--`` is no flag. Raises Unusable for an unknown flag.
 
     Written by hand because argparse takes longer to import than a record to check.
     """
@@ -43,7 +43,7 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
 
 
 def printable(text: str, longest: int = 200) -> str:
-    """`text` cut to `longest` characters, with whatever could upset a terminal written as an escape."""
+    """`text` cut to `longest` characters, control characters and the like written as escapes."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
 
@@ -60,7 +60,7 @@ def _escaped(char: str) -> str:
 
 
 def json_text(said: object) -> str:
-    """JSON on one line: letters stay letters, and whatever could upset a terminal is JSON's own escape."""
+    """JSON on one line: letters stay letters, control characters and the like become JSON escapes."""
     import json  # Not every command writes it.
 
     text = (
@@ -70,5 +70,5 @@ def json_text(said: object) -> str:
 
 
 def cell(text: str) -> str:
-    """Text for a cell of a spreadsheet, which is not to take it for a formula."""
+    """Text for a spreadsheet cell, quoted where the spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

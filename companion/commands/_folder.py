@@ -1,4 +1,4 @@
-"""A folder with every round as a file, written so that neither a cut power nor a full disk leaves half a file."""
+"""A folder with one file for each round; a power cut or a full disk never leaves half a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Written(NamedTuple):
 
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
-    """Make the folder and keep it from other exports meanwhile; its names are on disk at the end. Raises Unusable."""
+    """Make the folder and lock it against other exports; at the end its file names are on disk. Raises Unusable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -47,9 +47,9 @@ def opened(folder: Path) -> Iterator[None]:
 
 
 def put(folder: Path, name: str, ending: str, text: str) -> Written:
-    """Have the text in the folder as NAME.ENDING. A file of another round by that name stays: NAME-2.ENDING then.
+    """Write the text to NAME.ENDING; where that file is of another round, to NAME-2.ENDING.
 
-    Raises Unusable where it cannot be written; what was there is whole then.
+    Raises Unusable where it cannot be written; the file that was there is then unchanged.
     """
     data = text.encode(errors="replace")
     file, before = place(folder, name, ending, data)

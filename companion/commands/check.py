@@ -50,7 +50,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def as_json(path: str, report: Report) -> str:
-    """The report as one line of JSON with the fields, and their order, of the record's format."""
+    """The report as one line of JSON; fields and their order are those of the record format."""
     import json
 
     fields: dict[str, Any] = {

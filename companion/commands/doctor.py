@@ -1,4 +1,4 @@
-"""`companion doctor`: looks at the box, and says in a sentence each what is wrong and what to do about it."""
+"""`companion doctor`: examines the box; each finding is a sentence that says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def line(finding: Finding) -> str:
 
 
 def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Every finding, as soon as it is made; `tell` is given what has to be said in between, such as each press."""
+    """Yield each finding as soon as it is made; `tell` is called with lines in between, such as each press."""
     yield versions()
     try:
         # Absolute, like the folder below: trying the devices changes the working directory.
@@ -92,7 +92,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
 
 
 def versions() -> Finding:
-    """The program and what it stands on, for whoever is asked for help."""
+    """The versions of the program, of Python and of the libraries."""
     found = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
     missing = []
     for name in LIBRARIES:
@@ -106,7 +106,7 @@ def versions() -> Finding:
 
 
 def settings(config: Config, wires: Wiring) -> Finding:
-    """Which file was read, and what it amounts to."""
+    """Which configuration file was read, and the devices that it names."""
     where = f"{config.file} is used" if config.file else "No file, so the usual wiring is taken"
     panel = wires.driver
     if panel not in ("png", "none"):

@@ -1,4 +1,4 @@
-"""`companion export`: a kept round as a record; it only reads, so it works beside a running table."""
+"""`companion export`: writes a stored round as a record; it only reads, so it works beside a running table."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _is_hidden(game: str, kind: str) -> bool:
 
 
 def _as_kept(header: record.Header, saved: StoredRound) -> str:
-    """A record of a game that is not here, its deals and events as they were written when it was."""
+    """The record of a game that is no longer installed: its deals and events exactly as they were stored."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
     lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
@@ -140,7 +140,7 @@ def _bgstats(store: Store, number: int) -> str:
 
 
 def _every(arguments: argparse.Namespace) -> int:
-    """Every round as ROUND-GAME.tcr, a pad as .json, for `import`; what cannot be shown yet is told and left out."""
+    """Write every round as ROUND-GAME.tcr, pads as .json, for `import`; rounds that must stay hidden are left out."""
     folder, counts = tables.named(arguments.all), Counter[str]()
     with tables.reading(arguments) as store:  # Closed before the folder is used: root has its owner's rights alone.
         rounds = list(_written(store, counts, reveal=arguments.reveal))
@@ -148,7 +148,7 @@ def _every(arguments: argparse.Namespace) -> int:
 
 
 def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
-    """Have every round in a folder; 0 if none was left out."""
+    """Write every round to a folder; 0 if none was left out."""
     with _folder.opened(folder):
         for name, ending, whole in rounds:
             counts[_folder.put(folder, name, ending, whole).how] += 1

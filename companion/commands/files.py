@@ -1,4 +1,4 @@
-"""Files: read no further than a record can be, and never waiting for good; written whole or not at all."""
+"""Reading files up to the longest record, with a time limit; writing files whole or not at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
 
 
 def write_named(path: Path, data: bytes) -> None:
-    """Write a file that somebody has named: see `write_whole`; a link is followed, a pipe or device just written to."""
+    """Write a file named by the user by `write_whole`; a link is followed, a pipe or device is written to directly."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
     else:
@@ -71,7 +71,7 @@ def _standard_input(longest: int) -> bytes:
 
 
 def _file(path: str, longest: int) -> bytes:
-    """What a file has, up to one byte more than `longest`. Raises OSError, Unusable."""
+    """The content of a file, up to one byte more than `longest`. Raises OSError, Unusable."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -84,7 +84,7 @@ def _file(path: str, longest: int) -> bytes:
 
 
 def _stream(fd: int, path: str, longest: int) -> bytes:
-    """What a pipe or a device gives before it ends. Raises OSError, and Unusable where it does not end in time."""
+    """The content of a pipe or a device. Raises OSError, and Unusable where it does not end in time."""
     waiting = select.poll()
     waiting.register(fd, select.POLLIN)
     end, data = time.monotonic() + READ_SECONDS, bytearray()

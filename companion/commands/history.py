@@ -134,7 +134,7 @@ def write_table(rounds: Sequence[RoundSummary]) -> None:
 
 
 def minutes(kept: RoundSummary) -> int | None:
-    """How long a round took, None where that is not known; the clock may have been set in between."""
+    """How many minutes a round took; None where it is not known, or where the clock was set back in between."""
     try:
         taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
     except (TypeError, ValueError):

@@ -71,7 +71,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
-    """The rounds of all files that stand, how many files could not be read, and how many do not stand; both told."""
+    """The rounds of all valid files, and how many files are unreadable and how many invalid; each is reported."""
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
@@ -104,7 +104,7 @@ def _incoming(file: str, text: str) -> Incoming:
 
 
 def _too_long(new: Incoming) -> str:
-    """What of a round that stands is too long to be kept, "" if nothing is."""
+    """What is too long to be stored in a valid round; "" if nothing is."""
     longest = max(map(len, new.saved.about.names))
     if longest > LONGEST_NAME:
         return f"a player's name has {longest} characters, and at most {LONGEST_NAME} are kept"

@@ -1,4 +1,4 @@
-"""What a command is given before anything else: its arguments, the configuration, the folder, the queue of inputs.
+"""Command-line arguments that several commands share, the configuration and the data folder.
 
 Nothing here imports the session or the store, so that `companion run` can show its first picture before they load.
 """
@@ -41,7 +41,7 @@ def named(text: str) -> Path:
 
 
 def parser(name: str, about: str) -> Parser:
-    """The arguments that both commands take."""
+    """The arguments of both `play` and `run`."""
     made = Parser(prog=f"companion {name}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
     made.add_argument("--data", metavar="DIR", help="where rounds are kept")

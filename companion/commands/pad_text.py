@@ -36,7 +36,7 @@ def csv_table(saved: StoredRound) -> str:
 
 
 def json_object(store: Store, saved: StoredRound) -> str:
-    """A score pad for programs: what it was set up with, entries, totals by seat, winners once it is over."""
+    """A score pad as a JSON object: settings, entries, totals by seat, and the winners once it is over."""
     sheet = pad_of(saved)
     names = saved.about.names
     said = {

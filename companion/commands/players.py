@@ -1,4 +1,4 @@
-"""`companion players`: who has sat at the table; renames a player, or makes one of two."""
+"""`companion players`: lists the players; renames one, or merges two into one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def tell(store: Store, *, as_json: bool) -> None:
 
 
 def change(store: Store, what: str, old: str, new: str) -> int:
-    """Rename or merge; in how many rounds. Raises Unusable with the reason where it cannot be."""
+    """Rename or merge; the number of rounds changed. Raises Unusable with the reason where that is not possible."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
         raise Unusable(f"nobody named {printable(old)} has played; `companion players` lists who has")

@@ -32,7 +32,7 @@ LONGEST = 60_000
 
 
 def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Show the test picture, light the lamps, listen for so many seconds; what each device amounts to."""
+    """Show the test picture, light the lamps, listen for some seconds; yield a finding for each device."""
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
         yield bus.check(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
@@ -97,7 +97,7 @@ class Listener:
             self._take(event)
 
     def findings(self, config: Config, wires: Wiring, seconds: float) -> Iterator[Finding]:
-        """What buttons, keypad and lamps amount to."""
+        """The findings about buttons, keypad and lamps."""
         if wires.keys:
             yield self._buttons(wires, seconds)
         if config.keypad.port:

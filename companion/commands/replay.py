@@ -1,4 +1,4 @@
-"""`companion replay`: a round again, move by move: by keys in this terminal, as pictures, or in words."""
+"""`companion replay`: shows a round move by move: by keys in this terminal, as pictures, or in words."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ LEGEND = 62
 """Characters of the line below the picture: no more than the narrowest terminal that shows the panel has."""
 
 
-class DeviceBack(NamedTuple):
-    """What is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
+class Source(NamedTuple):
+    """The round that is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
 
     round: Round | PadRound
     hidden: bool = False
@@ -100,7 +100,7 @@ def _scale(text: str) -> int:
     raise argparse.ArgumentTypeError("a whole number from 1 to 16 is wanted")
 
 
-def _found(arguments: argparse.Namespace) -> DeviceBack:
+def _found(arguments: argparse.Namespace) -> Source:
     """The round named. Raises Unusable."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
@@ -112,19 +112,19 @@ def _found(arguments: argparse.Namespace) -> DeviceBack:
             which = "there are no rounds" if number is None else f"there is no round {number}"
             raise Unusable(f"{which} in {store.folder}")
     try:
-        return DeviceBack(replay.of_kept(saved), hidden=not saved.result)
+        return Source(replay.of_kept(saved), hidden=not saved.result)
     except (Refused, ValueError) as error:  # The rules were corrected since.
         why = error.why if isinstance(error, Refused) else str(error)
         raise Unusable(f"round {saved.id} no longer replays: {why}") from None
 
 
-def _from_file(path: str) -> DeviceBack:
+def _from_file(path: str) -> Source:
     text = files.read_text(path)
     report = record.check(text)
     if report.state is None:
         line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
         raise Unusable(f"{printable(path)} is no record that can be replayed, line {line}: {printable(message)}")
-    return DeviceBack(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
+    return Source(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
 
 
 # -- in words ---------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
 
 @contextmanager
 def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
-    """The panel of the configuration and the keys beside it, held against a table that would start meanwhile."""
+    """The configured panel and the terminal's keys; no table can start on the panel meanwhile."""
     from companion.config import SYSTEM_DATA
     from companion.config import Unusable as Refused
     from companion.store.lock import StoreError, locked

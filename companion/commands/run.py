@@ -1,7 +1,7 @@
 """`companion run`: the table with the devices of the configuration; what the service runs.
 
-The title is sent before session and store are even loaded: on a small computer that is most of the time from switching
-on to something to look at. What is pressed meanwhile waits on the queue.
+The title is sent before session and store are loaded, because loading them is most of the starting time of a small
+computer. Keys that are pressed meanwhile wait on the queue.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _about(arguments: argparse.Namespace) -> RoundHeader | None:
 
 
 def _play(config: Config, folder: Path, about: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
-    """Play until it is stopped; the picture that is to stay. Raises Unusable where nobody can play."""
+    """Play until stopped; returns the last picture. Raises Unusable where nobody can play."""
     from companion.commands import tables
 
     def ready() -> None:

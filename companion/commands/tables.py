@@ -127,7 +127,7 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
 
 
 def _load_for_owner() -> None:
-    """Load what is usually loaded late: the folder's owner may not be allowed to read the program of root's."""
+    """Load now what is usually loaded late: the folder's owner may not be allowed to read root's program."""
     if os.geteuid() == 0:
         for game in (each.id for each in games.known() if each.recorded):
             for load in (games.load, games.load_entry, games.load_screen):
@@ -237,7 +237,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
 
 
 def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-    """Have the box looked at in a thread of its own, since a disk may take its time; puts BoxExamined on the queue."""
+    """Examine the box in a thread, because a disk may be slow; puts BoxExamined on the queue."""
 
     def look() -> None:
         from companion.commands.examination import at_the_table

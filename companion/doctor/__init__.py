@@ -1,1 +1,1 @@
-"""What can be told about the box without touching its devices: disk, rounds, clock, voltage; a small function each."""
+"""Findings about the box that need none of its devices: disk, rounds, clock, voltage."""

@@ -15,7 +15,7 @@ UNSYNCHRONISED = 5
 
 
 def check(newest: str, now: datetime, by_network: bool | None) -> Finding:
-    """The clock `now` (with its offset) beside the beginning of the newest round (ISO 8601, or "").
+    """Compare the clock `now` (with its offset) with the beginning of the newest round (ISO 8601, or "").
 
     `by_network` tells whether a time server sets the clock; None: it cannot be told.
     """

@@ -26,7 +26,7 @@ SLOW = 1.0
 
 
 def check_room(folder: Path) -> Finding:
-    """Room in the folder, and a block written there and brought to the disk; nothing of it stays."""
+    """Check the free space, and write a test block to the disk; the block is removed again."""
     if not os.path.isdir(folder):  # No method of Path: it would raise for a folder that may not be looked into.
         return _not_made(folder)
     try:
@@ -100,7 +100,7 @@ def _service_runs() -> bool:
 
 
 def _not_made(folder: Path) -> Finding:
-    """What there is to say of a folder that the first start will make."""
+    """The finding for a folder that does not exist yet and will be made at the first start."""
     if os.path.exists(folder):
         return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))

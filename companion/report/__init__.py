@@ -1,1 +1,1 @@
-"""What an evening tells when it is looked back at: facts, counted from what is kept, and the pages that show them."""
+"""Evening reports: facts computed from stored rounds, and the pages that show them."""

@@ -1,4 +1,4 @@
-"""Names in letters that run from right to left, or with marks that turn the direction of writing: kept to themselves.
+"""Isolation of names that are written from right to left, or that contain marks for the direction of writing.
 
 Without that such a name could turn round the scores and sentences behind it.
 """

@@ -1,4 +1,4 @@
-"""What a round tells when it is looked back at. Pure: the round and the times of its events in, facts out.
+"""Facts about a finished round. Pure: the round and the times of its events in, facts out.
 
 Moves are counted as everywhere: event n of the record is move n.
 
@@ -44,7 +44,7 @@ class Think(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """A round looked back at; `curve` has what every seat counts at the start and after each move."""
+    """The facts of one round; `curve` has what every seat counts at the start and after each move."""
 
     curve: tuple[tuple[int, ...], ...]
     turning: int | None

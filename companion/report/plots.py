@@ -158,7 +158,7 @@ def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int
 
 
 def wide_range(curve: Sequence[tuple[int, ...]]) -> bool:
-    """Whether the scores of a round only show on a logarithmic axis."""
+    """Whether the scores of a round are so far apart that a logarithmic axis is needed."""
     values = [value for row in curve for value in row]
     return min(values) >= 0 and max(values) >= WIDE_RANGE * max(1, min(values))
 

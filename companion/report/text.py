@@ -81,5 +81,5 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """Text in which nothing is taken for Markdown or HTML; it never stands at the beginning of a line."""
+    """Text with everything escaped that Markdown or HTML would interpret; not for the beginning of a line."""
     return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", text)

@@ -26,7 +26,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def headline(evening: Evening) -> str:
-    """Who has taken the evening: ``Ann takes the evening, 5 of 12``."""
+    """Who won the most rounds of the evening: ``Ann takes the evening, 5 of 12``."""
     finished = evening.finished
     most = max((place.won for place in evening.places), default=0)
     best = [place.name for place in evening.places if place.won == most]
@@ -76,7 +76,7 @@ def reason(reported: ReportedRound) -> str:
 
 
 def counted(reported: ReportedRound) -> tuple[int, ...]:
-    """The figure of each seat at the end: what its curve counts, or else the kept scores."""
+    """The final figure of each seat: the end of its curve, or else the stored scores."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 
@@ -110,7 +110,7 @@ def also_drawn(reported: ReportedRound) -> str:
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
-    """What is told of a round, each with its sign in the chart ("" for none), its name, and the sentence."""
+    """The notable moments of a round: the sign in the chart ("" for none), a name, and a sentence."""
     found = reported.facts
     if found is None:
         return []

@@ -1,6 +1,6 @@
-"""What the kept rounds tell on the panel: standings of all time, the history, a round to look at or to go on with.
+"""Stored rounds on the panel: standings of all time, the history, and the page of a round, which can be resumed.
 
-The session does not know the store: it says what it wants, and is told with an input.
+The session does not know the store: it makes a request, and the answer is an input.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST_TOLD = 40
 
 
 def told(session: Session, answer: QueryResult) -> Session:
-    """The session with what it wanted to know, where that is still waited for."""
+    """The session with the answer to a request, if the page that asked is still open."""
     mode = session.mode
     if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind == "standings":
         return session._replace(mode=Page("ever", tuple(map(_player, answer.found)), back=mode.back))

@@ -1,4 +1,4 @@
-"""What only some games have to tell: a forced draw, a turn that ends by itself, a blocked round, false claims."""
+"""Abilities that only some games have: forced draws, turns that end automatically, blocked rounds, false claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moments that an evening is made of: the one that the players are in decides what a key does and what is shown."""
+"""The modes of a session: the current one decides what a key does and what is shown."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def take_back(session: Session) -> Session:
 
 
 def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
-    """The lines that a store without this pad needs to have it; none for an empty one."""
+    """The log entries that write this pad into a new store; none for an empty pad."""
     if sheet.empty:
         return ()
     events = (LogEntry(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)

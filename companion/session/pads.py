@@ -87,7 +87,7 @@ def _erased(session: Session, mode: Scoring) -> Session:
 
 
 def open_menu(session: Session) -> Session:
-    """What is there besides points: a fixed list, whose entries keep their digits."""
+    """The menu of the score pad: a fixed list, so that each entry keeps its digit."""
     over = isinstance(session.mode, PadOver)
     why = "The game is over." if over else "Nothing is entered yet." if on_table(session).empty else ""
     items = (
@@ -174,7 +174,7 @@ def press_page(session: Session, page: Page, key: str) -> Session:
 
 
 def _resumed(session: Session) -> Session:
-    """The pad, or its result, again."""
+    """Back to the pad or its result."""
     return session._replace(mode=PadOver()) if _is_over(session) else table(session)
 
 

@@ -57,7 +57,7 @@ TAKE_BACK = "take-back"
 
 
 def pressed(session: Session, press: Pressed) -> Session:
-    """The session after a press, which may also do no more than light the panel."""
+    """The session after a press; on a dark panel the press only lights it."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
     pause_before = session.clock - session.pressed
     was_on = session.light
@@ -90,7 +90,7 @@ def pressed(session: Session, press: Pressed) -> Session:
 
 
 def _can_erase(mode: Mode) -> bool:
-    """Whether BACK may repeat while it is held: something is entered that it takes off step by step."""
+    """Whether BACK may repeat while it is held: there is an entry that it erases step by step."""
     match mode:
         case Dealing():
             return bool(mode.pieces or mode.keys)
@@ -102,7 +102,7 @@ def _can_erase(mode: Mode) -> bool:
 
 
 def _by_buttons(session: Session, key: str) -> bool:
-    """Whether legends are those of buttons after a key: that of a keyboard's Enter and Backspace goes for both."""
+    """Whether legends name buttons after this key; Enter and Backspace of a keyboard leave them as they are."""
     if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
         return session.buttons
     return key in (*BUTTONS, doctor.KEY)

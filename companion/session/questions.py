@@ -1,4 +1,4 @@
-"""What is asked before a round, and how each question looks; what the answers do is `setup`'s.
+"""The questions before a round, and how each one looks; `setup` handles the answers.
 
 The questions of a game stand in a fixed order: its options, the number of seats where there is a choice, the match, the
 players, and a question for each holding of each seat.
@@ -40,7 +40,7 @@ def asked(setup: Setup) -> list[Question]:
 
 
 def question(session: Session, setup: Setup, asked: Question) -> Mode:
-    """The moment in which a question is put, standing on what has been answered so far."""
+    """The mode that asks a question, with the cursor on the answer chosen so far."""
     game = games.manifest(setup.game)
     match asked.kind:
         case "pad":

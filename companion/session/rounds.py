@@ -48,7 +48,7 @@ def begin(session: Session, about: RoundHeader) -> Session:
 
 
 def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
-    """The session with a line more to keep; the first one of a round comes after its head."""
+    """The session with one more log entry to store; before the first entry of a round comes its header."""
     if not before.empty:
         return session._replace(unsaved=(*session.unsaved, line))
     head = LogEntry(before.id, "begin", about=before.about, seconds=round(max(0.0, session.clock - before.began), 1))
@@ -57,7 +57,7 @@ def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
 
 
 def remembered(past: StoredHistory, about: RoundHeader) -> StoredHistory:
-    """What menus and lists know once a round of this head has begun: its game and its names stand first."""
+    """The history once a round with this header has begun: its game and its names come first."""
     return past._replace(
         last_games=(about.game, *(game for game in past.last_games if game != about.game)),
         names=(*about.names, *(name for name in past.names if name not in about.names)),
@@ -66,7 +66,7 @@ def remembered(past: StoredHistory, about: RoundHeader) -> StoredHistory:
 
 
 def deal(session: Session, kind: str, seat: int, text: str) -> Session:
-    """The session with an open holding entered. Raises Refused where it cannot be so."""
+    """The session with an open holding entered. Raises Refused where the pieces are not possible."""
     before = _at_table(session)
     round_ = with_deal(before, kind, seat, text)
     session = kept(session, before, LogEntry(round_.id, *round_.deals[-1]))
@@ -164,18 +164,18 @@ def hints_switched(session: Session) -> Session:
 
 
 def again(about: RoundHeader) -> RoundHeader:
-    """The head of the same once more: a single round, or the first one of such a match."""
+    """The header of the same round again: a single round, or the first round of such a match."""
     return about._replace(number=1, wins=())
 
 
 def following(round_: Round) -> RoundHeader:
-    """The head of the round after this one: each moves up a seat, so that another starts."""
+    """The header of the next round: each player moves up a seat, so that another starts."""
     about = round_.about
     return moved_up(about)._replace(number=about.number + 1, wins=wins(round_))
 
 
 def moved_up(about: RoundHeader) -> RoundHeader:
-    """The head with each player a seat further up, and their open holdings with them."""
+    """The header with each player, and the player's open holdings, moved up one seat."""
     seats = len(about.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: held[::-1])
     return about._replace(names=(*about.names[1:], about.names[0]), opened=tuple(opened))
@@ -198,7 +198,7 @@ def champion(round_: Round) -> str:
 
 
 def retold(round_: Round) -> tuple[LogEntry, ...]:
-    """The lines that a store without this round needs to have it; none for an empty one."""
+    """The log entries that write this round into a new store; none for an empty round."""
     if round_.empty:
         return ()
     lines = [LogEntry(round_.id, "begin", about=round_.about)]
@@ -213,7 +213,7 @@ def retold(round_: Round) -> tuple[LogEntry, ...]:
 
 
 def _told(session: Session, before: Round | None) -> Session:
-    """The session with a notice of what happened by itself, and with the result kept if the round has ended."""
+    """The session with a notice of what happened automatically, and with the result stored if the round has ended."""
     round_ = _at_table(session)
     session = session._replace(mode=_noticed(round_, before, session.mode))
     if not round_.over:
@@ -248,7 +248,7 @@ def _noticed(round_: Round, before: Round | None, then: Mode) -> Mode:
 
 
 def _after(round_: Round, seat: int | None) -> str:
-    """Who is to move after what happened by itself."""
+    """Who is to move after an automatic end of a turn."""
     turn = round_.turn
     if turn is None:
         return "The round is over"

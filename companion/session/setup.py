@@ -43,7 +43,7 @@ def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Sess
 
 
 def choose(session: Session, game: str) -> Session:
-    """The first question of a game of the main menu, standing on what was chosen before."""
+    """The first question of a game, with the previous choices as defaults."""
     if game == pad.ID:
         return _ask(session, _begun(session, game) or pad_setup.fresh())
     chosen = games.manifest(game)
@@ -51,7 +51,7 @@ def choose(session: Session, game: str) -> Session:
 
 
 def _begun(session: Session, game: str) -> Setup | None:
-    """What was chosen when the questions of a game were left, else what it was played with last."""
+    """The choices of a setup that was left half-way, else those of the game's last round."""
     for setup in session.left:
         if setup.game == game:
             return setup._replace(asked=0)
@@ -87,7 +87,7 @@ def _chosen(about: RoundHeader) -> Setup:
 
 
 def earlier(session: Session, about: RoundHeader) -> Session:
-    """From a round or pad in which nothing has happened back to the result before it, else to its last question."""
+    """Go back from a round or pad without any entry: to the result before it, else to its last question."""
     before = session.previous
     if isinstance(before, Round):
         return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thinking_seconds=0.0)

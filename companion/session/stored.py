@@ -1,4 +1,4 @@
-"""What the store keeps of rounds and tells of them, and what does not change while the table is open."""
+"""Types that the session and the store share: stored rounds, log entries, the history, and the settings."""
 
 from __future__ import annotations
 

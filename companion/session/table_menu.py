@@ -205,7 +205,7 @@ def could(round_: Round) -> tuple[str, ...]:
 
 
 def _last_claim(round_: Round) -> tuple[str, ...]:
-    """What is known of the last "I cannot": the seats passed over by the last event, else the last draw or pass."""
+    """Whether the last "I cannot" was right, as far as one can know: of skipped seats, else of the last draw or pass."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
         return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))
@@ -219,7 +219,7 @@ def _last_claim(round_: Round) -> tuple[str, ...]:
 
 
 def _without(round_: Round, seat: int, verb: str) -> str:
-    """Of a seat without a valid play in what is open: that it has none, as far as the referee knows its pieces."""
+    """That a seat has no valid play, as far as the referee knows its pieces."""
     kinds = tuple(round_.manifest.holdings)
     opened = [kind for kind in kinds if (kind, seat) in round_.about.opened]
     if len(opened) == len(kinds):

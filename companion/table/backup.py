@@ -1,4 +1,4 @@
-"""The copy of the rounds on another disk, such as a USB stick, after each result: an evening ends by the plug.
+"""The copy of all rounds on another disk, such as a USB stick, made after each result: the plug may be pulled any time.
 
 A process of its own writes it, so that neither a slow stick nor one that no longer answers can delay the table.
 """
@@ -54,7 +54,7 @@ class Backup:
         self._thread: threading.Thread | None = None
 
     def ask(self) -> None:
-        """Have everything copied; returns at once, and a copy that is under way is followed by another."""
+        """Start copying everything and return at once; if a copy is under way, another follows it."""
         self._idle.clear()
         self._asked.set()
         if self._thread is None:

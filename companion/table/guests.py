@@ -1,4 +1,4 @@
-"""The table's socket: other programs on this box are told what everybody may see, and never hold the table up.
+"""The table's socket: tells other programs on this box what everybody may see; a slow program never delays the table.
 
 A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only leaves its
 newest session here. Threads of their own describe and send it; a guest that does not read is dropped.
@@ -93,14 +93,14 @@ class Guests:
         threading.Thread(target=self._accept, args=(listener,), name="guests", daemon=True).start()
 
     def show(self, session: Session) -> None:
-        """Leave a session for the guests; takes no time, whoever is listening."""
+        """Hand over a session for the guests; returns at once."""
         with self._news:
             self._session = session
             self._number += 1
             self._news.notify_all()
 
     def answer(self, words: Mapping[str, Any]) -> None:
-        """Tell every guest something that is no state; takes no time either."""
+        """Send every guest a message that is no state; returns at once."""
         line = _encoded(words)
         with self._news:
             for waiting in self._guests.values():

@@ -230,7 +230,7 @@ class Table:
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
     def _go(self, request: Request | RoundRequest) -> None:
-        """Fetch what the session wants: of the kept rounds here and now, anything else by the errand."""
+        """Answer a request of the session: queries of stored rounds at once, anything else through `errand`."""
         now = self.session.clock
         try:
             if request is Request.STANDINGS:
@@ -253,7 +253,7 @@ class Table:
         self.session = sessions.update(self.session, QueryResult(request, found, now))
 
     def _write(self, after: Session) -> None:
-        """Put on disk what is new; into a new file, with the round on the table, if the old one is damaged."""
+        """Write the new entries to disk; if the file is damaged, to a new one, together with the round on the table."""
         try:
             self._store.write(after.unsaved)
         except Damaged:
@@ -268,7 +268,7 @@ class Table:
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:
-        """Tell the players of the disk until a press; and the journal, once for each different sentence."""
+        """Show a banner about the disk until a press, and write the journal once for each different sentence."""
         if why != self._told:
             self._tell(why)
         self._told = why

@@ -1,4 +1,4 @@
-"""The threads of the devices while the table runs: one that has ended is started anew, or a restart is asked for."""
+"""Watches the devices' threads while the table runs: restarts one that has ended, or asks for a new start."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Threads(Protocol):
     """What has threads: `hardware.devices.Devices`."""
 
     def revive(self) -> list[str]:
-        """Start anew what has ended and can be; the names of those devices."""
+        """Restart the threads that have ended, where possible; the names of their devices."""
 
     def dead(self) -> list[str]:
-        """The names of devices whose threads have ended and stay so."""
+        """The names of devices whose threads have ended and cannot be restarted."""
 
 
 class Health:
