@@ -44,7 +44,7 @@ class Due(NamedTuple):
 
 
 class Words(Protocol):
-    """What a game tells besides its rules. Every function has an answer for a game that has nothing to tell.
+    """A game's texts and figures besides its rules. Every function has a default for a game without them.
 
     `state` is the full position, `view` the public's; `states` has one position more than `events`: the start.
     """
@@ -95,7 +95,7 @@ class Words(Protocol):
         return ()
 
     def forced(self, state: Any) -> bool:
-        """Whether the seat to move must do what no move is: draw into an open hand without a valid one."""
+        """Whether the seat to move must draw: its hand is open and has no valid move."""
         return False
 
     def turn_over(self, before: Any, after: Any) -> str:

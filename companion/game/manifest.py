@@ -1,4 +1,4 @@
-"""The manifest: what the rest of the program needs to know of a game before its rules are loaded.
+"""The manifest: what the program needs to know about a game before its rules are loaded.
 
 Plain classes, since a record is to be checked at once: one as a NamedTuple takes longer to make than to use.
 """
@@ -58,7 +58,7 @@ class Chart:
 
 
 class Manifest(NamedTuple):
-    """A game, as the program lists, asks, keeps and tells it. A simple game gives `id` and `name` alone.
+    """What the program needs to know about a game. A simple game gives `id` and `name` alone.
 
     Args:
         id: as in a record: ``four-fields``; ASCII letters, digits and hyphens.

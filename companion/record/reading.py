@@ -29,7 +29,7 @@ ONCE = ("companion-record", "game", "players", "options")
 
 
 class Reading:
-    """A record half read; once a line is refused it is only asked for its report."""
+    """A record while it is read; after a refused line only `report` is called."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -88,7 +88,7 @@ class Reading:
             self._begin(self.rules)
 
     def bad_deal(self) -> Fault | None:
-        """The first deal that cannot be, if nothing has been played: deals are judged together and late."""
+        """The first impossible deal, if nothing has been played; deals are only judged once all are read."""
         if self.playing or self.rules is None:
             return None
         deals = {}

@@ -1,4 +1,4 @@
-"""What is known of a record once it has been read: its header, its events, and what is wrong with it."""
+"""The result of reading a record: its header, its events, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Header(NamedTuple):
-    """What is said before the deals: game id, every option with its value, names (none given: empty), other lines."""
+    """The header lines: game id, every option with its value, names (none given: empty), other lines."""
 
     game: str
     options: Mapping[str, str]

@@ -134,7 +134,7 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
 
 
 def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str, ...]]:
-    """A key that means nothing, how to pass, or the clock where nothing is entered; the clock's times."""
+    """A key that means nothing, how to pass, or the clock if nothing is entered; and the clock's times."""
     if mode.stray in ARROWS:
         return ONLY_ONE, ()
     if mode.stray:

@@ -1,4 +1,4 @@
-"""The evening as a pure state machine: `start` opens it, `update` is the whole of what inputs do to it.
+"""The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
 
 Nothing here reads a clock or a device: inputs carry their time, and what is to be kept waits in `unsaved` until the
 loop has put it on disk.
@@ -149,7 +149,7 @@ def _updated(session: Session, event: Input) -> Session:
 
 
 def _shifted(before: Session, after: Session) -> Session:
-    """With the shift of the time, where most of the picture changes anyway or nobody looks at it."""
+    """The session with the burn-in shift of its time, where most of the picture changes anyway or the light does."""
     another = type(before.mode) is not type(after.mode) or before.round is not after.round
     if another or after.light != before.light == "on":
         return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
@@ -178,7 +178,7 @@ def due(session: Session) -> float | None:
 
 
 def saved(session: Session) -> Session:
-    """The session with everything in the store, and what it wanted asked for."""
+    """The session once its entries are stored and its requests are on their way."""
     return session._replace(unsaved=(), requests=(), answers=())
 
 

@@ -14,12 +14,12 @@ DIMMED_STEP = 10.0
 
 
 def switched(session: Session) -> Session:
-    """The session with the clock switched on or off; what has been thought so far is not counted."""
+    """The session with the clock switched on or off; the thinking time so far is not counted."""
     return session._replace(timing=not session.timing, thinking_seconds=0.0)
 
 
 def runs(session: Session) -> bool:
-    """Whether somebody is thinking: a move or a refill is due, and somebody is there to see it."""
+    """Whether thinking time runs: a move or a refill is due, and the panel is not dark."""
     round_ = session.round
     if not session.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
@@ -27,7 +27,7 @@ def runs(session: Session) -> bool:
 
 
 def due(session: Session) -> float | None:
-    """When the clock on the panel changes next; None where it does not stand there."""
+    """When the clock on the panel changes next; None where it is not shown."""
     if not runs(session) or not isinstance(session.mode, Playing) or session.mode.keys or session.mode.pick is not None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
@@ -36,7 +36,7 @@ def due(session: Session) -> float | None:
 
 
 def times(session: Session) -> tuple[str, ...]:
-    """The times of this move and the round of the player who is to move; () while the clock does not stand there."""
+    """The times of this move and the round of the player who is to move; () while the clock is not shown."""
     round_ = session.round
     if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
         return ()
@@ -44,7 +44,7 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def line(session: Session) -> str:
-    """The clock in a line, ``0:07 of 12:40``; "" while it does not stand there."""
+    """The clock in a line, ``0:07 of 12:40``; "" while it is not shown."""
     return " of ".join(times(session))
 
 

@@ -1,4 +1,4 @@
-"""Devices that go away and come back: what the table tells of it."""
+"""Banners about devices that go away and come back."""
 
 from __future__ import annotations
 

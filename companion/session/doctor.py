@@ -23,7 +23,7 @@ HEARD = 18
 
 
 def opened(session: Session) -> Session:
-    """The pages over the moment there is, still empty: the surroundings are asked to look."""
+    """The doctor's pages over the current mode, still empty, with the request to examine the box."""
     return session._replace(mode=Doctor(session.mode), requests=(*session.requests, Request.EXAMINE_BOX), banner="")
 
 
@@ -53,7 +53,7 @@ def press(session: Session, mode: Doctor, key: str) -> Session:
 
 
 def _hear(session: Session, mode: Doctor, key: str) -> Session:
-    """A key among those heard; BACK twice in a row leaves."""
+    """Add a key to those heard; BACK twice in a row leaves."""
     name = {"#": "OK", "*": "BACK"}.get(key, key) if session.buttons else key
     if key == "*" and mode.heard and mode.heard[-1] == name:
         return session._replace(mode=mode.back)

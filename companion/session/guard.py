@@ -1,6 +1,6 @@
 """Double taps: right after its picture was handed to the panel a result takes no key, and a notice no OK.
 
-What is ignored is told: `Session.wait_until` is until when the panel says ``wait…``.
+The players are told: until `Session.wait_until` the panel says ``wait…``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEAST_SECONDS = 0.3
 
 
 def watched(before: Session, after: Session) -> Session:
-    """The session after an input, its picture not yet shown where a moment has come that a double tap could skip."""
+    """The session after an input; a new mode counts as not yet shown, so that a double tap cannot skip it."""
     return after if after.mode is before.mode else after._replace(shown=None)
 
 
@@ -57,7 +57,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
 
 
 def waiting(session: Session, until: float) -> Session:
-    """The session with the sign that a press was ignored, which counts again then."""
+    """The session that shows, until the given second, that a press was ignored."""
     return session._replace(wait_until=max(until, session.clock + LEAST_SECONDS))
 
 

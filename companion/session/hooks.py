@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def forced(round_: Round) -> bool:
-    """Whether the seat to move must do what no move is: draw into an open hand without a valid one."""
+    """Whether the seat to move must draw: its hand is open and has no valid move."""
     return round_.entry.forced(round_.state)
 
 

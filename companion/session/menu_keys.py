@@ -19,7 +19,7 @@ ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 
 
 def arrow(mode: Mode, key: str, terminal: bool) -> str:
-    """The key as it counts: A to D are arrows, but where pieces, moves or points are typed, or a terminal's letters."""
+    """The key with A to D turned into arrows, except where pieces, moves, points or letters are typed."""
     match mode:
         case Playing() | Dealing() | Scoring() | Splash() | Refusing() | Notice() | Ask():
             return key

@@ -47,7 +47,7 @@ class Round(NamedTuple):
 
     @property
     def manifest(self) -> Manifest:
-        """What is listed and told of the game."""
+        """The manifest of the game."""
         return games.manifest(self.about.game)
 
     @property

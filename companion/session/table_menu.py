@@ -205,7 +205,7 @@ def could(round_: Round) -> tuple[str, ...]:
 
 
 def _last_claim(round_: Round) -> tuple[str, ...]:
-    """Whether the last "I cannot" was right, as far as one can know: of skipped seats, else of the last draw or pass."""
+    """Whether the last "I cannot" was right, as far as is known: of skipped seats, else of the last draw or pass."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
         return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))

@@ -1,4 +1,4 @@
-"""A damaged database made whole again: its rounds out of the lines that are as they were written, in a new file.
+"""Rescue of a damaged database: its rounds are rebuilt in a new file from the lines whose checksums are right.
 
 One bad round never costs another: what cannot be read is left out by its number, and lies aside with the old file.
 """
