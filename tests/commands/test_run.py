@@ -83,6 +83,13 @@ def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
     assert "\nRestartPreventExitStatus=78\n" in unit
 
 
+def test_a_folder_as_the_picture_is_a_bad_configuration(tmp_path, capsys):
+    """It is told like any other; nothing is written there."""
+    (tmp_path / "config.toml").write_text("[display]\ndriver = 'png'\npath = '/'\n[buttons]\nboard = 'none'\n")
+    assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
+    assert "display.path names /: it is a folder or a device" in capsys.readouterr().err
+
+
 def test_asking_for_the_lock_leaves_no_trace(tmp_path):
     """The question whether a table is running makes no file, fails on no strange folder, and holds no lock."""
     refuse_a_second(tmp_path)
