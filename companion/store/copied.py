@@ -1,7 +1,7 @@
 """A database that is read without changing anything: through SQLite, or from a copy in memory.
 
 SQLite makes an index (-shm) of the log also to read it. A disk that is full, or that can only be read, has no room for
-one, and a table that has started on a full disk lets nobody else in.
+one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from companion.store.lock import StoreError, plain, plain_bytes
 if TYPE_CHECKING:
     from pathlib import Path
 
-REFUSALS = ("SQLITE_IOERR_SHM", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_BUSY")
+REFUSALS = ("SQLITE_IOERR_SHM", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY")
 """What SQLite's names of such errors begin with."""
-WAIT_SECONDS = 1.0
-"""So long another program is waited for that has the file to itself."""
 TRIES = 10
 """So often a file is copied that changes meanwhile."""
 WITH_LOG, WITHOUT_LOG = b"\2\2", b"\1\1"
@@ -32,7 +30,7 @@ _kept_open: dict[tuple[int, int], int] = {}
 
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing. What is wrong with the file its first use will show."""
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT_SECONDS)
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
@@ -56,6 +54,7 @@ def _copy(path: Path) -> sqlite3.Connection | None:
         return None
     db = sqlite3.connect(":memory:")
     db.deserialize(data[: FORM.start] + WITHOUT_LOG + data[FORM.stop :])
+    db.execute("PRAGMA query_only = ON")
     return db
 
 

@@ -13,7 +13,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.store import log, opening, rounds, sums
-from companion.store.lock import Damaged, InUse, StoreError, locked, opened, share
+from companion.store.lock import Damaged, InUse, NoRoom, StoreError, locked, opened, share
 from companion.store.opening import PARTS
 from companion.store.schema import FIRST, MIGRATIONS, VERSION
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["PARTS", "Damaged", "File", "InUse", "StoreError", "locked", "reason", "share"]
+__all__ = ["PARTS", "Damaged", "File", "InUse", "NoRoom", "StoreError", "locked", "reason", "share"]
 
 MAGIC = b"SQLite format 3\0"
 LONG_LOG = 1000
 """Frames of the log from which on it is brought in also before a round ends."""
+FULL = "the disk is full."
 NO_ROOM = "The disk is full: delete something, or nothing more can be kept."
 LITTLE = 64 * 1024
 """Bytes free below which a disk is full: the index of the log alone takes half of it."""
@@ -36,10 +37,8 @@ class File:
 
     `warning` says in a sentence what was found damaged at opening, and what was done, "" if nothing was.
 
-    On a full disk there is no room for the index that SQLite shares with its readers. It is in memory then, until the
-    file is opened anew, and other programs read a copy (`companion.store.copied`).
-
     Raises:
+        NoRoom: it is whole, but the disk is full, and SQLite has no room for the index of its log.
         Damaged: what is there is no whole database with our tables; nothing has been changed.
         StoreError: it cannot be opened, for the reason in the sentence.
         OSError: the folder cannot be used.
@@ -59,9 +58,7 @@ class File:
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
             with told(path):
-                self.db, self._alone = _connected(path)
-            if self._alone:
-                self.warning = " ".join(filter(None, (self.warning, NO_ROOM)))
+                self.db = _connected(path)
             undo.callback(self.db.close)
             self._page = int(self.db.execute("PRAGMA page_size").fetchone()[0])
             self._sums = sums.Sums(path, self._fd, self._page)
@@ -74,7 +71,7 @@ class File:
                 self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # So that the log and its index are there.
             self._log = _open(path.with_name(path.name + "-wal"), undo)
             self._index = _open(path.with_name(path.name + "-shm"), undo)
-            self._end = self._log_end()
+            self._end = log.told_by_index(self._index)
             self._fits = ready.fits
             self.bring_in()
             self._size = os.fstat(self._fd).st_size
@@ -98,7 +95,7 @@ class File:
     def committed(self) -> None:
         """Note how far the log goes now. It helps to notice damage; what was committed is kept without it."""
         with contextlib.suppress(OSError, sqlite3.Error):
-            self._end = self._log_end()
+            self._end = log.told_by_index(self._index)
             self._sums.note(self._end, self._top())
         if self._end.frames > LONG_LOG:
             self.bring_in()
@@ -114,10 +111,6 @@ class File:
                 self._sums.renew_all(end, self._top())
                 self._fits = True
             self._size = os.fstat(self._fd).st_size
-
-    def _log_end(self) -> log.End:
-        """How far the log goes; nowhere, as far as that is known, where the index is in memory."""
-        return log.End() if self._alone else log.told_by_index(self._index)
 
     def _top(self) -> int:
         return int(self.db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0])
@@ -155,7 +148,7 @@ def reason(error: BaseException, folder: Path | None = None) -> str:
         return "another program holds the rounds; close it."
     full = "SHM" in name and folder is not None and _has_no_room(folder)
     if full or "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
-        return "the disk is full."
+        return FULL
     if number == errno.EROFS or (folder is not None and _read_only(folder)):
         return "the disk can only be read; restart, and if that does not help, the card is worn out."
     if "IOERR" in name or number in (errno.EIO, errno.EFBIG):
@@ -199,20 +192,10 @@ def told(path: Path) -> Iterator[None]:
         raise Damaged(str(error)) from error
 
 
-def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
-    """A connection that is safe against a power cut, with the newest tables; whether it has the file to itself."""
-    try:
-        return _connection(path, "NORMAL"), False
-    except sqlite3.OperationalError as error:
-        if not (_code(error).startswith(("SQLITE_IOERR_SHM", "SQLITE_FULL")) and _has_no_room(path.parent)):
-            raise
-    return _connection(path, "EXCLUSIVE"), True
-
-
-def _connection(path: Path, locking: str) -> sqlite3.Connection:
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection that is safe against a power cut, with the newest tables."""
     db = sqlite3.connect(path)
     try:
-        db.execute(f"PRAGMA locking_mode = {locking}")  # EXCLUSIVE needs no room for an index.
         db.execute("PRAGMA journal_mode = WAL")
         # NORMAL would lose the last commits of a WAL database at a power cut.
         db.execute("PRAGMA synchronous = FULL")
@@ -227,6 +210,12 @@ def _connection(path: Path, locking: str) -> sqlite3.Connection:
             db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
         for table in ("rounds", "entries", "seats", "store"):
             db.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        why = reason(error, path.parent)
+        if why == FULL:
+            raise NoRoom(f"The rounds in {path.parent} cannot be opened: {why}") from error
+        raise
     except BaseException:
         db.close()
         raise

@@ -23,6 +23,10 @@ class Busy(StoreError):
     """Another program holds the file of rounds for the moment; nothing is kept, and the same can be tried again."""
 
 
+class NoRoom(StoreError):
+    """The file of rounds is whole, but the disk is full; it can be read."""
+
+
 class InUse(StoreError):
     """Another table keeps its rounds in the same folder."""
 

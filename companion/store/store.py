@@ -19,10 +19,12 @@ from companion.store import file as store_file
 from companion.store import lines as store_lines
 from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
-from companion.store.file import Damaged, InUse, StoreError, reason
+from companion.store.copied import read_only
+from companion.store.file import NO_ROOM, Damaged, InUse, NoRoom, StoreError, reason
 from companion.store.lock import Busy
 from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
 from companion.store.reading import opened_for_reading
+from companion.store.schema import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -100,7 +102,7 @@ class Store:
         """
         if not writes:
             return
-        with self._telling("Not kept"):
+        with self._writing("Not kept"):
             if self._file is not None:
                 self._file.check()
             with self._db:
@@ -156,7 +158,7 @@ class Store:
         It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
         "" where it is not known), `other` the header lines that are kept for its export. Raises StoreError.
         """
-        with self._telling("Not kept"), self._db:
+        with self._writing("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
             head = store_lines.Head(saved.about, self._evening_of(begun), imported=True, other=tuple(other))
             store_rounds.begin(self._db, number, head, begun)
@@ -234,7 +236,7 @@ class Store:
 
     def rename(self, old: str, new: str) -> int:
         """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
-        with self._telling("Not renamed"), self._db:
+        with self._writing("Not renamed"), self._db:
             touched = store_lists.rounds_with(self._db, old)
             at = self._now().astimezone().isoformat(timespec="seconds")
             for number in touched:
@@ -252,7 +254,7 @@ class Store:
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
         """The ids of games in the order in which this store first saw them, new ones remembered. Raises StoreError."""
-        with self._telling("The games cannot be kept"), self._db:
+        with self._writing("The games cannot be kept"), self._db:
             seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
             new = [game for game in games if game not in seen]
             at = self._now().astimezone().isoformat(timespec="seconds")
@@ -306,6 +308,17 @@ class Store:
     # -- opening ------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
+        """Open the file; on a full disk a copy to read, until there is room: see `_writing`."""
+        try:
+            self._open_file()
+        except NoRoom:
+            copy = read_only(self.folder / FILE)
+            if copy.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                raise
+            self._db = self._reader = copy
+            self.warning = NO_ROOM
+
+    def _open_file(self) -> None:
         path = self.folder / FILE
         try:
             self._file = store_file.File(path, self._slow)
@@ -319,6 +332,20 @@ class Store:
             store_lists.rate_if_none(self._db)
         if not self._patient:
             self.do_not_wait()
+
+    @contextmanager
+    def _writing(self, what: str) -> Iterator[None]:
+        """As `_telling`; where the disk was full at the start, the file is opened now that something is written."""
+        with self._telling(what):
+            if self._file is None and self._lock is not None:
+                try:
+                    self._open_file()
+                except NoRoom as error:
+                    raise StoreError(f"{what}: {store_file.FULL}") from error
+                if self._reader is not None:
+                    self._reader.close()
+                    self._reader = None
+            yield
 
     @contextmanager
     def _telling(self, what: str) -> Iterator[None]:

@@ -8,7 +8,7 @@ import re
 from companion import screens
 from companion import session as sessions
 from companion.games.twenty_seven import rules
-from companion.inputs import DeviceLost, Pressed
+from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.session.model import RoundHeader, Settings, StoredHistory
 from companion.store.file import NO_ROOM
 from companion.store.store import Store
@@ -62,6 +62,8 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     ballast.unlink()
     table.type("#")
     session = pressed(session, "#")
+    if "disk" in session.missing_devices:
+        session = sessions.update(session, DeviceBack("disk", session.clock))
     assert table.shows(screens.draw(session))
     assert events(table) == [*before, line]
     return session

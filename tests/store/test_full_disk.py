@@ -141,15 +141,15 @@ def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill
         Store(folder)
 
 
-@pytest.mark.parametrize("alone", [False, True], ids=["shared", "alone"])
-def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, alone):
+@pytest.mark.parametrize("full", [False, True], ids=["room", "full at the start"])
+def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, full):
     """While lines are kept and brought into the file, each copy is whole, and has all that the one before had."""
     folder = small_disk(16 * 1024) / "data"
     filled(folder)
-    ballast = fill_up(folder.parent) if alone else folder / "none"
+    ballast = fill_up(folder.parent) if full else folder / "none"
     command = [sys.executable, "-c", WRITER, folder]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout.readline().strip() == (NO_ROOM if alone else "")
+        assert writer.stdout.readline().strip() == (NO_ROOM if full else "")
         ballast.unlink(missing_ok=True)
         writer.stdin.write("\n")
         writer.stdin.flush()

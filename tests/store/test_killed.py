@@ -105,7 +105,7 @@ try:
     lines += [[LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
     lines += [[LogEntry(number, "result", text="12 6 winners 1")]]
     for at, line in enumerate(lines):
-        for attempt in (1, 2):
+        for attempt in range(5):  # A call of each kind fails: several of one entry may.
             try:
                 store.write(line)
             except Damaged as error:
@@ -125,7 +125,7 @@ except StoreError as error:
 
 
 def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
-    """Keep a short round while one call to a file of the folder, or to the folder, fails with EIO.
+    """Keep a short round while that call of each kind to a file of the folder, or to the folder, fails with EIO.
 
     Not the locks: they are the kernel's and never reach the disk.
     """
@@ -149,7 +149,9 @@ def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
 @pytest.mark.drill
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_call_of_a_short_round_fails_once(tmp_path, part):
-    """With any one call failing the round is kept, or refused in a sentence; nothing that was told as kept is lost."""
+    """With the same call of each kind failing, the first read, write and so on, then the second, and so to the last:
+    the round is kept, or refused in a sentence; nothing that was told as kept is lost.
+    """
     assert shutil.which("strace"), "strace is not installed"
     store = Store(tmp_path / "old")
     store.write(
