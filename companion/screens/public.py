@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games, screens
 from companion.screens.scene import public as public_text
 from companion.session import clock, evening, hooks, mending, phone_requests, phones
-from companion.session.model import LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
+from companion.session.model import Dealing, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
 
 if TYPE_CHECKING:
     from companion.game import Refused
@@ -159,7 +159,7 @@ def seat(session: Session, name: str) -> dict[str, Any]:
         "asked": " ".join((question.title, *question.lines)) if question is not None else "",
         "named": _namings(round_, number),
         "hints": session.hints,
-        "back": isinstance(mode, Playing | RoundOver) and bool(round_.events),
+        "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
     }
 
 

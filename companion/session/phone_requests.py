@@ -108,7 +108,9 @@ def _clashing(session: Session, event: PhoneRequest, name: str) -> Session:
 def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
     round_ = session.round
-    if not isinstance(session.mode, Playing | RoundOver):
+    if isinstance(session.mode, Notice):
+        session = session._replace(mode=session.mode.then)
+    if not isinstance(session.mode, Playing | Dealing | RoundOver):
         return answered(session, event, BUSY)
     if round_ is None or not round_.events:
         return answered(session, event, "Nothing has been played yet.")

@@ -126,7 +126,9 @@ class Seats:
         """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
         form = await request.form()
         keys = str(form.get("keys", ""))
-        return HTMLResponse(await self._draft(phone_of(request), keys if KEYS.fullmatch(keys) else ""))
+        phone = phone_of(request)
+        pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
+        return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces))
 
     async def play(self, request: Request) -> Response:
         """The complete move goes to the table."""
@@ -139,7 +141,7 @@ class Seats:
         """Pieces that the seat names: tapped one by one, taken out again by a tap, then handed in."""
         form = await request.form()
         phone = phone_of(request)
-        entered = [piece for piece in str(form.get("pieces", "")).split() if PIECE.fullmatch(piece)][:MOST_PIECES]
+        entered = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
         added, taken = str(form.get("add", "")), str(form.get("take", ""))
         if PIECE.fullmatch(added):
             entered.append(added)
@@ -207,6 +209,12 @@ class Seats:
 
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
         return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})
+
+
+def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:
+    """The pieces that are entered so far, of those that are asked for now."""
+    grid = {piece for row in deal["grid"] for piece in row} if deal else set()
+    return [piece for piece in str(words or "").split() if piece in grid][:MOST_PIECES]
 
 
 def _hash(secret: str) -> str:

@@ -19,6 +19,10 @@ LINE = 1 << 20
 """The longest line that a table sends, in bytes."""
 ANSWER_SECONDS = 5.0
 """So long a wish waits for the table's answer."""
+FOLLOW_SECONDS = 1.0
+"""So long a wish that was granted waits for the state that it has led to, so that the page is not one behind."""
+QUESTIONS = ("judge", "could", "hint")
+"""Wishes that change nothing."""
 AWAY = "The table is away. Try again in a moment."
 
 
@@ -68,7 +72,7 @@ class Table:
         writer = self._writer
         if writer is None:
             return {"refusal": AWAY}
-        number = next(self._numbers)
+        number, before = next(self._numbers), self.number
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
             words = {"ask": number, "phone": phone, "what": what, "text": text}
@@ -76,11 +80,19 @@ class Table:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await writer.drain()
                 found: dict[str, Any] = await answer
-                return found
+            if what not in QUESTIONS and not found.get("refusal"):
+                await self._newer(before)
+            return found
         except (OSError, TimeoutError):
             return {"refusal": AWAY}
         finally:
             self._waiting.pop(number, None)
+
+    async def _newer(self, before: int) -> None:
+        """Wait for a state after this one, but not for long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FOLLOW_SECONDS), self._news:
+                await self._news.wait_for(lambda: self.number > before)
 
     async def _visit(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE)

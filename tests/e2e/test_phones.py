@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import zxingcpp
 
+from companion import games
+
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
@@ -89,8 +91,7 @@ def code_on(table) -> str:
 
 
 def seated(browser, table, web, name):
-    """A phone that has scanned the code and was let in: three taps, one of them at the box."""
-    table.type("6")
+    """A phone that has scanned the code and was let in: three taps, one of them at the box, whose page shows again."""
     phone = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
     phone.goto(f"http://127.0.0.1:{web.port}{code_on(table)}")
     phone.click(f"button[value='{name}']")
@@ -114,7 +115,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type("~*")
+    table.type("~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
@@ -122,7 +123,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     for page in (screen, *phones.values()):
         page.on("pageerror", lambda error: faults.append(str(error)))
     screen.goto(f"http://127.0.0.1:{pages.port}/")
-    table.type("*~2~#~#~#")
+    table.type("*~*~2~#~#~#")
     for at, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
         phone = phones[seat]
@@ -142,8 +143,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
         )
         if at == 3:
             phone.click("text=Take the last move back")
-            time.sleep(1)
-            table.type("#")
+            phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
             phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
             tap(phone, keys)
     screen.wait_for_selector(".result", timeout=PATIENCE * 1000)
@@ -153,12 +153,12 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     assert table.stop() == 0
 
 
-def tap_refused(phone) -> None:
+def tap_refused(phone, event="1x99") -> None:
     """Try a move that the rules forbid: it is refused in a sentence, and nothing has happened."""
     before = phone.inner_text("#draft")
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
-        " body: 'event=1x99'}).then(answer => answer.text()).then(text => { window.told = text })"
+        f" body: 'event={event}'}}).then(answer => answer.text()).then(text => {{ window.told = text }})"
     )
     phone.wait_for_function("window.told !== undefined")
     assert "refusal" in phone.evaluate("window.told")
@@ -170,12 +170,12 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     """A hand of Coral Reef is tapped, one piece mended on the way; the other phone and the big screen never see it."""
     table = box()
     table.start()
-    table.type("~*")
+    table.type("~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.new_context().new_page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
-    table.type("*~1~#~#~#~2~1")
+    table.type("*~*~1~#~#~#~2~1")
     mine = phones[1]
     mine.wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
     for at, coral in enumerate(["A", "K", "3", "4", "5", "9", "9", "J", "Q"]):
@@ -196,3 +196,103 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     tap(mine, "145")
     screen.wait_for_selector("text=1:45", timeout=PATIENCE * 1000)
     assert table.stop() == 0
+
+
+def tap_pieces(phone, pieces) -> None:
+    """Name pieces by tapping them, then hand them in."""
+    for at, piece in enumerate(pieces):
+        phone.click(f"button[name=add][value='{piece}']", timeout=PATIENCE * 1000)
+        phone.wait_for_selector(f".entered button >> nth={at}")
+    phone.click("button[name=done]:not([disabled])", timeout=PATIENCE * 1000)
+
+
+def tap_mend(phone, wrong, right) -> None:
+    """Mend a piece that was named wrongly."""
+    phone.click("text=My pieces")
+    phone.click("text=A piece is wrong")
+    phone.click(f"#draft button[name=which]:text-is('{wrong}')", timeout=PATIENCE * 1000)
+    phone.click(f"#draft button[name=piece][value='{right}']", timeout=PATIENCE * 1000)
+    phone.wait_for_selector("#draft button[name=piece]", state="detached", timeout=PATIENCE * 1000)
+    phone.click("text=My pieces")
+
+
+def enter_hands(phones, played) -> None:
+    """Each hand is tapped on its player's phone in the order of the deal; in the first one a piece is mended."""
+    rules = played.rules
+    entry = games.load_entry(played.header.game)
+    mended = False
+    for (kind, seat), dealt in sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal")):
+        pieces = [rules.write_deal((piece,)) for piece in dealt]
+        grid = [piece for row in entry.grid(kind, played.header.options) for piece in row]
+        wrong = next(piece for piece in grid if piece not in pieces)
+        phones[seat].wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
+        tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])
+        if not mended:
+            tap_mend(phones[seat], wrong, pieces[0])
+            mended = True
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(
+    ("game", "options", "seed"),
+    [
+        ("coral-reef", {"form": "cards"}, 1),
+        ("prime-attactics", {"level": "easy", "start": "11"}, 24),
+        ("ziggurat", {"set": "6", "base": "solid"}, 0),
+    ],
+)
+def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_keys, game, options, seed):
+    """Paired in the round; hands tapped, a piece mended, a move refused, one taken back, the web killed and back."""
+    played = play_round(game, options, 2, random.Random(seed), share=1.0)
+    chosen = ",".join(f"{name}={value}" for name, value in options.items())
+    table = box("--game", game, "--options", chosen, "--players", "Ann,Ben", "--open", "1,2")
+    table.start()
+    table.type("~*~A~#")
+    pages = web(table)
+    phones = {1: seated(browser, table, pages, "Ann"), 2: seated(browser, table, pages, "Ben")}
+    screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    table.type("~*~*")
+    enter_hands(phones, played)
+    for at, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
+        phone, event = phones[seat], str(move)
+        phone.wait_for_selector("#draft button.piece", timeout=PATIENCE * 1000)
+        if at == 2:
+            tap_refused(phone, "nonsense")
+        if at == 5:
+            pages.kill()
+            screen.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
+            pages.start()
+            for page in (screen, *phones.values()):
+                page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
+        enter_event(phone, game, state, event, typed_keys)
+        if at == 3:
+            screen.wait_for_selector(f".moves li:has-text('{event.split()[0]}')", timeout=PATIENCE * 1000)
+            phone.click("text=Take the last move back")
+            phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
+            enter_event(phone, game, state, event, typed_keys)
+    for page in (screen, *phones.values()):
+        page.wait_for_selector(".result", timeout=PATIENCE * 1000)
+    wait_for_record(table, played)
+    assert table.stop() == 0
+
+
+def enter_event(phone, game, state, event, typed_keys) -> None:
+    """A move is put together by tapping, or what was drawn is named."""
+    due = games.load_entry(game).due(state)
+    if due is not None and event.split()[0] == due.word:
+        tap_pieces(phone, event.split()[1:])
+    else:
+        tap(phone, "".join(typed_keys(game, state, event))[:-1])
+
+
+def wait_for_record(table, played) -> None:
+    """The record comes to be the one that the keypad would have made."""
+    end = time.monotonic() + PATIENCE
+    wanted = [f"{seat}: {move}" for seat, move in played.events]
+    while True:
+        found = [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]
+        if found == wanted:
+            return
+        assert time.monotonic() < end, (found, wanted)
+        time.sleep(0.2)

@@ -376,6 +376,16 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert made.mode == "Dealing"
 
 
+def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
+    """A phone asks to take back also while a notice waits for a press at the box."""
+    assert ask(dealt, "play", "1:45") == ""
+    dealt.session = dealt.session._replace(mode=Notice("skip", "Ben", ("was skipped",), "", dealt.session.mode))
+    assert ask(dealt, "back", "") == ""
+    assert dealt.mode == "Ask"
+    assert ask(dealt, "agree", "", OTHER) == ""
+    assert dealt.events == []
+
+
 def test_what_was_drawn_is_named_on_the_phone(desk, answering):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
