@@ -127,6 +127,8 @@ class Seats:
         form = await request.form()
         keys = str(form.get("keys", ""))
         phone = phone_of(request)
+        if form.get("mending"):  # The table has changed while a piece is being mended.
+            return HTMLResponse(self._mending(phone, str(form["mending"])))
         pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
         return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces))
 
@@ -165,15 +167,18 @@ class Seats:
         """Mend a piece that was named wrongly: which one, then what it is in truth."""
         form = await request.form()
         phone = phone_of(request)
-        seat = self._seat(phone)
         which, piece = str(form.get("which", "")), str(form.get("piece", ""))
         if WHICH.fullmatch(which) and PIECE.fullmatch(piece):
             answer = await self._table.ask(phone, "mend", f"{which} {piece}")
             return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
-        named = seat["named"] if seat is not None else []
+        return HTMLResponse(self._mending(phone, which))
+
+    def _mending(self, phone: str, which: str) -> str:
+        """The pieces that the player has named; or those that one of them, `which`, may be in truth."""
+        named = (self._seat(phone) or {}).get("named", [])
         pieces = {f"{each['place']} {at}": (each, at) for each in named for at in range(len(each["pieces"]))}
         chosen, at = pieces.get(which, (None, 0))
-        return HTMLResponse(self._render("mend.html", named=named, chosen=chosen, at=at, which=which))
+        return self._render("mend.html", named=named, chosen=chosen, at=at, which=which)
 
     async def words(self, request: Request) -> Response:
         """A question to the referee: could I have moved, or a hint."""

@@ -204,6 +204,7 @@ def tap_pieces(phone, pieces) -> None:
         phone.click(f"button[name=add][value='{piece}']", timeout=PATIENCE * 1000)
         phone.wait_for_selector(f".entered button >> nth={at}")
     phone.click("button[name=done]:not([disabled])", timeout=PATIENCE * 1000)
+    phone.wait_for_selector(".entered button", state="detached", timeout=PATIENCE * 1000)
 
 
 def tap_mend(phone, wrong, right) -> None:
