@@ -51,7 +51,7 @@ def main(given: Sequence[str]) -> int:
         log_level="error",  # A request that cannot be read is no news, and a thousand of them would fill the journal.
         access_log=False,
         server_header=False,
-        limit_concurrency=200,
+        limit_concurrency=600,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=1,
         proxy_headers=False,

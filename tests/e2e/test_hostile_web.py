@@ -173,8 +173,9 @@ async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) 
             continue
     attack = asyncio.create_task(attacked(port, secrets, REQUESTS))
     while not attack.done():
-        page = await asyncio.to_thread(phone.get, "/seat")
-        assert page.status_code == 200, page.text
+        async with asyncio.timeout(PATIENCE):
+            while (await asyncio.to_thread(phone.get, "/seat")).status_code != 200:
+                await asyncio.sleep(0.5)
         await asyncio.sleep(0.5)
     for _, writer in idle:
         writer.close()
