@@ -21,6 +21,7 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
         seat = played.rules.turn(state)
         if seat is None or played.entry.due(state) is not None:
             continue
+        assert any(played.entry.typed(state, key) is not None for key in KEYS), "no key begins a move"
         keys = ""
         for _ in range(6):
             longer = keys + chance.choice(KEYS)

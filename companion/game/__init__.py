@@ -5,6 +5,7 @@ No I/O, no clock and no chance: what the real table dealt or drew comes in as an
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.game.result import Result
@@ -105,27 +106,34 @@ class Rules(Protocol[S, M]):
     every function is pure.
     """
 
+    @abstractmethod
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
         """The first position; a holding (kind, seat) without a deal is sealed; a missing option is its default.
 
         Raises Refused ``deal`` for a wrong count or pieces that cannot all be there.
         """
 
+    @abstractmethod
     def turn(self, state: S) -> int | None:
         """The seat whose event is due, None when the round is over."""
 
+    @abstractmethod
     def moves(self, state: S) -> Sequence[M]:
         """Every legal event of the seat to move as `companion moves` lists it, each once, in a stable order.
 
         A draw or refill that is due stands there without its pieces: see `complete`.
         """
 
+    @abstractmethod
     def read(self, text: str) -> M:
         """An event's text as a move; `str` is its inverse. Raises Refused ``syntax``."""
 
+    @abstractmethod
     def play(self, state: S, seat: int, move: M) -> S:
-        """The position after the event. Raises Refused with the first check that fails, as RULES orders them."""
+        """The position after the event. Raises Refused with the first check that fails, in the order in which
+        the game's rules name them."""
 
+    @abstractmethod
     def outcome(self, state: S) -> Outcome:
         """The scores as they stand; winners and reason once the round is over."""
 

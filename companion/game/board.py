@@ -7,6 +7,7 @@ width and height fill the screen.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol
 from xml.etree import ElementTree
 
@@ -54,9 +55,11 @@ class Svg:
 class Board(Protocol):
     """A board is a module with this function."""
 
+    @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
         """The position as everybody may see it."""
 
+    @abstractmethod
     def key_words(self, view: Any, keys: str) -> dict[str, str]:
         """What a phone writes on the keypad's keys that may follow `keys`.
 

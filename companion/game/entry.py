@@ -5,6 +5,7 @@ Pure. An entry never plays: it says what OK would play and what the rules think 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -153,15 +154,19 @@ class Entry(Words, Protocol):
     `state` is the full position, and a pick is an opaque tuple.
     """
 
+    @abstractmethod
     def typed(self, state: Any, keys: str) -> Draft | None:
         """The draft of keypad keys ``0-9 A-D``, one or more; None where the last of them means nothing there."""
 
+    @abstractmethod
     def pick(self, state: Any) -> Any:
         """Where the picker starts: at the most likely move as the public can tell it, never from a hidden hand."""
 
+    @abstractmethod
     def moved(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`; choices wrap round, and only pieces that exist can be chosen."""
 
+    @abstractmethod
     def picked(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick; judged by what the public knows, so that walking over pieces tells nothing."""
 

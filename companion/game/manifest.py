@@ -61,11 +61,11 @@ class Manifest(NamedTuple):
     """What the program needs to know about a game. A simple game gives `id` and `name` alone.
 
     Args:
-        id: as in a record: ``four-fields``; ASCII letters, digits and hyphens.
+        id: as in a record: ``four-fields``; small ASCII letters and digits, single hyphens between.
         name: as on the panel: ``Four Fields``, at most 16 letters.
-        players: the numbers of seats that can play, the usual one first.
+        players: the numbers of seats that can play, 2 to 4, the usual one first.
         options: the options of the rules, in the order in which they are asked for.
-        holdings: the record's word for what is dealt (``deal``, ``rack``) → what players call it.
+        holdings: the record's word for what is dealt, ``deal`` or ``rack`` → what players call it.
         discs: an icon beside each player before the round.
         pages: pages that the table menu offers: kind → its words; drawn by the screen's `page`.
         counts: what the result screen counts.

@@ -36,7 +36,7 @@ class Scene(NamedTuple):
         recent: the last two events, oldest first, each with the view before it, its seat and its move, for games
             where an event only completes the one before.
         forced: whether the seat to move must do what no move is, which the referee says aloud.
-        away: whether a device is missing, whose sign takes the last columns of P7.
+        device_missing: whether a device is missing, whose sign takes the last columns of P7.
         clock: the times in `say`, () where it says something else.
     """
 

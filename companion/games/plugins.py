@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Rules
+from companion.game.board import Board
 from companion.game.entry import Entry
 from companion.game.manifest import InstalledGame, Manifest
 from companion.game.screen import Screen
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 16
 LONGEST_REASON = 120
-PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen}
+PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen, "board": Board}
+OPTIONAL = ("screen", "board")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -95,7 +97,7 @@ def _manifest(point: EntryPoint) -> Manifest:
 
 def _check_part(package: str, part: str) -> None:
     """Import a part of a game, and raise ValueError where it lacks a name of its protocol."""
-    module = import_module(f"{package}.{part}") if part != "screen" else _screen(package)
+    module = _optional(f"{package}.{part}") if part in OPTIONAL else import_module(f"{package}.{part}")
     if module is None:
         return
     held: Any = vars(module).get(part.upper(), module)
@@ -104,11 +106,11 @@ def _check_part(package: str, part: str) -> None:
         raise ValueError(f"{package}.{part} lacks {', '.join(lacking)}")
 
 
-def _screen(package: str) -> Any:
+def _optional(name: str) -> Any:
     try:
-        return import_module(f"{package}.screen")
+        return import_module(name)
     except ModuleNotFoundError as error:
-        if error.name == f"{package}.screen":
+        if error.name == name:
             return None
         raise
 

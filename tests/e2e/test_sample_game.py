@@ -171,6 +171,20 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     assert table.stop() == 0
 
 
+def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_path: Path) -> None:
+    """A function that must be there and is not, though its class inherits from the protocol, is named."""
+    site = tmp_path / "site"
+    shutil.copytree(nim, site)
+    entry = site / "nim_at_the_table" / "entry.py"
+    entry.write_text(entry.read_text().replace("def typed(", "def misspelled("))
+    shutil.rmtree(entry.parent / "__pycache__", ignore_errors=True)
+    record = tmp_path / "nim.tcr"
+    record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
+    said = run(site, "check", record, status=1)
+    assert "the game nim of the package nim-at-the-table cannot be played: TypeError:" in said
+    assert "typed" in said
+
+
 def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_path: Path) -> None:
     """A game that has only rules and entry is complete: a plain screen and a plain icon are the program's."""
     site = tmp_path / "site"

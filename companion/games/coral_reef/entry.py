@@ -237,7 +237,7 @@ def due(state: rules.State) -> Due | None:
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """A key a coral."""
+    """Each key is a whole coral; None for a key that is no coral of this form."""
     coral = KEYS.get(keys, "")
     return ((coral,), "") if coral and coral in ranks(options.get("form", "cards")) else None
 
