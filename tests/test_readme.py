@@ -49,7 +49,8 @@ class Table:
 
     def __init__(self, game: str) -> None:
         options = tuple(games.manifest(game).defaults.items())
-        opened = (("deal", 1), ("deal", 2)) if game == "prime-attactics" else ()
+        face_up = [kind for kind, held in games.manifest(game).holdings.items() if held.face_up]
+        opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
         self.session = sessions.start(
             Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )

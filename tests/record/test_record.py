@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from of_game import of_game
 
 from companion import record
 from companion.game import Outcome
@@ -177,57 +178,44 @@ def test_a_shared_win_names_the_winners_in_any_order() -> None:
         assert facts(draw.replace("winners 1 2\n", f"winners {wrong}\n")) is not None
 
 
-def sloppy(text: str, chance: random.Random) -> str:
-    """The same record, spelled as freely as the grammar allows."""
+class Spell:
+    """Spells as freely as the grammar allows; the support of each game says where (`loose_event`, `loose_pieces`)."""
 
-    def blanks(least: int = 0) -> str:
-        return "".join(chance.choices(" \t", k=chance.randint(least, 3)))
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
 
-    def between(least: int = 0) -> str:
-        return "".join(chance.choices(" \t,", k=chance.randint(least, 3)))
+    def blanks(self, least: int = 0) -> str:
+        return "".join(self.chance.choices(" \t", k=self.chance.randint(least, 3)))
 
-    def cased(piece: str) -> str:
-        return chance.choice([piece.lower(), piece.upper()])
+    def between(self, least: int = 0) -> str:
+        return "".join(self.chance.choices(" \t,", k=self.chance.randint(least, 3)))
 
-    def pieces(game: str, value: str) -> str:
-        if game == "coral-reef":
-            return between().join(["", *value, ""])
-        if game == "ziggurat":
-            return between(1).join(value.split())
-        return "".join(between() + tile + between() for tile in value.split())
+    def cased(self, piece: str) -> str:
+        return self.chance.choice([piece.lower(), piece.upper()])
 
-    def event(game: str, value: str) -> str:
-        if game == "27":
-            return cased(blanks().join(value.partition("x")))
-        if game == "ziggurat":
-            p, q, first, second = re.split(r"[- ]|(?<=[a-g][1-7])", value, maxsplit=3)
-            return f"{p}{blanks()}-{blanks()}{q}{between()}{cased(first)}{between()}{cased(second)}"
-        word, space, rest = value.partition(" ")
-        if space:
-            return cased(word + between(1) + (rest if word == "draw" else pieces(game, rest)))
-        if game == "coral-reef":
-            stack, colon, corals = value.partition(":")
-            return cased(f"{stack}{blanks()}:{pieces(game, corals)}" if colon else stack)
-        tiles = re.match(r"(@?)([-+x/]\d+)(D|/\d+)?", value)
-        return cased(value if tiles is None else f"{tiles[1]}{between()}{tiles[2]}{between()}{tiles[3] or ''}")
-
-    def line(game: str, said: str) -> str:
+    def line(self, game: str, said: str) -> str:
         head, _, value = said.partition(": ")
         if head.isdigit():
-            value = event(game, value)
+            value = of_game(game).loose_event(value, self)
         elif head.startswith(("deal", "rack")):
-            head = head.replace(" ", blanks())
-            value = cased(pieces(game, value).strip(" \t," if game == "ziggurat" else ""))
+            head = head.replace(" ", self.blanks())
+            value = self.cased(of_game(game).loose_pieces(value, self))
         elif head == "result":
-            value = re.sub(" ", lambda _: blanks(1), value)
+            value = re.sub(" ", lambda _: self.blanks(1), value)
         elif head == "options":
-            value = re.sub("=| ", lambda match: blanks() + "=" + blanks() if match[0] == "=" else blanks(1), value)
-        comment = chance.choice(["", "", f"{blanks()}# a word\n", f"{blanks()}\n"])
-        return f"{comment}{blanks()}{head}{blanks()}:{blanks()}{value}{blanks()}"
+            value = re.sub("=| ", lambda found: self._equals() if found[0] == "=" else self.blanks(1), value)
+        comment = self.chance.choice(["", "", f"{self.blanks()}# a word\n", f"{self.blanks()}\n"])
+        return f"{comment}{self.blanks()}{head}{self.blanks()}:{self.blanks()}{value}{self.blanks()}"
 
+    def _equals(self) -> str:
+        return f"{self.blanks()}={self.blanks()}"
+
+
+def sloppy(text: str, chance: random.Random) -> str:
+    """The same record, spelled as freely as the grammar allows."""
     lines = text.split("\n")
     game = lines[1].removeprefix("game: ")
-    spelled = [line(game, said) + chance.choice(["\n", "\r\n"]) for said in lines if said]
+    spelled = [Spell(chance).line(game, said) + chance.choice(["\n", "\r\n"]) for said in lines if said]
     spelled[-1] = spelled[-1].rstrip("\r\n") + chance.choice(["", "\n", "\r\n"])
     return chance.choice(["", "\ufeff"]) + "".join(spelled)
 

@@ -10,11 +10,12 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from of_game import of_game
 from PIL import Image
 
+from companion import games
 from companion.__main__ import main
 
-FEWER = "coral-reef"
 TEN_MINUTES = 600
 
 
@@ -29,87 +30,12 @@ def run(hosted, capsys):
     return command
 
 
-# -- a count that knows the rules from the sheets alone -----------------------------------------------------------
-
-
-def count_coral(events, seats):
-    """Corals in each hand: eight, less those placed, and one more for each draw."""
-    hands = [8] * seats
-    yield tuple(hands)
-    for seat, text in events:
-        hands[seat - 1] += 1 if text.startswith("draw") else -(len(text.partition(":")[2]) or int(text == "seed"))
-        yield tuple(hands)
-
-
-def count_27(events, seats, variant):
-    """Heights of the piles on the far ends; a fixed red does not count."""
-    line = [["r", *"W" * 9], *(["g"] for _ in range(7)), ["r", *"B" * 9]]
-    base = int(variant != "expert")
-    yield len(line[-1]) - base, len(line[0]) - base
-    for seat, text in events:
-        field, count = map(int, text.split("x"))
-        steps = sum(pile[-1] == "WB"[seat - 1] for pile in line)
-        pile, target = line[field - 1], line[field - 1 + (steps if seat == 1 else -steps)]
-        target += pile[len(pile) - count :]
-        del pile[len(pile) - count :]
-        line = [pile for pile in line if pile]
-        yield len(line[-1]) - base, len(line[0]) - base
-
-
-def count_prime(events, seats, start):
-    """The two scores, by plain arithmetic."""
-    scores = [start, start]
-    yield tuple(scores)
-    for seat, text in events:
-        if text[0] in "@+-x/":
-            whose = 2 - seat if text[0] == "@" else seat - 1
-            for sign, number in re.findall(r"([-+x/])(\d)", text):
-                value, number = scores[whose], int(number)
-                scores[whose] = {"+": value + number, "-": value - number, "x": value * number, "/": value // number}[
-                    sign
-                ]
-            scores[whose] *= 2 if text.endswith("D") else 1
-        yield tuple(scores)
-
-
-def count_ziggurat(events, seats):
-    """Points: on the base for a square beside its equal, above for a square on its equal."""
-    points, heights, pips, owner = [0] * seats, {}, {}, {}
-    yield tuple(points)
-    for at, (seat, text) in enumerate(events):
-        first, second, one, other = re.fullmatch(r"(\d+)-(\d+) (..)(..)", text).groups()
-        level = heights.get(one, 0) + 1
-        for cell, pip in ((one, first), (other, second)):
-            column, row = cell[0], int(cell[1])
-            near = [f"{chr(ord(column) + x)}{row + y}" for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
-            if level == 1:
-                points[seat - 1] += any(pips.get(each) == pip and owner[each] != at for each in near)
-            elif pips[cell] == pip:
-                points[seat - 1] += level
-        for cell, pip in ((one, first), (other, second)):
-            heights[cell], pips[cell], owner[cell] = level, pip, at
-        yield tuple(points)
-
-
-def count_pad(events, seats):
-    """The points so far."""
-    totals = [0] * seats
-    yield tuple(totals)
-    for seat, text in events:
-        totals[seat - 1] += int(text)
-        yield tuple(totals)
+# -- a count that knows the rules from the sheets alone: `recount` in the support of each game --------------------
 
 
 def counted(played, options):
     """What each seat counts at the start and after each move."""
-    seats = len(played.names)
-    if played.game == "27":
-        return list(count_27(played.events, seats, options["variant"]))
-    if played.game == "prime-attactics":
-        return list(count_prime(played.events, seats, int(options["start"])))
-    return list(
-        {"coral-reef": count_coral, "ziggurat": count_ziggurat, "pad": count_pad}[played.game](played.events, seats)
-    )
+    return list(of_game(played.game).recount(played.events, len(played.names), options))
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +44,7 @@ def recount(hosted, planned_options):
     found = []
     for played, options in zip(hosted[0].rounds, planned_options, strict=True):
         curve = counted(played, options)
-        best = (min if played.game == FEWER else max)(curve[-1])
+        best = (min if games.manifest(played.game).fewer else max)(curve[-1])
         found.append((curve, [seat for seat, count in enumerate(curve[-1], 1) if count == best]))
     return found
 
@@ -146,7 +72,7 @@ def test_history_agrees(hosted, recount, run):
         assert (reported["game"], tuple(reported["players"]), reported["over"]) == (played.game, played.names, True)
         assert reported["winners"] == [played.names[seat - 1] for seat in winners]
         wins = [int(seat in winners and len(winners) == 1) for seat in range(1, len(played.names) + 1)]
-        assert reported["scores"] == (wins if played.game == FEWER else list(curve[-1]))
+        assert reported["scores"] == (wins if games.manifest(played.game).fewer else list(curve[-1]))
 
 
 def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
@@ -157,7 +83,7 @@ def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
         for seat, name in enumerate(played.names, 1):
             won = seat in winners
             alone = len(winners) == 1
-            score = int(won and alone) if played.game == FEWER else curve[-1][seat - 1]
+            score = int(won and alone) if games.manifest(played.game).fewer else curve[-1][seat - 1]
             counted.append((number, played.game, name, score, won and alone, won and not alone))
     assert counted == [
         (int(row["round"]), row["game"], row["player"], int(row["score"]), row["won"] == "1", row["shared"] == "1")
@@ -195,7 +121,7 @@ def test_exports_agree(hosted, recount, run, tmp_path, capsys):
     files = sorted(tmp_path.iterdir())
     assert len(files) == 12
     for file, played, (curve, winners) in zip(files, hosted[0].rounds, recount, strict=True):
-        if played.game == "pad":
+        if not games.manifest(played.game).recorded:
             table = csv.DictReader(io.StringIO(run("export", str(int(file.name[:6])))))
             rows = [(row["player"], int(row["points"]), int(row["total"])) for row in table]
             assert rows == [(played.names[seat - 1], int(text), row[seat - 1])
@@ -226,7 +152,7 @@ def test_replays_agree(hosted, run, tmp_path):
 
 def expected_facts(played, curve, winners):
     """Turning point, best move and longest think, as their definitions read."""
-    sign = -1 if played.game == FEWER else 1
+    sign = -1 if games.manifest(played.game).fewer else 1
     turning = None
     if len(winners) == 1:
         own = winners[0] - 1
@@ -234,9 +160,7 @@ def expected_facts(played, curve, winners):
         turning = next((move for move in range(1, len(curve)) if all(leads[move:])), None)
     gains = []
     for (seat, text), before, after in zip(played.events, curve, curve[1:], strict=False):
-        own = after[seat - 1] - before[seat - 1]
-        if played.game == "prime-attactics":
-            own -= after[2 - seat] - before[2 - seat]
+        own = of_game(played.game).gained(seat - 1, before, after)
         gains.append(0 if text.startswith("draw") else sign * own)
     best = gains.index(max(gains)) + 1 if max(gains) > 0 else None
     thinks = [0 if text.startswith("refill") or taken > TEN_MINUTES else taken
@@ -318,7 +242,7 @@ def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
     sheets = [row for table, row in tables.rows if table == "sheet"]
     assert len([row for row in sheets if "=" not in "".join(row)]) == 3  # the heads
     for played, (curve, _) in zip(hosted[0].rounds, recount, strict=True):
-        if played.game == "prime-attactics":
+        if of_game(played.game).HAS_SHEET:
             assert any(row[0].endswith(f"= {curve[-1][0]}") for row in sheets)
             assert any(row[1].endswith(f"= {curve[-1][1]}") for row in sheets)
 

@@ -16,6 +16,8 @@ HIDDEN = "deal"
 DRAWN = "draw"
 """The event that names hidden pieces."""
 
+HAS_SHEET = False
+"""Whether a report shows a score sheet whose last line ends in the scores."""
 PLANNED_OPEN = 0.0
 """A round with sealed holdings is planned with sealed ones."""
 
@@ -55,3 +57,29 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
 def attempts(state: Any) -> list[str]:
     plays = ("9", "TA", "8J", "54", "A8", "T", "55T", "QA", "7K")
     return ["seed", "draw", "draw A", "pass", *(f"{at}:{play}" for at, play in product((1, 4, 9), plays))]
+
+
+def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+    """Corals in each hand: eight, less those placed, and one more for each draw."""
+    hands = [8] * seats
+    yield tuple(hands)
+    for seat, text in events:
+        hands[seat - 1] += 1 if text.startswith("draw") else -(len(text.partition(":")[2]) or int(text == "seed"))
+        yield tuple(hands)
+
+
+def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """What a move gained for a seat (from 0) in what is counted."""
+    return after[own] - before[own]
+
+
+def loose_pieces(text: str, spell: Any) -> str:
+    return spell.between().join(["", *text, ""])
+
+
+def loose_event(text: str, spell: Any) -> str:
+    word, space, rest = text.partition(" ")
+    if space:
+        return spell.cased(word + spell.between(1) + rest)
+    stack, colon, corals = text.partition(":")
+    return spell.cased(f"{stack}{spell.blanks()}:{loose_pieces(corals, spell)}" if colon else stack)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ HIDDEN = "rack"
 DRAWN = "refill"
 """The event that names hidden pieces."""
 
+HAS_SHEET = True
+"""Whether a report shows a score sheet whose last line ends in the scores."""
 PLANNED_OPEN = 0.0
 """A round with sealed holdings is planned with sealed ones."""
 
@@ -58,3 +61,36 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
 def attempts(state: Any) -> list[str]:
     tiles = ("x1", "x7", "-7", "/3", "/7", "+5D", "-2D", "/2D", "+2/3", "-6/2", "+9")
     return ["pass", "refill", "refill +1", *(aim + tile for aim, tile in product(("", "@"), tiles))]
+
+
+def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+    """The two scores, by plain arithmetic."""
+    scores = [int(options["start"])] * 2
+    yield tuple(scores)
+    for seat, text in events:
+        if text[0] in "@+-x/":
+            whose = 2 - seat if text[0] == "@" else seat - 1
+            for sign, number in re.findall(r"([-+x/])(\d)", text):
+                value, number = scores[whose], int(number)
+                scores[whose] = {"+": value + number, "-": value - number, "x": value * number, "/": value // number}[
+                    sign
+                ]
+            scores[whose] *= 2 if text.endswith("D") else 1
+        yield tuple(scores)
+
+
+def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """What a move gained for a seat (from 0): its own score, and what the other has lost."""
+    return after[own] - before[own] - (after[1 - own] - before[1 - own])
+
+
+def loose_pieces(text: str, spell: Any) -> str:
+    return "".join(spell.between() + tile + spell.between() for tile in text.split())
+
+
+def loose_event(text: str, spell: Any) -> str:
+    word, space, rest = text.partition(" ")
+    if space:
+        return spell.cased(word + spell.between(1) + loose_pieces(rest, spell))
+    tiles = re.match(r"(@?)([-+x/]\d+)(D|/\d+)?", text)
+    return spell.cased(text if tiles is None else spell.between().join([tiles[1], tiles[2], tiles[3] or ""]))

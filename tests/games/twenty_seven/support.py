@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 HIDDEN = DRAWN = ""
 
+HAS_SHEET = False
+"""Whether a report shows a score sheet whose last line ends in the scores."""
 PLANNED_OPEN = 0.0
 """A round with sealed holdings is planned with sealed ones."""
 
@@ -47,3 +49,31 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
 
 def attempts(state: Any) -> list[str]:
     return [f"{field}x{count}" for field, count in product(range(11), (0, 1, 2, 4, 9, 11))]
+
+
+def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+    """Heights of the piles on the far ends; a fixed red does not count."""
+    line = [["r", *"W" * 9], *(["g"] for _ in range(7)), ["r", *"B" * 9]]
+    base = int(options["variant"] != "expert")
+    yield len(line[-1]) - base, len(line[0]) - base
+    for seat, text in events:
+        field, count = map(int, text.split("x"))
+        steps = sum(pile[-1] == "WB"[seat - 1] for pile in line)
+        pile, target = line[field - 1], line[field - 1 + (steps if seat == 1 else -steps)]
+        target += pile[len(pile) - count :]
+        del pile[len(pile) - count :]
+        line = [pile for pile in line if pile]
+        yield len(line[-1]) - base, len(line[0]) - base
+
+
+def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """What a move gained for a seat (from 0) in what is counted."""
+    return after[own] - before[own]
+
+
+def loose_pieces(text: str, spell: Any) -> str:
+    raise AssertionError("nothing is dealt")
+
+
+def loose_event(text: str, spell: Any) -> str:
+    return spell.cased(spell.blanks().join(text.partition("x")))

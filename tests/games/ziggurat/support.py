@@ -18,6 +18,8 @@ HIDDEN = "deal"
 DRAWN = ""
 PIPS, COLUMNS = "0123456789ABC", "abcdefg"
 
+HAS_SHEET = False
+"""Whether a report shows a score sheet whose last line ends in the scores."""
 PLANNED_OPEN = 1.0
 """Nobody guesses a whole round: one with sealed hands is planned with open ones."""
 
@@ -68,3 +70,37 @@ def attempts(state: Any) -> list[str]:
     held = str(next(iter(rules.moves(state)), "0-0")).partition(" ")[0]
     beside = [(f"{a}{b}{c}{b}", f"{a}{b}{a}{int(b) + 1}") for a, c in pairwise("abcdefg") for b in "123456"]
     return ["9-12 d4e4", "7-8 d4e4", *(f"{held} {pair}" for pair in ("d4f4", *chain(*beside)))]
+
+
+def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+    """Points: on the base for a square beside its equal, above for a square on its equal."""
+    points, heights, pips, owner = [0] * seats, {}, {}, {}
+    yield tuple(points)
+    for at, (seat, text) in enumerate(events):
+        first, second, one, other = re.fullmatch(r"(\d+)-(\d+) (..)(..)", text).groups()
+        level = heights.get(one, 0) + 1
+        for cell, pip in ((one, first), (other, second)):
+            column, row = cell[0], int(cell[1])
+            near = [f"{chr(ord(column) + x)}{row + y}" for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            if level == 1:
+                points[seat - 1] += any(pips.get(each) == pip and owner[each] != at for each in near)
+            elif pips[cell] == pip:
+                points[seat - 1] += level
+        for cell, pip in ((one, first), (other, second)):
+            heights[cell], pips[cell], owner[cell] = level, pip, at
+        yield tuple(points)
+
+
+def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """What a move gained for a seat (from 0) in what is counted."""
+    return after[own] - before[own]
+
+
+def loose_pieces(text: str, spell: Any) -> str:
+    return spell.between(1).join(text.split())
+
+
+def loose_event(text: str, spell: Any) -> str:
+    p, q, first, second = re.split(r"[- ]|(?<=[a-g][1-7])", text, maxsplit=3)
+    cells = f"{spell.between()}{spell.cased(first)}{spell.between()}{spell.cased(second)}"
+    return f"{p}{spell.blanks()}-{spell.blanks()}{q}{cells}"

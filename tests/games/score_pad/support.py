@@ -1,0 +1,22 @@
+"""How the score pad is counted, for the tests of all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+HAS_SHEET = False
+"""Whether a report shows a score sheet whose last line ends in the scores."""
+
+
+def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+    """The points so far."""
+    totals = [0] * seats
+    yield tuple(totals)
+    for seat, text in events:
+        totals[seat - 1] += int(text)
+        yield tuple(totals)
+
+
+def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """What a move gained for a seat (from 0) in what is counted."""
+    return after[own] - before[own]
