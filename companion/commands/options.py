@@ -46,7 +46,7 @@ def parser(name: str, about: str) -> Parser:
     made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
     made.add_argument("--data", metavar="DIR", help="where rounds are kept")
     skip = made.add_argument_group("to skip the menu")
-    skip.add_argument("--game", metavar="ID", help=", ".join(games.ids()))
+    skip.add_argument("--game", metavar="ID", help=f"{', '.join(games.ids())}, or an installed game")
     skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help="such as variant=expert; defaults else")
     skip.add_argument("--players", metavar="NAME,NAME…", default="", help="in the order of the seats")
     skip.add_argument("--open", metavar="SEAT,…", default="", help="open holdings: 1 all of seat 1, 1d 1r one of them")
