@@ -231,6 +231,9 @@ def examined(root: Path, start: bool) -> dict[str, str]:
         rounds = ["/usr/local/bin/companion", "history", "--json", "--data", "/var/lib/companion"]
         json.loads(command("chroot", root, *USER, *rounds))
         if start:
+            # As the card's journal stands, it may still be full. Reading has to work then; a first start needs room.
+            (root.parent / "ballast").unlink(missing_ok=True)
+            command("sync", "--file-system", root)
             (root / "srv/trial").mkdir()
             shutil.chown(root / "srv/trial", *owner(root / "var/lib/companion"))
             program = f"/opt/companion/{environment}/bin/companion"
