@@ -46,7 +46,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         scene.screen(round_).page(canvas, scene.page(session, round_, mode))
         return
     title, *lines = mode.lines or (mode.kind.capitalize(),)
-    parts.title(canvas, *title.split("\t"))
+    parts.title(canvas, title, mode.note)
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
     last = max(0, (len(wrapped) - 1) // 4)
     shown = min(mode.at, last)
@@ -66,26 +66,25 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     """Standings of all time: rounds won of those played, and the rating with its doubt."""
     parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
-    first = min(mode.at * 4, max(0, (len(mode.lines) - 1) // 4 * 4))
-    names = [line.split("\t")[0] for line in mode.lines]
-    for at, line in enumerate(mode.lines[first : first + 4]):
-        name, won, rating = line.split("\t")
+    first = min(mode.at * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
+    names = [name for name, _, _ in mode.rows]
+    for at, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
         y = 18 + 9 * at
         canvas.text(RIGHT, y, rating, TEXT, "r")
         end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
-        end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.lines))
+        end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.rows))
         canvas.text(1, y, cut(name, TEXT, end, names))
-    if not mode.lines:
+    if not mode.rows:
         canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
-    if len(mode.lines) > 4:
+    if len(mode.rows) > 4:
         scrolling(canvas, session)
 
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     """One false "I cannot" that the round has proven."""
-    who, move, could = mode.lines[mode.at].split("\t")
-    number = f"{mode.at + 1}/{len(mode.lines)}" if len(mode.lines) > 1 else ""
+    who, move, could = mode.rows[mode.at]
+    number = f"{mode.at + 1}/{len(mode.rows)}" if len(mode.rows) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
     lines = balanced(could, TEXT, 126, 3)
     canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126, canvas.names))

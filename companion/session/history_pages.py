@@ -29,7 +29,7 @@ def told(session: Session, answer: QueryResult) -> Session:
     """The session with the answer to a request, if the page that asked is still open."""
     mode = session.mode
     if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind == "standings":
-        return session._replace(mode=Page("ever", tuple(map(_player, answer.found)), back=mode.back))
+        return session._replace(mode=Page("ever", rows=tuple(map(_player, answer.found)), back=mode.back))
     if answer.request is Request.HISTORY and isinstance(mode, Menu) and mode.kind == "more":
         items = tuple(item for each in answer.found for item in _items(each))
         if not items:
@@ -37,7 +37,9 @@ def told(session: Session, answer: QueryResult) -> Session:
         return session._replace(mode=Menu("history", items, title="History"))
     if isinstance(answer.request, RoundRequest) and isinstance(mode, Menu) and mode.kind == "history":
         saved, kept, match = answer.found
-        return session._replace(mode=Page("round", _lines(kept), back=mode, kept=saved, match=match))
+        return session._replace(
+            mode=Page("round", _lines(kept), back=mode, kept=saved, match=match, note=kept.begun[:10])
+        )
     return session
 
 
@@ -68,9 +70,9 @@ def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:
     return session._replace(round=left.round, mode=rounds.table(left.round))
 
 
-def _player(standing: Standing) -> str:
+def _player(standing: Standing) -> tuple[str, str, str]:
     rating = f"{standing.rating.shown}±{standing.rating.doubt}" if standing.rating else ""
-    return f"{standing.name}\t{standing.won}/{standing.played}\t{rating}"
+    return standing.name, f"{standing.won}/{standing.played}", rating
 
 
 def _items(kept: Any) -> tuple[Item, ...]:
@@ -93,9 +95,9 @@ def _item(kept: Any) -> Item:
 
 
 def _lines(kept: Any) -> tuple[str, ...]:
-    """A round as a page: its title and date, the game and its time, who and what, who won and why, its match."""
+    """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
-    lines = [f"Round {kept.id}\t{kept.begun[:10]}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
+    lines = [f"Round {kept.id}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
         return (*lines, " - ".join(map(_short, kept.names)), "unfinished")
     pairs = zip(map(_short, kept.names), kept.scores, strict=True)

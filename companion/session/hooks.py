@@ -35,14 +35,14 @@ def _named(round_: Round, seat: int) -> str:
     return round_.name(seat) if seat <= len(round_.about.names) else f"seat {seat}"
 
 
-def claims(round_: Round) -> tuple[str, ...]:
-    """The false "I cannot" of sealed holdings that a finished round proves, a line each (RULES, False claims)."""
+def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
+    """The false "I cannot" of sealed holdings that a finished round proves: who, which move, what was possible."""
     if not round_.over:
         return ()
     game = round_.game
     found = game.claims(round_.states[0], [(seat, game.read(text)) for seat, text in round_.events])
-    lines = []
+    rows = []
     for claim in found:
         words = round_.entry.could(claim.example, round_.options)
-        lines.append(f"{round_.name(claim.seat)}\tmove {claim.event + 1}:\tcould have {words}")
-    return tuple(lines)
+        rows.append((round_.name(claim.seat), f"move {claim.event + 1}:", f"could have {words}"))
+    return tuple(rows)

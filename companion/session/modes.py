@@ -222,9 +222,9 @@ class MatchScore(NamedTuple):
 class Page(NamedTuple):
     """A page to read: ``standings``, ``ever``, ``round``, ``sheet``, ``tiles``, ``claims``, ``answer``.
 
-    Of ``claims`` each line is a page: who, which move and what it could have been, tabs between. Of ``ever`` each
-    line is a player: name, won and played, rating, tabs between. `kept` is the round of a ``round``, whose match goes
-    on after it where `match` says so.
+    The first of `lines` is the heading, with `note` at its right. Instead, ``claims`` and ``ever`` have `rows`: a
+    false claim (who, which move, what it could have been), or a player (name, won and played, rating). `kept` is the
+    round of a ``round``, whose match goes on after it where `match` says so.
     """
 
     kind: str
@@ -233,6 +233,8 @@ class Page(NamedTuple):
     back: Any = None
     kept: StoredRound | None = None
     match: bool = False
+    rows: tuple[tuple[str, str, str], ...] = ()
+    note: str = ""
 
     @property
     def goes_on(self) -> bool:

@@ -85,8 +85,8 @@ def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
 def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
     """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu."""
     if key == "#":
-        lines = hooks.claims(session.round) if session.round else ()
-        return session._replace(mode=Page("claims", lines, back=mode)) if lines else rounds.next_round(session)
+        rows = hooks.claims(session.round) if session.round else ()
+        return session._replace(mode=Page("claims", rows=rows, back=mode)) if rows else rounds.next_round(session)
     return table_menu.open_menu(session) if key == "*" else session
 
 

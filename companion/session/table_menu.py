@@ -108,7 +108,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.HINT:
             return session._replace(mode=Page("answer", hint(round_), back=menu))
         case Action.CLAIMS:
-            return session._replace(mode=Page("claims", hooks.claims(round_), back=menu))
+            return session._replace(mode=Page("claims", rows=hooks.claims(round_), back=menu))
         case Action.STANDINGS:
             return session._replace(mode=Page("standings", back=menu))
         case Action.PHONES:
@@ -254,14 +254,14 @@ def press_page(session: Session, page: Page, key: str) -> Session:
     if key in ("down", "right", "8", "0"):
         last = page.at + 1
         if page.kind == "claims":
-            last = len(page.lines) - 1
+            last = len(page.rows) - 1
         elif session.round is not None and page.kind in session.round.manifest.pages:
             last = max(0, len(page.lines) - 1) // ROWS
         return session._replace(mode=page._replace(at=min(page.at + 1, last)))
     if key in ("up", "left", "2"):
         return session._replace(mode=page._replace(at=max(0, page.at - 1)))
     if page.kind == "claims" and key == "#":
-        if page.at + 1 < len(page.lines):
+        if page.at + 1 < len(page.rows):
             return session._replace(mode=page._replace(at=page.at + 1))
         if isinstance(page.back, RoundOver):
             return rounds.next_round(session)

@@ -12,28 +12,30 @@ from companion.store.store import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
+DATE = "2026-11-21"
 
 
 def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
-    lines = ("Ann\t128/240\t1712±61", "Ben\t97/221\t1533±70", "Hildegard von B\t9/40\t1401±122", "Dan\t0/1\t1312±456")
-    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "history/all-time")
+    rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
+            ("Dan", "0/1", "1312±456"))  # fmt: skip
+    golden(screens.draw(Session(Page("ever", rows=rows), StoredHistory())), "history/all-time")
     golden(screens.draw(Session(Page("ever"), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_round(golden):
     """A finished round with its reason; an unfinished one that can be gone on with."""
-    lines = ("Round 12\t2026-11-21", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
+    lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "history/round")
-    lines = ("Round 12\t2026-11-21", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(screens.draw(Session(Page("round", lines, kept=ROUND), StoredHistory())), "history/unfinished")
+    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=over), StoredHistory())), "history/round")
+    lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
+    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=ROUND), StoredHistory())), "history/unfinished")
 
 
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
-    lines = tuple(f"Player {at}\t0/{at}\t1500±500" for at in range(1, 9))
-    golden(screens.draw(Session(Page("ever", lines), StoredHistory())), "history/all-time-more")
+    rows = tuple((f"Player {at}", f"0/{at}", "1500±500") for at in range(1, 9))
+    golden(screens.draw(Session(Page("ever", rows=rows), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
     golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "history/tonight-more")
     golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "history/tonight-rest")
@@ -91,7 +93,7 @@ def test_a_match_in_the_history_and_today(golden):
         screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())),
         "history/history-match",
     )
-    page = Page("round", _lines(rounds[1]), kept=ROUND._replace(result="6 12 winners 2"))
+    page = Page("round", _lines(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
@@ -107,9 +109,11 @@ def test_a_match_in_the_history_and_today(golden):
 def test_a_round_of_eight(golden):
     """What does not fit a page stands on the next, and the page says so; there is none after the last."""
     names = ", ".join(f"Player {at} {at * 111}" for at in range(1, 9))
-    lines = ("Round 6\t2026-11-21", "Skat, 20:15", names, "Player 8 wins")
+    lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, kept=over), StoredHistory())), "history/round-of-eight")
-    second, third = (screens.draw(Session(Page("round", lines, at, kept=over), StoredHistory())) for at in (1, 2))
+    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=over), StoredHistory())), "history/round-of-eight")
+    second, third = (
+        screens.draw(Session(Page("round", lines, at, kept=over, note=DATE), StoredHistory())) for at in (1, 2)
+    )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -57,7 +57,7 @@ def test_standings_lead_to_all_time(table):
     here.store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
     assert session.mode.kind == "ever"
-    assert session.mode.lines[0].startswith("Ann\t1/1\t")
+    assert session.mode.rows[0][:2] == ("Ann", "1/1")
     assert here.press("*").mode.kind == "more"
     here.store.close()
 

@@ -146,9 +146,12 @@ AROUND = {
     "turn-over-skip": lambda: noticed(position(hands=("88", "66"), pile=1, tops=(1, 2, 1, 1)), "draw 8", LONG),
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
-    "claim": lambda: table(over(), Page("claims", ("Ben\tmove 12:\tcould have played 2:54",), back=RoundOver())),
+    "claim": lambda: table(
+        over(), Page("claims", rows=(("Ben", "move 12:", "could have played 2:54"),), back=RoundOver())
+    ),
     "claims": lambda: table(
-        over(), Page("claims", ("",) * 2 + (f"{LONG[1]}\tmove 112:\tcould have played 2:8A2A2A2JJJKQA",), 2)
+        over(),
+        Page("claims", at=2, rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),)),
     ),
     "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), names=("Ann", "Ben")),
     "blocked-result": lambda: table(over(), RoundOver(), names=LONG),

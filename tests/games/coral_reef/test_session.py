@@ -159,12 +159,12 @@ def test_false_claims_are_told_after_the_result(desk):
     assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
     assert (table.mode, table.session.mode.kind) == ("Page", "claims")
-    assert table.session.mode.lines == ("Ann\tmove 1:\tcould have seeded a nine",)
+    assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.mode == "RoundOver"
     table.choose(Action.CLAIMS)
-    assert table.session.mode.lines == ("Ann\tmove 1:\tcould have seeded a nine",)
+    assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2
