@@ -65,7 +65,10 @@ def _typed_keys(game: str, state: Any, event: str) -> list[str]:
 
 
 def _picked_keys(game: str, state: Any, event: str) -> list[str]:
-    """The fewest presses of the six buttons that enter an event, OK included. Raises LookupError where none do."""
+    """The fewest presses of the six buttons that enter an event, however it is spelled, OK included.
+
+    Raises LookupError where none do.
+    """
     entry = games.load_entry(game)
     due = entry.due(state)
     if due is not None and event.split()[0] == due.word:
@@ -78,7 +81,7 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     while queue:
         pick, keys = queue.popleft()
         following = entry.entered(state, pick)
-        if following is None and entry.picked(state, pick).event == event:
+        if following is None and entry.picked(state, pick).event in of_game(game).spellings(event):
             return [*keys, "ok"]
         steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
         for step, key in [*steps, *([(following, "ok")] if following is not None else [])]:

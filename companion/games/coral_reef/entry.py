@@ -1,10 +1,9 @@
 """Entering a move of Coral Reef: a stack, then corals in placing order; picked with left/right and up/down.
 
 The picker: left and right choose the stack (after the last one "I cannot", then a seed), up and down the coral that
-stands last in the entry. Once
-a coral is entered, left and right leap from the numbers to the faces, to the end of the entry, to the ten. OK on a tick
-plays, OK on an underscore adds the coral and goes on to the next. It never looks into an open hand, only at what may be
-in it.
+stands last in the entry. Once a coral is entered, left and right leap: to the one that fills the sum, to the last one
+again, to the ten, to the faces, to the end of the entry. OK on a tick plays, OK on an underscore adds the coral and
+goes on to the next. It never looks into an open hand, only at what may be in it.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
 END = "."
 """The picker's place behind the last coral: OK plays what is entered, right or wrong."""
-_GROUPS = ("A23456789", "JQK", END, "T")
-"""What left and right leap over once a coral is entered, in this order."""
 MORE = "+"
 """Beside a coral that makes the sum right: add it, but go on."""
 
@@ -114,16 +111,11 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 
 
 def _leapt(public: rules.State, pick: Pick, step: int) -> Pick:
-    """The picker on the next of: the numbers, the faces, the end of the entry, the ten."""
+    """The picker on the next of: what fills the sum, the last coral again, the jack, the ten, the end of the entry."""
     ring = _ring(public, pick)
-    groups = [group for group in _GROUPS if any(at[0] in group for at in ring)]
-    here = next(number for number, group in enumerate(groups) if pick.at[0] in group)
-    group = groups[(here + step) % len(groups)]
-    start = _starting(public, pick).at
-    if start[0] in group:
-        return pick._replace(at=start)
-    inside = [at for at in ring if at[0] in group]
-    return pick._replace(at=inside[len(inside) // 2])
+    likely = {_starting(public, pick).at, pick.corals[-1], "J", "T", END}
+    stops = [at for at in ring if at in likely or at == pick.at]
+    return pick._replace(at=stops[(stops.index(pick.at) + step) % len(stops)])
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:

@@ -1,8 +1,8 @@
 """Entering a play of Ziggurat: two pips, a cell, and the way from the first pip to the second.
 
-Picked step by step: up and down walk the first pip and left and right the second of the dominoes that are not on the
-table, OK goes on, the arrows walk the cells of the map, and at last set the way. The picker and its hints know only
-what lies on the table.
+Picked step by step: up and down walk the lower pip and left and right the other of the dominoes that are not on the
+table, each of them once, OK goes on, the arrows walk the cells of the map, and at last set the way. The picker and its
+hints know only what lies on the table.
 """
 
 from __future__ import annotations
@@ -82,24 +82,31 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 
 
 def pick(state: rules.State) -> Pick:
-    """A domino that could score the most, as the table shows it."""
+    """A domino that could score the most, as the table shows it, its lower pip first."""
     move = likely(state)
+    if move.p > move.q:
+        return Pick(0, move.q, move.p, move.second)
     return Pick(0, move.p, move.q, move.first)
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Up and down walk the first pip, left and right the second; then the arrows walk cells, then set the way."""
+    """Up and down walk the lower pip, left and right the other; then the arrows walk cells, then set the way."""
     if pick.step == 2:
         return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
     if pick.step == 1:
         return _walked(state, pick, arrow)
     by = 1 if arrow in ("up", "right") else -1
     if arrow in ("left", "right"):
-        return pick._replace(q=_next(others(state, pick.p), pick.q, by))
-    first = [p for p in range(state.top + 1) if others(state, p)]
+        return pick._replace(q=_next(_higher(state, pick.p), pick.q, by))
+    first = [p for p in range(state.top + 1) if _higher(state, p)]
     p = _next(first, pick.p, by)
-    seconds = others(state, p)
+    seconds = _higher(state, p)
     return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
+
+
+def _higher(state: rules.State, p: int) -> list[int]:
+    """The other pips of dominoes of which `p` is the lower one: so each domino is walked once."""
+    return [q for q in others(state, p) if q >= p]
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:

@@ -38,6 +38,10 @@ def guess(chance: random.Random) -> str:
     return chance.choice([f"{chance.randint(1, 5)}:{corals}"] * 9 + ["seed"])
 
 
+def spellings(event: str) -> tuple[str, ...]:
+    return (event,)
+
+
 def leads(pick: Any, event: str) -> bool:
     """What a pick has of a longer entry is that entry's beginning."""
     return event.partition(":")[2].startswith(pick.corals)

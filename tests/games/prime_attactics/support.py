@@ -42,6 +42,10 @@ def guess(chance: random.Random) -> str:
     return f"{chance.choice(['', '@'])}{chance.choice('+-x/')}{chance.randint(1, 7)}{chance.choice(['', '', 'D'])}"
 
 
+def spellings(event: str) -> tuple[str, ...]:
+    return (event,)
+
+
 def leads(pick: Any, event: str) -> bool:
     return True
 

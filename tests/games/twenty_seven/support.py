@@ -31,6 +31,10 @@ def guess(chance: random.Random) -> str:
     return f"{chance.randint(1, 9)}x{chance.randint(1, 9)}"
 
 
+def spellings(event: str) -> tuple[str, ...]:
+    return (event,)
+
+
 def leads(pick: Any, event: str) -> bool:
     return True
 

@@ -44,9 +44,16 @@ def guess(chance: random.Random) -> str:
     return f"{chance.randint(0, 6)}-{chance.randint(0, 6)} {cells}"
 
 
+def spellings(event: str) -> tuple[str, ...]:
+    """The same play with the lower pip first, as the picker tells it: ``6-3 d4e4`` is ``3-6 e4d4``."""
+    domino, cells = event.split()
+    p, q = map(int, domino.split("-"))
+    return (event,) if p <= q else (event, f"{q}-{p} {cells[2:]}{cells[:2]}")
+
+
 def leads(pick: Any, event: str) -> bool:
     """What the steps behind a pick have settled is the event's beginning."""
-    return event.startswith(pick.settled)
+    return any(each.startswith(pick.settled) for each in spellings(event))
 
 
 def options(state: Any) -> dict[str, str]:
