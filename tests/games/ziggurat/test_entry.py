@@ -208,13 +208,15 @@ def test_a_forbidden_place_can_be_picked():
 
 
 def test_walking_wraps_round():
-    """As many steps as there are choices lead back."""
-    pick = entry.pick(BEGUN)
-    for arrow, choices in (("up", 7), ("right", len(entry.others(BEGUN, pick.p)))):
-        walked = pick
-        for _ in range(choices):
-            walked = entry.moved(BEGUN, walked, arrow)
-        assert walked[:2] == pick[:2]
+    """As many steps as there are choices lead back; the other pip is pushed up where the lower one passes it."""
+    pick = walked = entry.pick(BEGUN)
+    for _ in range(6):  # 6-6 is on the table: no domino is left that has a 6 as its lower pip.
+        walked = entry.moved(BEGUN, walked, "up")
+        assert walked.p <= walked.q
+    assert walked.p == pick.p
+    walked = pick
+    for _ in [q for q in entry.others(BEGUN, pick.p) if q >= pick.p]:
+        walked = entry.moved(BEGUN, walked, "right")
     assert walked == pick
     assert entry.moved(BEGUN, entry.moved(BEGUN, pick, "left"), "right") == pick
 
@@ -222,9 +224,23 @@ def test_walking_wraps_round():
 def test_the_picker_offers_no_domino_that_is_on_the_table():
     """Only dominoes that are not on the table are walked."""
     state = after("6-3 d4e4")
-    pick = entry.Pick(0, 6, 0)
+    pick = entry.Pick(0, 3, 3)
     offered = {(pick := entry.moved(state, pick, "right")).q for _ in range(7)}
-    assert offered == {0, 1, 2, 4, 5, 6}
+    assert offered == {3, 4, 5}
+
+
+def test_every_domino_that_is_not_on_the_table_is_walked_once():
+    """Its lower pip first: up and down, and from each right, lead to all of them."""
+    state = after("6-3 d4e4")
+    walked, pick = [], entry.pick(state)
+    for _ in range(7):
+        pick = entry.moved(state, pick, "up")
+        other = pick
+        for _ in range(sum(q >= pick.p for q in entry.others(state, pick.p))):
+            other = entry.moved(state, other, "right")
+            walked.append((other.p, other.q))
+    assert len(walked) == len(set(walked)) == 27
+    assert all(p <= q for p, q in walked)
 
 
 def test_steps_go_on_and_back():
