@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from of_game import of_game
 
 from companion import screens
 from companion import session as sessions
@@ -41,6 +42,16 @@ class Desk:
         menu = self.session.mode
         place = [item.does for item in menu.items].index(does)
         self.press(*["down"] * ((place - menu.cursor) % len(menu.items)), "ok")
+
+    def play(self, played, keys_of, close: str) -> None:
+        """Enter every event of a round by keys, closing each notice."""
+        for state, (_, move) in zip(played.states, played.events, strict=False):
+            while self.mode == "Notice":
+                self.press(close)
+            assert self.session.round.state == state
+            self.press(*keys_of(played.header.game, state, str(move)))
+        while self.mode == "Notice":
+            self.press(close)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment."""
@@ -133,6 +144,21 @@ def desk():
         chosen = games.manifest(game).defaults | options
         about = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
         return Desk(Settings(("Ann", "Ben"), about), past)
+
+    return made
+
+
+@pytest.fixture
+def desk_with(desk):
+    """Makes desks at the first turn of a played round, its open holdings typed in, seat by seat."""
+
+    def made(played) -> Desk:
+        game = played.header.game
+        opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
+        table = desk(game, opened=opened, **played.header.options)
+        for key in opened:
+            table.type(of_game(game).typed_deal(played.rules.write_deal(played.deals[key])) + "#")
+        return table
 
     return made
 

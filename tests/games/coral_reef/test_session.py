@@ -17,37 +17,17 @@ PASSES = "0#0#"
 FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "2531#"
 
 
-def desk_with(desk, played):
-    """A table with the round's open hands entered, seat by seat."""
-    opened = sorted(played.deals)
-    table = desk(G, opened=opened, **played.header.options)
-    for key in opened:
-        table.type("".join(played.deals[key]).translate(str.maketrans("ATJQK", "10BCD")) + "#")
-    return table
-
-
-def play_by(table, played, keys_of, close):
-    """Enter every event of a round by keys, closing each notice."""
-    for state, (_, move) in zip(played.states, played.events, strict=False):
-        while table.mode == "Notice":
-            table.press(close)
-        assert table.session.round.state == state
-        table.press(*keys_of(G, state, str(move)))
-    while table.mode == "Notice":
-        table.press(close)
-
-
 @pytest.mark.parametrize("form", GAME.values["form"])
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
-def test_whole_rounds_by_keys_and_by_buttons(desk, play_round, request, keys, close, form):
+def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close, form):
     """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
     for share in (0, 0.5, 1):
         while rules.turn((played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share)).states[-1]):
             pass
-        table = desk_with(desk, played)
-        play_by(table, played, keys_of, close)
+        table = desk_with(played)
+        table.play(played, keys_of, close)
         assert table.mode == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
         assert table.kept[-1].kind == "result"

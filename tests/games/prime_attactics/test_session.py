@@ -17,17 +17,6 @@ def text_of(picture):
     return picture.tobytes()
 
 
-def play_by(table, played, keys_of, close):
-    """Enter every event of a round by keys, closing each notice."""
-    for state, (_, move) in zip(played.states, played.events, strict=False):
-        while table.mode == "Notice":
-            table.press(close)
-        assert table.session.round.state == state
-        table.press(*keys_of(G, state, str(move)))
-    while table.mode == "Notice":
-        table.press(close)
-
-
 def rounds_to_their_end(play_round, count, **options):
     """Rounds at random that come to an end, some holdings open."""
     seed = 0
@@ -39,24 +28,13 @@ def rounds_to_their_end(play_round, count, **options):
         seed += 1
 
 
-def desk_with(desk, played):
-    """A table with the round's open holdings entered."""
-    opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
-    table = desk(G, opened=opened, **played.header.options)
-    for kind, seat in opened:
-        letters = str.maketrans("+-x/", "ABCD")
-        tiles = rules.write_deal(played.deals[kind, seat]).split()
-        table.type("".join(f"{tile[1]}0" if tile[0] == "D" else tile for tile in tiles).translate(letters) + "#")
-    return table
-
-
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
-def test_whole_rounds_by_keys_and_by_buttons(desk, play_round, request, keys, close):
+def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close):
     """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
     keys_of = request.getfixturevalue(keys)
     for played in rounds_to_their_end(play_round, 3):
-        table = desk_with(desk, played)
-        play_by(table, played, keys_of, close)
+        table = desk_with(played)
+        table.play(played, keys_of, close)
         assert table.mode == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
         assert table.kept[-1].kind == "result"
