@@ -18,6 +18,7 @@ ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": 
 """The end of a sequence → its key: what every table takes, and the two keys that terminals send in many ways."""
 PLAIN = {byte: chr(byte) for byte in KEYPAD.encode()}
 PLAIN |= {ord(letter): letter.upper() for letter in ascii_letters}
+PLAIN |= {byte: chr(byte) for byte in b"-'. "}  # The other signs of names.
 PLAIN |= {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*", 0x03: INTERRUPT, 0x04: INTERRUPT}
 LONGEST = 32
 

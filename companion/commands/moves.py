@@ -44,6 +44,8 @@ def main(given: Sequence[str]) -> int:
         print(json.dumps({"to_move": to_move, "moves": moves}))
     elif to_move is None:
         print("The round is over.", file=sys.stderr)
+    elif not moves:
+        print(f"Nothing can be listed: seat {to_move} is to move, and what it holds is sealed.", file=sys.stderr)
     else:
         print("\n".join(moves))
     return 0

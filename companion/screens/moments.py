@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 ICONS = {"skip": "passed"}
+STARTS = 62
+"""The columns for who starts the next round of a match, between the two keys."""
 
 
 def draw(canvas: Canvas, session: Session) -> None:
@@ -210,7 +212,8 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
         return
     won = dict(rounds.wins(round_))
     champion = rounds.champion(round_)
-    ok = "rematch" if champion else named("{} starts", rounds.following(round_).names[0], TEXT, 62, canvas.names)
+    starts = f"{rounds.following(round_).names[0]} starts"
+    ok = "rematch" if champion else starts if TEXT.width(starts) <= STARTS else "next round"
     left, right = ok_back(session, ok, "menu" if champion else "result")
     mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.about.goal}"

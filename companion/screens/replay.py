@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion import screens
 from companion.game.result import named_verdict
 from companion.games.score_pad import rules as pads
+from companion.panel import parts
 from companion.session.model import (
     PadOver,
     PadRound,
@@ -71,7 +72,7 @@ def picture(round_: Round | PadRound, at: int) -> Image.Image:
     if isinstance(round_, PadRound):
         return _picture_of_pad(round_, at)
     if at > len(round_.events):
-        return screens.draw(Session(RoundOver(), StoredHistory(), round=round_))
+        return _without_keys(screens.draw(Session(RoundOver(), StoredHistory(), round=round_)))
     cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at], times=round_.times[:at])
     return screens.draw(Session(Playing(), StoredHistory(), round=cut))
 
@@ -80,8 +81,16 @@ def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
     """A score pad after an entry, the cursor on the next seat, where OK moves it."""
     entries = sheet.pad.entries[:at]
     after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
-    mode = PadOver() if at > len(sheet.pad.entries) else Scoring(after)
-    return screens.draw(Session(mode, StoredHistory(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
+    over = at > len(sheet.pad.entries)
+    mode = PadOver() if over else Scoring(after)
+    drawn = screens.draw(Session(mode, StoredHistory(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
+    return _without_keys(drawn) if over else drawn
+
+
+def _without_keys(result: Image.Image) -> Image.Image:
+    """The picture of a result without its last page: the keys that go on from it at the table mean nothing here."""
+    result.paste(0, (0, parts.LAST - 1, result.width, result.height))
+    return result
 
 
 def event(round_: Round | PadRound, at: int, *, hidden: bool) -> str:

@@ -43,6 +43,8 @@ SPELLED = (NAME, NARROW, TEXT)
 """The faces of a name that is being spelled, the first that fits."""
 SPELT, WHEEL, BESIDE = 30, 12, 79
 """The row of its capitals, the columns of the box of the letter that changes, and where the arrows are explained."""
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0 space")
+"""What the digits of a keypad spell."""
 
 
 def splash(canvas: Canvas, session: Session, mode: Splash) -> None:
@@ -149,10 +151,10 @@ def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     if session.buttons:
         _wheel(canvas, mode.text[:-1], mode.text[-1:] or " ")
     else:
-        wide = canvas.fitted(1, 19, mode.text, parts.ENTRY, 116)
-        canvas.fill(3 + wide, 31, 10 + wide, 32)
-        canvas.text(1, 36, "1-' 2abc 3def 4ghi 5jkl")
-        canvas.text(1, 45, "6mno 7pqrs 8tuv 9wxyz")
+        wide = canvas.fitted(1, 17, mode.text, parts.ENTRY, 116)
+        canvas.fill(3 + wide, 28, 10 + wide, 29)
+        for at, keys in enumerate(TAPPED):
+            canvas.text(1, 31 + 8 * at, keys)
     done, erase = ok_back(session, "done", "erase" if mode.text else "back")
     parts.footer(canvas, done if mode.text.strip() else None, erase)
 

@@ -218,5 +218,7 @@ def _could_tell_arrows(session: Session) -> bool:
     round_ = session.round
     if not session.buttons or session.timing or session.light != "on" or session.mode != Playing() or round_ is None:
         return False
+    if any(seat == round_.turn for seat, _ in round_.events):
+        return False  # Who has moved knows the arrows, and the line of the last move stays.
     told = round_.entry.arrows(round_.game.view(round_.state, None))
     return bool(told) and round_.turn is not None and not round_.entry.forced(round_.state)

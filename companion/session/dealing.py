@@ -39,7 +39,15 @@ def _typed(session: Session, mode: Dealing, key: str) -> Dealing:
     if len(mode.pieces) >= mode.size + LONGEST:
         return mode._replace(at=None)
     whole, begun = read
+    if any(_unknown(round_, mode, piece) for piece in whole):
+        return mode._replace(at=None, stray=key)
     return mode._replace(pieces=(*mode.pieces, *whole), keys=begun, at=None)
+
+
+def _unknown(round_: Round, mode: Dealing, piece: str) -> bool:
+    """Whether a piece that lies face up is none of the game's; of a hidden one only the whole holding is judged."""
+    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
+    return not round_.entry.masked(mode.kind, piece) and not any(piece in row for row in grid)
 
 
 def offered(round_: Round, mode: Dealing) -> list[tuple[int, int]]:
@@ -126,8 +134,9 @@ def _entered(session: Session, mode: Dealing) -> Session:
             return rounds.deal(session, mode.kind, mode.seat, text)
         return rounds.commit(session, f"{mode.kind} {text}")
     except Refused as refused:
-        if any(piece == refused.figure and round_.entry.masked(mode.kind, piece) for piece in mode.pieces):
+        if refused.figure in mode.pieces and round_.entry.masked(mode.kind, refused.figure):
             # The owner knows what was named; the others are not to learn of what kind the slip was.
-            refused = Refused(refused.code, "one piece", refused.against, refused.rule)
+            last = len(mode.pieces) - mode.pieces[::-1].index(refused.figure)
+            refused = Refused(refused.code, f"piece {last}", refused.against, refused.rule)
         kept = mode._replace(wrong=refused)
         return session._replace(mode=Refusing(refused, kept), sounds=(*session.sounds, "refused"))

@@ -16,6 +16,7 @@ from companion.session.model import (
     Phones,
     Refusing,
     RoundOver,
+    Scoring,
     Session,
 )
 
@@ -51,6 +52,8 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return True  # A phone asks in the middle of anything: nobody agrees by a key meant for the game.
     if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind == "claims"):
         return key == "#"
+    if isinstance(mode, Scoring) and mode.points is None:
+        return key == "#" == session.key  # One OK counts for one player.
     if isinstance(mode, Ask):
         return key == "#" == session.key and (mode.does is not Action.TAKE_BACK or _over(session))
     return False

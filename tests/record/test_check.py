@@ -334,3 +334,12 @@ def test_only_the_named_game_is_loaded() -> None:
     games = [name for name in loaded if name.startswith("companion.games.")]
     assert [name for name in games if name.count(".") > 2] == ["companion.games.twenty_seven.rules"]
     assert "importlib.metadata" not in loaded, "no other packages are looked up"
+
+
+def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) -> None:
+    """Where a sealed holding leaves nothing to list, a sentence says so; no empty line looks like a move."""
+    path = tmp_path / "sealed.tcr"
+    path.write_text("companion-record: 1\ngame: ziggurat\n")
+    status, out, err = say("moves", str(path))
+    assert (status, out) == (0, "")
+    assert err == "Nothing can be listed: seat 1 is to move, and what it holds is sealed.\n"

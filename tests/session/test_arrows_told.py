@@ -90,3 +90,14 @@ def test_a_forced_draw_keeps_its_line(desk_class):
     desk.wait(ARROWS_SECONDS + 1)
     assert desk.session.round.entry.forced(desk.session.round.state)
     assert desk.picture.tobytes() == before.tobytes()
+
+
+def test_who_has_moved_sees_the_last_move(table):
+    """From the second turn of a seat on the strip keeps the last move."""
+    desk = table("27", games.manifest("27").defaults, 2)
+    desk.type("11#91#")
+    desk.press("right", "back")
+    before = desk.picture
+    desk.wait(ARROWS_SECONDS + 1)
+    assert not desk.session.mode.arrows
+    assert desk.picture.tobytes() == before.tobytes()

@@ -6,6 +6,7 @@ from companion import games
 from companion.inputs import Pressed
 from companion.session import rounds
 from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
+from hardware.terminal_keys import KeyDecoder
 
 
 def labels(table):
@@ -281,3 +282,16 @@ def test_no_answer_of_a_question_is_a_bare_number(desk):
         for option, known in games.manifest(game).options.items():
             for value in known.values:
                 assert not games.manifest(game).label(option, value).isdigit()
+
+
+def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
+    """The signs of names are keys of a keyboard, and begin a capital; elsewhere they mean nothing."""
+    table = spelling(desk)
+    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
+        table.press(key)
+    assert table.session.mode.setup.names[0] == "Jean-Luc O'Dea"
+    before = table.session.mode
+    for key in KeyDecoder().feed(b"-'. "):
+        table.press(key)
+    assert table.session.mode == before

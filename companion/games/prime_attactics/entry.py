@@ -104,6 +104,9 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     """The pick, judged by the public's view."""
     view = rules.view(state, None)
     own_row, chosen = _walked(state, view, pick)
+    if pick.tile == "pass" and pick.step != "sure" and claimable(state):
+        marks = Marks(row=own_row, chosen=chosen)
+        return Draft("pass", working="I cannot play", says="OK twice passes", marks=marks)
     if pick.tile == "pass":
         return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
     if pick.step == "sign":
@@ -194,9 +197,10 @@ def stray(state: rules.State, keys: str, key: str) -> str:
 
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """Of a begun tile the number is wanted, else a colour."""
+    """Of a begun tile the number is wanted, one that the level has; else a colour."""
     if keys:
-        return "now its number"
+        numbers = [tile[1] for row in grid(kind, options) for tile in row if tile[0] == SIGNS[keys[-1]]]
+        return f"its number: {numbers[0]} to {numbers[-1]}"
     return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
 
 

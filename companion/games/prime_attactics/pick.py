@@ -37,7 +37,9 @@ class Marks(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """The picker at one of its steps: ``sign``, ``tile``, or ``black`` for the second tile of a slam dunk.
+    """The picker at one of its steps: ``sign``, ``tile``, ``black`` for the second tile of a slam dunk, ``sure``.
+
+    The last asks once more before a turn is given up: ``pass`` lies beside tiles that are picked every turn.
 
     `tile` is a sign in the first step, then a tile as written, or ``pass``; `then` is empty, ``D``, or ``/`` with
     the number of the black tile once that is being picked.
@@ -70,6 +72,8 @@ def row(state: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
     """What left and right walk over at the step of `pick`, and where it stands in that."""
     view = rules.view(state, None)
     side = view.sides[view.to_move - 1]
+    if pick.step == "sure":
+        return ("pass",), 0
     if pick.step == "black":
         choices, now = _blacks(side), pick.then
     else:
@@ -118,7 +122,9 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 def entered(state: rules.State, pick: Pick) -> Pick | None:
     """From the sign to its numbers, from a slam dunk's first tile to its second."""
     view = rules.view(state, None)
-    if pick.step == "sign" and pick.tile != "pass":
+    if pick.tile == "pass":
+        return pick._replace(step="sure") if pick.step != "sure" and claimable(state) else None
+    if pick.step == "sign":
         numbers, _ = row(state, pick._replace(step="tile"))
         fitting = _fitting(view, numbers, pick.aimed) or numbers[-1]
         return pick._replace(step="tile", tile=fitting)
@@ -132,6 +138,8 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
 def erased(state: rules.State, pick: Pick) -> Pick | None:
     """One step back."""
     view = rules.view(state, None)
+    if pick.step == "sure":
+        return pick._replace(step="tile" if _flat(view.sides[view.to_move - 1]) else "sign")
     if pick.step == "black":
         return pick._replace(step="tile", then="/")
     if pick.step == "tile" and not _flat(view.sides[view.to_move - 1]):

@@ -319,3 +319,14 @@ def test_no_round_of_the_sheet_is_torn_between_two_pages():
         assert not lines[at][0].startswith("=")
         assert not lines[at][1].startswith("=")
     assert all(sum(4 if mark == " " else 6 for mark in text) - 1 <= 61 for line in lines for text in line)
+
+
+def test_a_picked_pass_is_asked():
+    """OK on pass asks; OK again gives up the turn, BACK leads to the row again."""
+    on_pass = next(
+        pick for n in range(5) if (pick := walk(SEALED, entry.pick(SEALED), *["right"] * n)).tile == "pass"
+    )  # fmt: skip
+    assert entry.picked(SEALED, on_pass).event is None
+    sure = entry.entered(SEALED, on_pass)
+    assert (entry.picked(SEALED, sure).event, entry.entered(SEALED, sure)) == ("pass", None)
+    assert entry.erased(SEALED, sure) == on_pass

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.prime_attactics import GAME, rules
 from companion.inputs import Released
+from companion.screens.scene import naming
 from companion.session.actions import Action, GamePage
 
 G = GAME.id
@@ -111,13 +112,13 @@ def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
     assert text_of(tables[0].picture) == text_of(tables[1].picture)
 
 
-@pytest.mark.parametrize("wrong", ["D2D2D3D4#", "D7D7D3D4#"])
-def test_a_refused_rack_names_no_tile(desk, wrong):
-    """No refusal names a hidden piece: that one of the tiles is wrong is all that the other player learns."""
+@pytest.mark.parametrize(("wrong", "place"), [("D2D2D3D4#", 2), ("D7D3D7D4#", 3)])
+def test_a_refused_rack_names_no_tile(desk, wrong, place):
+    """No refusal names a hidden piece: it says which of the pieces is wrong, as its owner has counted them."""
     table = desk(G, opened=(("rack", 1),))
     table.type(wrong)
     assert table.mode == "Refusing"
-    assert table.session.mode.refused.why.startswith("one piece, a set has only 1")
+    assert table.session.mode.refused.why.startswith(f"piece {place}, a set has only 1")
 
 
 def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
@@ -182,3 +183,13 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
     table.type("0C4#A7#")
     move, sums = screen.told(scene(table.session, table.session.round))
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
+
+
+@pytest.mark.parametrize(("level", "keys", "said"), [("full", "A8", "1 to 7"), ("easy", "C7", "2 to 5")])
+def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
+    """A display lies open: what the level does not have is refused at its key, and the numbers are said."""
+    table = desk(G, level=level, opened=(("deal", 1),))
+    table.type("B2" + keys)
+    assert (table.session.mode.pieces, table.session.mode.keys) == (("-2",), keys[0])
+    scene = naming(table.session, table.session.round, table.session.mode)
+    assert scene.stray == f"its number: {said}"

@@ -208,3 +208,14 @@ def test_points_wait_for_the_disk(pad):
     table.give(DeviceBack("disk", table.now))
     table.wait(GROUP_SECONDS + 1)
     assert entries(table) == [(1, 7)]
+
+
+def test_a_double_ok_passes_over_nobody(pad):
+    """A second OK right after an entry is ignored and says so; after the pause it moves on as ever."""
+    table = pad(3)
+    table.press(*"12##", apart=0.2)
+    assert (entries(table), table.session.mode.seat) == ([(1, 12)], 2)
+    assert table.session.wait_until
+    table.wait(1)
+    table.press("#")
+    assert table.session.mode.seat == 3
