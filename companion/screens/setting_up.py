@@ -151,8 +151,8 @@ def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     if session.buttons:
         _wheel(canvas, mode.text[:-1], mode.text[-1:] or " ")
     else:
-        wide = canvas.fitted(1, 17, mode.text, parts.ENTRY, 116)
-        canvas.fill(3 + wide, 28, 10 + wide, 29)
+        wide = canvas.fitted(1, 15, mode.text, parts.ENTRY, 116)
+        canvas.fill(3 + wide, 26, 10 + wide, 27)
         for at, keys in enumerate(TAPPED):
             canvas.text(1, 31 + 8 * at, keys)
     done, erase = ok_back(session, "done", "erase" if mode.text else "back")

@@ -106,7 +106,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     own_row, chosen = _walked(state, view, pick)
     if pick.tile == "pass" and pick.step != "sure" and claimable(state):
         marks = Marks(row=own_row, chosen=chosen)
-        return Draft("pass", working="I cannot play", says="OK twice passes", marks=marks)
+        return Draft("pass", working="I cannot play", says="OK twice", marks=marks)
     if pick.tile == "pass":
         return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
     if pick.step == "sign":
