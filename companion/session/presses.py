@@ -152,8 +152,10 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return phones.press_letting(session, mode, key)
         case Page():
             return _page(session, mode, key)
-        case Goodbye() | Peek():
+        case Goodbye():
             return session
+        case Peek():
+            return table_menu.end_peek(session) if key == "*" else session
         case _:
             return _at_table(session, mode, key, held)
 

@@ -145,6 +145,18 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
 
 
+def test_back_covers_the_pieces_at_once(desk):
+    """Who has seen enough of the own pieces need not wait; any other key changes nothing."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.type("12345678#")
+    table.press("*", "3", "#", apart=0.8)
+    assert table.mode == "Peek"
+    table.press("5", apart=0.1)
+    assert table.mode == "Peek"
+    table.press("*", apart=0.1)
+    assert table.mode == "Playing"
+
+
 def test_the_letters_of_the_score_pad(desk):
     """A and C are plus and minus, D and B the player before and after."""
     table = desk()

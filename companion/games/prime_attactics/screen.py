@@ -52,7 +52,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         score(canvas, seat, side.score)
     canvas.dotted(64, SCORE, 64, SCORE + 18)
     beside = False
-    if marks is not None and scene.draft is not None and scene.draft.text != "pass":
+    if marks is not None and scene.draft is not None and "pass" not in (scene.draft.event, scene.draft.text):
         target = 3 - (scene.turn or 1) if marks.aimed else scene.turn or 1
         beside = marks.score is not None and _change(canvas, target, view.sides[target - 1].score, marks.score)
         if not beside:
