@@ -28,7 +28,9 @@ SHOWN = 7
 
 COLOURS = ("white", "black")
 LIFT = 4
-"""Rows by which picked pieces float."""
+"""Rows by which picked pieces float, less where a pile is high: a dark row stays under the tabs."""
+HIGH = 16
+"""The first row that a piece may take."""
 MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
 
@@ -101,8 +103,9 @@ def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing:
 def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
     """Pieces from the row above `floor` up: the lifted ones float, ghosts stand for those that will land."""
     resting = len(pieces) - lifted
+    lift = min(LIFT, floor - len(pieces) * DISC - HIGH)
     for level, piece in enumerate(pieces):
-        floating = LIFT if level >= resting else 0
+        floating = lift if level >= resting else 0
         below = pieces[level - 1] if level not in (0, resting) else None
         _piece(canvas, x, floor - (level + 1) * DISC - floating, piece, below)
     for level in range(len(pieces), len(pieces) + landing):

@@ -56,3 +56,14 @@ def test_a_pile_hangs_together_and_stands_apart_from_the_next():
         gaps = "".join("# "[lit] for lit in columns).strip().split()
         assert [len(run) for run in runs] == [screen.WIDTH] * 3
         assert min(map(len, gaps)) >= 3
+
+
+@pytest.mark.parametrize("high", range(1, 14))
+def test_a_lifted_pile_stays_under_the_tabs(high):
+    """However high the pile and whatever is lifted, a dark row is between it and the tabs, which do not change."""
+    piles = ((R, W), *((G,) for _ in range(7)), (R, *(B,) * high))
+    tabs = drawn(piles, 2, "basic", "").crop((0, 0, 128, 15)).tobytes()
+    for count in range(1, high + 1):
+        picture = drawn(piles, 2, "basic", f"9{count}")
+        assert picture.crop((0, 0, 128, 15)).tobytes() == tabs
+        assert picture.crop((0, 15, 98, 16)).getbbox() is None, (high, count)
