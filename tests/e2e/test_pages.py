@@ -1,0 +1,60 @@
+"""The pages in real Chromium, on a phone, a tablet and a television, light and dark: nobody is kept from using them."""
+
+from __future__ import annotations
+
+import pytest
+from browser import code_on
+
+SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PATIENCE = 20_000
+
+
+def faults(page, axe) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA, and whether the page is wider than the screen."""
+    page.evaluate(axe)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert found["passes"], "axe-core has looked at nothing"
+    said = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        said.append("wider than the screen")
+    return said
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("size", list(SIZES))
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+def test_no_page_keeps_anybody_from_using_it(box, browser, web, axe, game, size):
+    """The big screen, a player's page, the welcome and a refusal, in both colour schemes."""
+    table = box("--game", game, "--players", "Annemarie,Ben")
+    table.start()
+    table.type("~*~A~#")
+    pages = web(table)
+    home = f"http://127.0.0.1:{pages.port}"
+    width, height = SIZES[size]
+    for scheme in ("light", "dark"):
+        screen = {"width": width, "height": height}
+        seen = browser.new_context(viewport=screen, color_scheme=scheme, bypass_csp=True).new_page()
+        seen.goto(home + code_on(table))
+        assert faults(seen, axe) == []
+        seen.click("button[value='Annemarie']")
+        seen.wait_for_selector("text=Look at the box", timeout=PATIENCE)
+        assert faults(seen, axe) == []
+        table.type("~#")  # The box takes no yes right after it asked.
+        seen.wait_for_selector("h1:has-text('Annemarie')", timeout=PATIENCE)
+        table.type("~*~*")
+        seen.wait_for_selector("#draft button.piece", timeout=PATIENCE)
+        assert faults(seen, axe) == []
+        seen.click("text=My pieces")
+        seen.click("text=A piece is wrong")
+        seen.wait_for_selector("text=The box knows none of your pieces", timeout=PATIENCE)
+        assert faults(seen, axe) == []
+        seen.goto(home)
+        seen.wait_for_selector(".players", timeout=PATIENCE)
+        assert faults(seen, axe) == []
+        seen.goto(home + "/p/AAAAAA")
+        seen.click("button[value='Ben']")
+        seen.wait_for_selector("h1:has-text('not the code')", timeout=PATIENCE)
+        assert faults(seen, axe) == []
+        table.type("~*~A~#")
+    assert table.stop() == 0

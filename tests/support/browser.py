@@ -1,0 +1,103 @@
+"""Chromium and `companion web` beside a box, for drills of the pages; what a drill needs, it installs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def playwright(tmp_path_factory):
+    """Playwright's driver of Chromium, which is no part of the extra `test`: what this drill needs, it installs."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed")
+    try:
+        import playwright.sync_api
+    except ImportError:
+        folder = tmp_path_factory.mktemp("playwright")
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, "playwright"]
+        subprocess.run(command, check=True, timeout=300)
+        sys.path.insert(0, str(folder))
+        import playwright.sync_api
+    with playwright.sync_api.sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture
+def browser(playwright):
+    """Chromium without a window."""
+    opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    yield opened
+    opened.close()
+
+
+class Web:
+    """`companion web` beside a box."""
+
+    def __init__(self, command: Path, data: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.command = [command, "web", "--data", data, "--host", "127.0.0.1", "--port", str(self.port)]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def web(companion_command):
+    """Makes `companion web` processes."""
+    made = []
+
+    def make(table) -> Web:
+        made.append(Web(companion_command, table.data))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.kill()
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory):
+    """The script of axe-core, which finds what keeps people from using a page."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("axe")
+    subprocess.run(["npm", "pack", "axe-core@4", "--silent"], cwd=folder, check=True, timeout=300)
+    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as packed:
+        script = packed.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode("utf-8")
+
+
+def code_on(table) -> str:
+    """What a phone reads off the panel: the path of the page with its code."""
+    import zxingcpp
+
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        picture = table.picture().convert("L").resize((1024, 512))
+        for found in zxingcpp.read_barcodes(picture):
+            if match := re.fullmatch(r"HTTP://[\d.]+:\d+(/P/[0-9A-Z]{6})", found.text):
+                return match[1]
+        time.sleep(0.1)
+    pytest.fail("no code on the panel")
