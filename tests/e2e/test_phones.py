@@ -215,9 +215,6 @@ def wait_for_record(table, played) -> None:
     """The record comes to be the one that the keypad would have made."""
     end = time.monotonic() + PATIENCE
     wanted = [f"{seat}: {move}" for seat, move in played.events]
-    while True:
-        found = [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]
-        if found == wanted:
-            return
-        assert time.monotonic() < end, (found, wanted)
+    while (found := [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]) != wanted:
+        assert time.monotonic() < end, found
         time.sleep(0.2)

@@ -78,17 +78,8 @@ def web(companion_command):
 def axe(tmp_path_factory):
     """The script of axe-core, which finds what keeps people from using a page."""
     folder = tmp_path_factory.mktemp("axe")
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--target",
-        folder,
-        "axe-playwright-python",
-    ]
+    package = "axe-playwright-python"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package]
     subprocess.run(command, check=True, timeout=300)
     return (folder / "axe_playwright_python" / "axe.min.js").read_text(encoding="utf-8")
 
