@@ -2,8 +2,11 @@
 
 import pytest
 
+from companion import screens
+from companion.panel import pages, parts
 from companion.session import matches as session_matches
 from companion.session.matches import Match, Part, in_rounds, matches
+from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
 
 ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
 BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)
@@ -71,3 +74,16 @@ def test_a_match_of_four_lists_everybody():
 def test_rounds_are_named_shortly(rounds, said):
     """A few numbers one by one, a run by its ends, many by how many there are."""
     assert in_rounds(rounds) == said
+
+
+@pytest.mark.parametrize(("name", "said"), [("Ben", "Ben starts"), ("Wolfgang-Amadeus", "next round")])
+def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, said):
+    """Who starts the next round of a match stands in the footer; a name too long for it is left out, not cut."""
+    desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
+    session = desk.session._replace(mode=MatchScore(), buttons=True)
+    written = []
+    footer = parts.footer
+    monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
+    monkeypatch.setattr(pages, "footer", parts.footer)
+    screens.draw(session)
+    assert written == [(("OK", said), ("BACK", "result"))]
