@@ -80,10 +80,9 @@ def in_words(path: str, report: Report, text: str) -> str:
     else:
         said = [f"{name} stands: {standing(report)}"]
     for claim in report.claims:
-        said.append(
-            f"{name}, line {claim.line}: {player(report, claim.seat)} claimed to have no move, "
-            f"but could have said {claim.example}."
-        )
+        maybe = f"had one, whatever was drawn later; {claim.example} for example"
+        could = f"could have said {claim.example}" if claim.sure else maybe
+        said.append(f"{name}, line {claim.line}: {player(report, claim.seat)} claimed to have no move, but {could}.")
     return "\n".join(said)
 
 

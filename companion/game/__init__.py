@@ -66,11 +66,16 @@ class Outcome(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A proven false "I cannot": which event (from 0), which seat, and an event that had been possible."""
+    """A proven false "I cannot": which event (from 0), which seat, and an event that had been possible.
+
+    `sure` is False where the example rests on which pieces were drawn later: some event had been possible whichever
+    those were, but not always this one.
+    """
 
     event: int
     seat: int
     example: str
+    sure: bool = True
 
 
 class Holding(NamedTuple, Generic[P]):

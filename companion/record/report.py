@@ -35,11 +35,12 @@ class Fault(NamedTuple):
 
 
 class FalseClaim(NamedTuple):
-    """A proven false "I cannot": its line (from 1), the seat, and an event that had been possible."""
+    """A proven false "I cannot": its line (from 1), the seat, an event that had been possible, and if that is sure."""
 
     line: int
     seat: int
     example: str
+    sure: bool = True
 
 
 class Report(NamedTuple):
@@ -74,4 +75,4 @@ class Report(NamedTuple):
         if self.state is None:
             return ()
         proven = self.rules.claims(self.start, self.events)
-        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example) for claim in proven)
+        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.sure) for claim in proven)

@@ -88,9 +88,9 @@ def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
         if mode.full:
             c.text(RIGHT, 56, f"max {MOST}", TEXT, "r")
         elif mode.points is not None:
-            made = f"{{}} {total + mode.points}"
-            room = RIGHT - LEFT - wide - 12
-            c.text(RIGHT, 56, named(made, sheet.name(mode.seat), TEXT, room, c.names), TEXT, "r")
+            made = f" {total + mode.points}"
+            room = RIGHT - LEFT - wide - 4 - TEXT.width(made)
+            c.text(RIGHT, 56, cut(sheet.name(mode.seat), TEXT, room, c.names) + made, TEXT, "r")
         return
     end = RIGHT - c.text(RIGHT, 56, menu[1], TEXT, "r") - 3
     end -= c.tag(end, 56, menu[0], "r") + 3

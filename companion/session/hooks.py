@@ -43,6 +43,8 @@ def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
     found = game.claims(round_.states[0], [(seat, game.read(text)) for seat, text in round_.events])
     rows = []
     for claim in found:
-        words = round_.entry.could(claim.example, round_.options)
-        rows.append((round_.name(claim.seat), f"move {claim.event + 1}:", f"could have {words}"))
+        # An example that is not sure could be told to be the very piece that was drawn.
+        could = f"could have {round_.entry.could(claim.example, round_.options)}"
+        said = could if claim.sure else "could have moved, whatever was drawn"
+        rows.append((round_.name(claim.seat), f"move {claim.event + 1}:", said))
     return tuple(rows)

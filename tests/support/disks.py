@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from pathlib import Path
 
 import pytest
+
+MOST = 1 << 30
+"""Bytes: no disk of a test is larger."""
 
 PATIENCE = 60
 
@@ -39,12 +43,10 @@ def fill_up():
     def fill(folder: Path) -> Path:
         ballast = folder / "ballast"
         with ballast.open("ab", buffering=0) as file:
-            for size in (4096, 1):
-                try:
-                    while True:
+            for size in (1 << 20, 4096, 1):
+                with contextlib.suppress(OSError):
+                    for _ in range(MOST // size):
                         file.write(bytes(size))
-                except OSError:
-                    continue
         return ballast
 
     return fill

@@ -51,7 +51,7 @@ def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
         if claim.kind in ("draw", "pass"):
             placed = _placed_after(turn for turn in turns[at:] if turn.seat == claim.seat)
             if not _explained(placed, claim.tops):
-                found.append(Claim(claim.event, claim.seat, _example(placed, claim.tops)))
+                found.append(Claim(claim.event, claim.seat, *_example(placed, claim.tops)))
     return tuple(found)
 
 
@@ -105,11 +105,14 @@ def _fits(draws: Sequence[int]) -> bool:
     return all(before >= needed for needed, before in enumerate(draws, 1))
 
 
-def _example(placed: list[Placed], tops: tuple[int, ...]) -> str:
-    """What could have been played: from corals surely held then if these suffice, else with the last ones drawn."""
+def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
+    """What could have been played, and whether it surely could: from corals surely held then if these suffice.
+
+    Else it is what was possible if the last ones placed were those drawn.
+    """
     sure = _possible(pack(coral for coral, before in placed if not before), tops)
     if sure:
-        return str(sure[0])
+        return str(sure[0]), True
     taken: list[int] = []
     rest = pack(coral for coral, _ in placed)
     for coral, before in reversed(placed):
@@ -119,4 +122,13 @@ def _example(placed: list[Placed], tops: tuple[int, ...]) -> str:
     held = _possible(rest, tops)
     if held is None:
         raise AssertionError("no valid play in the rest of a claim proven false")
-    return str(held[0])
+    return str(held[0]), _always_held(placed, held[1])
+
+
+def _always_held(placed: list[Placed], corals: str) -> bool:
+    """Whether these corals were in the hand at the claim whichever corals were drawn after it."""
+    for coral in set(corals):
+        latest_first = sorted((before for each, before in placed if each == coral), reverse=True)
+        if _fits(sorted(latest_first[: len(latest_first) - corals.count(coral) + 1])):
+            return False
+    return True

@@ -70,7 +70,8 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     for seat in (*range(1, players + 1), *range(1, players + 1)):
         sheet = sheet.add(seat, -999_999 if seat == 1 else 999_999)
     names = tuple(f"Alexandra {letter}" for letter in "ABCDEFGH"[:players])
-    for cursor in (1, 2):
-        table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
-        screens.draw(Session(Scoring(cursor, keys="123456"), StoredHistory(), pad=table))
+    for pad in (sheet, Pad(players).add(1, 999_999)):
+        for cursor in (1, 2):
+            table = PadRound(1, RoundHeader("pad", pad.options, names), pad)
+            screens.draw(Session(Scoring(cursor, keys="123456"), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
