@@ -16,7 +16,7 @@ import httpx2
 import pytest
 import zxingcpp
 
-REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "20000"))
+REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "5000"))
 """How many; `PYTEST_REQUESTS=100000` for the long run."""
 WORKERS = 40
 IDLE = 500
