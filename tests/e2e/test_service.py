@@ -39,7 +39,7 @@ serial.Serial.read = _fail
 BROKEN_LOOP = """
 import sys
 def _fault(frame, event, argument):
-    if event == "call" and frame.f_code.co_name == "_pressed" and frame.f_locals["press"].key == "D":
+    if event == "call" and frame.f_code.co_name == "pressed" and frame.f_locals["press"].key == "D":
         raise ZeroDivisionError("a fault in the session")
 sys.setprofile(_fault)
 """

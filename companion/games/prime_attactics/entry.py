@@ -198,8 +198,8 @@ def stray(state: rules.State, keys: str, key: str) -> str:
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
     """Of a begun tile the number is wanted, one that the level has; else a colour."""
-    if keys:
-        numbers = [tile[1] for row in grid(kind, options) for tile in row if tile[0] == SIGNS[keys[-1]]]
+    numbers = [tile[1] for row in grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
+    if numbers:
         return f"its number: {numbers[0]} to {numbers[-1]}"
     return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
 
