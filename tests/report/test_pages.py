@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import html
 import json
 import re
@@ -121,6 +122,8 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     boxes = [text.get_window_extent() for text in figure.texts]
     axes = [each.get_window_extent() for each in figure.axes]
     assert not [(at, other) for at, box in enumerate(boxes) for other in (*boxes[:at], *axes) if box.overlaps(other)]
+    del figure, axes
+    gc.collect()  # A figure is a circle of objects with a picture of 100 MB in it.
 
 
 # -- in a browser -------------------------------------------------------------------------------------------------

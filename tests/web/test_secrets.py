@@ -10,6 +10,7 @@ is the same as one that stayed.
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,6 +34,8 @@ from companion.web.table import Table
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
+EXAMPLES = int(os.environ.get("PYTEST_EXAMPLES", "5"))
+"""Rounds that are compared, for each game; more by PYTEST_EXAMPLES=100."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 SUPPLY = ("supply", "held")
 """Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
@@ -267,7 +270,7 @@ def next_round(pair, chance) -> None:
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=12)
+@settings(max_examples=EXAMPLES)
 @given(seed=st.integers(0, 2**32))
 def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, desk_class, game, seed):
     """Through rounds with other seats and other players, each phone tells its owner's secrets to its owner alone."""
