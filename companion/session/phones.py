@@ -35,9 +35,9 @@ MOST_NAMES = 24
 
 
 def opened(session: Session) -> Session:
-    """The page that tells how to come; it switches phones on and asks for a new code."""
+    """The page that tells how to come: it switches phones on and asks for a new code; the last one is gone."""
     asked = (Request.PHONE_CODE,) if session.phones else (Request.PHONES_ON, Request.PHONE_CODE)
-    return session._replace(mode=Phones(session.mode), phones=True, requests=(*session.requests, *asked))
+    return session._replace(mode=Phones(session.mode), phones=True, code=None, requests=(*session.requests, *asked))
 
 
 def press(session: Session, mode: Phones, key: str) -> Session:
