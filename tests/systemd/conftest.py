@@ -141,7 +141,8 @@ def machines():
     with tempfile.TemporaryDirectory(prefix="machines-", ignore_cleanup_errors=True) as folder:
 
         def make(release: str, place: Path | None = None) -> Machine:
-            made.append(Machine(place or Path(folder), release))
+            # A folder for each: one worker may make several machines of a release.
+            made.append(Machine(place or Path(tempfile.mkdtemp(dir=folder)), release))
             machine = made[-1]
             machine.build()
             debian.copy_checkout(machine.root / "srv/tabletop-companion")

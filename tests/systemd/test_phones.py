@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import random
 import re
+import tempfile
 import time
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -39,7 +42,25 @@ def until(holds, seconds: float = PATIENCE):
     return None
 
 
+@pytest.fixture
+def port():
+    """The machines share one network: this keeps the port for one of them."""
+    with Path(tempfile.gettempdir(), "companion-port-8027").open("w") as file:
+
+        def taken() -> bool:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        assert until(taken, 900)
+        yield
+
+
 @pytest.mark.drill
+@pytest.mark.timeout(1800)
+@pytest.mark.usefixtures("port")
 @pytest.mark.parametrize("release", ["bookworm", "trixie"])
 def test_a_round_through_the_installed_services(machines, play_round, release):
     """Off: nothing listens. On: two phones play a round through the socket. The pages see no rounds."""

@@ -123,7 +123,10 @@ def test_a_plug_cannot_kill_an_upgrade(machines, card, record_property):
     record_property("figures", json.dumps(figures))
     print(figures)
     assert [cut for cut in figures["cuts"] if cut.get("fault")] == []
-    assert len([cut for cut in figures["cuts"] if cut["at"] >= 0]) >= SECONDS + 1
+    # One cut a second, and on a busy machine fewer: copying a card takes its time.
+    after = [cut["at"] for cut in figures["cuts"] if cut["at"] >= 0]
+    assert len(after) >= SECONDS // 2
+    assert after[-1] >= SECONDS - 5
 
 
 def free_mib(card: Card) -> int:
