@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 NONE: Mapping[str, str] = MappingProxyType({})
+OPTIONAL = ("screen", "board")
+"""The parts that a game may do without."""
 
 
 class Option:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from companion.game.manifest import InstalledGame, Manifest
+from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +26,6 @@ GROUP = "companion.games"
 
 LONGEST_REASON = 100
 """So many characters are told of what another package raises."""
-OPTIONAL = ("screen", "board")
-"""The parts that a game may do without."""
 
 
 class UnknownGame(ValueError):

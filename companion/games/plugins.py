@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import Rules
 from companion.game.board import Board
 from companion.game.entry import Entry
-from companion.game.manifest import InstalledGame, Manifest
+from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
 from companion.game.screen import Screen
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 LONGEST_NAME = 16
 LONGEST_REASON = 120
 PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen, "board": Board}
-OPTIONAL = ("screen", "board")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 

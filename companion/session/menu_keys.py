@@ -8,8 +8,7 @@ from companion.session.actions import Count
 from companion.session.model import Ask, Dealing, Doctor, Notice, Playing, Refusing, Scoring, Spelling, Splash
 
 if TYPE_CHECKING:
-    from companion.session.actions import Count
-from companion.session.model import Menu, Mode
+    from companion.session.model import Menu, Mode
 
 PAGE = 9
 """Entries a page; the digits 1–9 pick one, 0 turns the page."""
