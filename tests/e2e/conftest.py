@@ -138,9 +138,9 @@ class Box:
         """What is on the panel, as an image."""
         return as_image(self.frame())
 
-    def shows(self, wanted: Image.Image) -> bool:
+    def shows(self, wanted: Image.Image, seconds: float = PATIENCE) -> bool:
         """Whether the panel comes to show a picture, wherever the shift against burn-in has moved either of them."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             if any(same(self.picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1, -2, 2)):
                 return True

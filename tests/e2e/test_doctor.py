@@ -15,6 +15,7 @@ from companion.inputs import BoxExamined, Pressed, Tick
 from companion.screens.doctor import paged
 from companion.session.model import Doctor, Settings, StoredHistory
 
+ATTEMPTS = 8
 CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
 
@@ -69,12 +70,19 @@ def test_ok_held_while_it_starts(box, tmp_path):
 
 
 def test_ok_pressed_and_held_on_the_title(box, tmp_path):
-    """Who has switched on first and then presses OK until the doctor comes is understood as well."""
+    """Who has switched on first and then presses OK until the doctor comes is understood as well.
+
+    The title is there for two seconds; where a busy machine hears the press only after it, the box starts again.
+    """
     os.mkfifo(tmp_path / "pins")
     table = box()
-    table.start()
-    with (tmp_path / "pins").open("w") as fingers:
-        fingers.write("26 down\n")
-        fingers.flush()
-        assert table.shows(screens.draw(overview(table)))
-        fingers.write("26 up\n")
+    for _ in range(ATTEMPTS):
+        table.start()
+        with (tmp_path / "pins").open("w") as fingers:
+            fingers.write("26 down\n")
+            fingers.flush()
+            if table.shows(screens.draw(overview(table)), 5.0):
+                return
+            fingers.write("26 up\n")
+        table.kill()
+    raise AssertionError(f"in {ATTEMPTS} starts the doctor never came")
