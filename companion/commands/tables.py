@@ -17,7 +17,7 @@ from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
 from companion.inputs import BoxExamined, Request, Stop
 from companion.session.model import RoundHeader, Settings
-from companion.store.owner import acting_as_owner
+from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
@@ -114,7 +114,8 @@ def _opened(text: str, game: Manifest, seats: int) -> tuple[tuple[str, int], ...
 @contextmanager
 def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
     """The store in a folder; meanwhile root has no more rights than its owner. Raises Unusable."""
-    _load_for_owner()
+    if acts_as_another(where):
+        _load_late_parts()
     with acting_as_owner(where):
         try:
             opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
@@ -126,14 +127,13 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
             opened.close()
 
 
-def _load_for_owner() -> None:
+def _load_late_parts() -> None:
     """Load now what is usually loaded late: the folder's owner may not be allowed to read root's program."""
-    if os.geteuid() == 0:
-        for game in (each.id for each in games.known() if each.recorded):
-            for load in (games.load, games.load_entry, games.load_screen):
-                load(game)
-        with suppress(ImportError):
-            import_module("openskill.models")
+    for game in (each.id for each in games.known() if each.recorded):
+        for load in (games.load, games.load_entry, games.load_screen):
+            load(game)
+    with suppress(ImportError):
+        import_module("openskill.models")
 
 
 @contextmanager

@@ -9,11 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Rules
-from companion.game.board import Board
-from companion.game.entry import Entry
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
-from companion.game.screen import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -21,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 16
 LONGEST_REASON = 120
-PARTS: dict[str, type] = {"rules": Rules, "entry": Entry, "screen": Screen, "board": Board}
+PARTS = ("rules", "entry", "screen", "board")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -100,9 +96,17 @@ def _check_part(package: str, part: str) -> None:
     if module is None:
         return
     held: Any = vars(module).get(part.upper(), module)
-    lacking = [name for name in names(PARTS[part]) if not callable(getattr(held, name, None))]
+    lacking = [name for name in names(_protocol(part)) if not callable(getattr(held, name, None))]
     if lacking:
         raise ValueError(f"{package}.{part} lacks {', '.join(lacking)}")
+
+
+def _protocol(part: str) -> type:
+    """What a part has to be: `companion.game.board.Board` for "board"."""
+    found: type = getattr(
+        import_module("companion.game" if part == "rules" else f"companion.game.{part}"), part.title()
+    )
+    return found
 
 
 def _optional(name: str) -> Any:

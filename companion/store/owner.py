@@ -18,6 +18,11 @@ DEVICES = ("gpio", "i2c", "spi", "dialout")
 """The groups of the devices, which the service has too."""
 
 
+def acts_as_another(folder: Path) -> bool:
+    """Whether `acting_as_owner` changes anything: it is root who uses somebody else's folder."""
+    return _owner(folder) is not None
+
+
 @contextmanager
 def acting_as_owner(folder: Path) -> Iterator[None]:
     """While this lasts, root has no more rights than the folder's owner; for anybody else nothing changes."""

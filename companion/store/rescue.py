@@ -6,8 +6,8 @@ One bad round never costs another: what cannot be read is left out by its number
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
-import uuid
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -166,7 +166,7 @@ def built(where: str | Path, found: Recovered, at: str = "") -> sqlite3.Connecti
     db = sqlite3.connect(where)
     # Nobody reads it before it is whole and on disk.
     db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FIRST};")
-    own = found.own or lines.chained(0, [("store", 0, uuid.uuid4().hex, at, 0.0, "")], found.top)
+    own = found.own or lines.chained(0, [("store", 0, os.urandom(16).hex(), at, 0.0, "")], found.top)
     if found.damaged:
         said = (
             "rescue",
