@@ -8,7 +8,7 @@ from companion.game.result import heading
 from companion.panel import pages, parts
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
-from companion.screens import doctor, marks, phones, reading, scene, setting_up
+from companion.screens import doctor, marks, mending, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.legends import legend, ok_back
 from companion.session import hooks, rounds
@@ -21,6 +21,7 @@ from companion.session.model import (
     Letting,
     LookAway,
     MatchScore,
+    Mending,
     Menu,
     Notice,
     PadOver,
@@ -81,7 +82,7 @@ def draw(canvas: Canvas, session: Session) -> None:
 def _at_table(
     canvas: Canvas,
     session: Session,
-    mode: Dealing | LookAway | Peek | Refusing | Notice | Ask | RoundOver | MatchScore | Scoring | PadOver,
+    mode: Dealing | LookAway | Peek | Mending | Refusing | Notice | Ask | RoundOver | MatchScore | Scoring | PadOver,
 ) -> None:
     """What is asked, told or entered beside a round or score pad."""
     match mode:
@@ -91,6 +92,8 @@ def _at_table(
             _look_away(canvas, session, mode)
         case Peek():
             _peek(canvas, session, mode)
+        case Mending():
+            mending.draw(canvas, session, mode)
         case Refusing():
             _refusing(canvas, session, mode)
         case Notice():
@@ -141,6 +144,7 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
     who = others[0] if len(others) == 1 else "Others"
     how = "while OK is held" if session.buttons and not session.settings.terminal else "for two seconds"
     left, right = ok_back(session, "show", "no")
+    how = "to mend one" if mode.mending is not None else how
     pages.notice(canvas, "eye", f"{who}, look away", "", f"{round_.name(mode.seat)}'s pieces, {how}", left, right)
 
 

@@ -12,8 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, evening, hooks, mending, phone_requests, phones
-from companion.session.model import Dealing, LookAway, Notice, Peek, Playing, Refusing, Round, RoundOver, Session
+from companion.session import clock, evening, hooks, mending, mending_pages, phone_requests, phones
+from companion.session.model import (
+    Dealing,
+    LookAway,
+    Mending,
+    Notice,
+    Peek,
+    Playing,
+    Refusing,
+    Round,
+    RoundOver,
+    Session,
+)
 
 if TYPE_CHECKING:
     from companion.game import Refused
@@ -54,7 +65,7 @@ def _at_board(session: Session) -> bool:
     return (
         round_ is not None
         and not round_.waiting
-        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway)
+        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway | Mending)
     )
 
 
@@ -89,6 +100,7 @@ def _board(round_: Round) -> str:
 
 def _panel(session: Session) -> str:
     """The panel's picture; while a player's own pieces are on it, that of the question before."""
+    session = session._replace(mode=mending_pages.covered(session.mode))
     if isinstance(session.mode, Peek):
         session = session._replace(mode=LookAway(session.mode.seat))
     picture = io.BytesIO()

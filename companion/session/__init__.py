@@ -28,6 +28,7 @@ from companion.session import (
     doctor,
     guard,
     history_pages,
+    mending_pages,
     pads,
     phone_requests,
     phones,
@@ -163,7 +164,9 @@ def due(session: Session) -> float | None:
         moments.append(session.mode.until)
     if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
         moments.append(entered)
-    moments += [moment for moment in (clock.due(session), phones.due(session)) if moment is not None]
+    moments += [
+        moment for moment in (clock.due(session), phones.due(session), mending_pages.due(session)) if moment is not None
+    ]
     if session.wait_until:
         moments.append(session.wait_until)
     if session.light == "on":
@@ -197,7 +200,7 @@ def _ticked(session: Session) -> Session:
         session = table_menu.end_peek(session)
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
         session = pads.settled(session)
-    session = phones.renewed(session)
+    session = mending_pages.ticked(phones.renewed(session))
     if now >= session.pressed + ARROWS_SECONDS and _could_tell_arrows(session):
         session = session._replace(mode=Playing(arrows=True))
     if now >= session.pressed + NUDGE_SECONDS and _could_be_nudged(session):

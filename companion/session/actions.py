@@ -45,6 +45,12 @@ class ShowPieces(NamedTuple):
     seat: int
 
 
+class MendPieces(NamedTuple):
+    """Show the pieces of a seat to its owner, to mend one."""
+
+    seat: int
+
+
 class Choose(NamedTuple):
     """Answer a question with the value of an option, a title, or an end of a score pad."""
 
@@ -89,5 +95,6 @@ class PadAgain(NamedTuple):
 
 
 Does = (
-    Action | PlayGame | GamePage | ShowPieces | Choose | Count | Goal | Hold | Sit | Spell | PadAgain | RoundRequest
+    Action | PlayGame | GamePage | ShowPieces | MendPieces | Choose | Count | Goal | Hold | Sit | Spell | PadAgain
+    | RoundRequest
 )  # fmt: skip

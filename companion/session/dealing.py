@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import guard, rounds, table_menu
+from companion.session import guard, mending_pages, rounds, table_menu
 from companion.session.model import Dealing, Refusing, Session
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ def press(session: Session, mode: Dealing, key: str) -> Session:
     round_ = session.round
     if round_ is None:
         return session
-    mode = mode._replace(wrong=None, stray="")
     if key == "#":
-        return _entered(session, mode)
+        return _entered(session, mode._replace(stray=""))
+    mode = mode._replace(wrong=None, stray="")
     if key == "*":
         return _erased(session, mode)
     if key in ("up", "down", "left", "right"):
@@ -68,20 +68,27 @@ def offered(round_: Round, mode: Dealing) -> list[tuple[int, int]]:
 
 
 def _walked(mode: Dealing, places: list[tuple[int, int]], key: str) -> Dealing:
-    """The picker after an arrow: right and left as one reads, up and down to the nearest piece of another row."""
+    """The picker after an arrow; the first one shows it where it starts."""
     if not places:
         return mode
     if mode.at is None:
         return mode._replace(at=places[0], moved=True)
+    at = walked(places, mode.at, key)
+    return mode._replace(at=at, moved=True) if at != mode.at or key in ("left", "right") else mode
+
+
+def walked(places: list[tuple[int, int]], at: tuple[int, int], key: str) -> tuple[int, int]:
+    """The place after an arrow: right and left as one reads, up and down to the nearest piece of another row."""
+    if not places:
+        return at
     if key in ("right", "left"):
-        return mode._replace(at=_next(places, mode.at, forward=key == "right"), moved=True)
-    row, column = mode.at
+        return _next(places, at, forward=key == "right")
+    row, column = at
     others = sorted({line for line, _ in places} - {row}, reverse=key == "up")
     if not others:
-        return mode
+        return at
     other = next((line for line in others if (line > row) == (key == "down")), others[0])
-    near = min((place for line, place in places if line == other), key=lambda place: abs(place - column))
-    return mode._replace(at=(other, near), moved=True)
+    return other, min((place for line, place in places if line == other), key=lambda place: abs(place - column))
 
 
 def _next(places: list[tuple[int, int]], at: tuple[int, int], *, forward: bool) -> tuple[int, int]:
@@ -114,7 +121,7 @@ def _without_last(session: Session, mode: Dealing) -> Dealing:
 def _picked(round_: Round, mode: Dealing, at: tuple[int, int]) -> Dealing:
     """The entry with the piece under the picker, which goes on to the next; once all are named it replaces the last."""
     piece = round_.entry.grid(mode.grid or mode.kind, round_.options)[at[0]][at[1]]
-    mode = mode._replace(pieces=(*mode.pieces[: mode.size - 1], piece), moved=False)
+    mode = mode._replace(pieces=(*mode.pieces[: mode.size - 1], piece), moved=False, wrong=None)
     places = offered(round_, mode)
     # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
     return mode._replace(at=_next(places, at, forward=True) if places and len(mode.pieces) < mode.size else at)
@@ -128,6 +135,8 @@ def _entered(session: Session, mode: Dealing) -> Session:
         return session._replace(mode=_picked(round_, mode, mode.at))
     if mode.keys or not mode.pieces:
         return session  # The screen says what is missing.
+    if mode.wrong is not None:
+        return mending_pages.entry_opened(session, mode)
     text = " ".join(mode.pieces)
     try:
         if mode.kind in round_.manifest.holdings:

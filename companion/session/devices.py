@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.session import table_menu
+from companion.session import mending_pages, table_menu
 from companion.session.model import Peek, Session
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def lost(session: Session, event: DeviceLost) -> Session:
         session = session._replace(missing_devices=(*others, event.device))
     if event.device in _GONE and isinstance(session.mode, Peek):
         session = table_menu.end_peek(session)
+    if event.device in _GONE:
+        session = session._replace(mode=mending_pages.covered(session.mode))
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
     words = event.short or _GONE[event.device]

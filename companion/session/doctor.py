@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import Request
+from companion.session import mending_pages
 from companion.session.model import Doctor, Session
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ HEARD = 18
 
 def opened(session: Session) -> Session:
     """The doctor's pages over the current mode, still empty, with the request to examine the box."""
-    return session._replace(mode=Doctor(session.mode), requests=(*session.requests, Request.EXAMINE_BOX), banner="")
+    return session._replace(
+        mode=Doctor(mending_pages.covered(session.mode)), requests=(*session.requests, Request.EXAMINE_BOX), banner=""
+    )
 
 
 def told(session: Session, answer: BoxExamined) -> Session:

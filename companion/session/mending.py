@@ -73,14 +73,17 @@ def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
     return True
 
 
-def ask(session: Session, round_: Round, seat: int, place: int, text: str) -> Session:
-    """The session with the mend done before the first move, else with the question to the other side."""
+def ask(session: Session, round_: Round, seat: int, place: int, text: str, *, unbidden: bool = True) -> Session:
+    """The session with the mend done before the first move, else with the question to the other side.
+
+    `unbidden` tells that a phone asks, in the middle of anything.
+    """
     if not round_.events:
         return _done(session, session.mode, place, text)
     other = seat % len(round_.about.names) + 1
     lines = (f"{round_.name(seat)} has named", "a piece wrongly.")
     question = Ask(
-        Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, (place, text), unbidden=True
+        Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, (place, text), unbidden=unbidden
     )
     return session._replace(mode=question)
 

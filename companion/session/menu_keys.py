@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.session.actions import Count
-from companion.session.model import Ask, Dealing, Doctor, Notice, Playing, Refusing, Scoring, Spelling, Splash
+from companion.session.model import Ask, Dealing, Doctor, Mending, Notice, Playing, Refusing, Scoring, Spelling, Splash
 
 if TYPE_CHECKING:
     from companion.session.model import Menu, Mode
@@ -21,6 +21,8 @@ def arrow(mode: Mode, key: str, terminal: bool) -> str:
     """The key with A to D turned into arrows, except where pieces, moves, points or letters are typed."""
     match mode:
         case Playing() | Dealing() | Scoring() | Splash() | Refusing() | Notice() | Ask():
+            return key
+        case Mending(naming=True):
             return key
         case Spelling() if terminal:
             return key

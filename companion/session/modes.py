@@ -198,10 +198,32 @@ class Ask(NamedTuple):
     unbidden: bool = False
 
 
-class LookAway(NamedTuple):
-    """Before a player's own pieces are shown: the others are asked to look away."""
+class Mending(NamedTuple):
+    """A player's own pieces, in the order in which they were named, of which one is mended.
+
+    The cursor stands `on` a piece (from 0). After OK it is named anew (`naming`): typed (`keys`) or picked (`at`, a row
+    and column of its grid). `stray` tells that the last key meant nothing. `entry` is the hand that is still being
+    entered, None for pieces that were handed in.
+    """
 
     seat: int
+    pieces: tuple[str, ...]
+    on: int = 0
+    naming: bool = False
+    keys: str = ""
+    at: tuple[int, int] | None = None
+    stray: bool = False
+    entry: Dealing | None = None
+
+
+class LookAway(NamedTuple):
+    """Before a player's own pieces are shown: the others are asked to look away.
+
+    `mending` is what is shown then, None for a look at the pieces.
+    """
+
+    seat: int
+    mending: Mending | None = None
 
 
 class Peek(NamedTuple):
@@ -290,5 +312,5 @@ class Goodbye(NamedTuple):
 
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | Dealing | Playing | Scoring | Refusing | Notice | Ask
-    | LookAway | Peek | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Letting | Goodbye
+    | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Letting | Goodbye
 )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import Request
-from companion.session import questions, rounds
+from companion.session import mending_pages, questions, rounds
 from companion.session.model import (
     Answer,
     Letting,
@@ -142,7 +142,7 @@ def asks(session: Session, event: PhoneRequest, name: str) -> Session:
         return answered(session, event, LOCKED)
     if name not in players(session):
         return answered(session, event, f"Nobody named {name} is at the table.")
-    back = session.mode
+    back = mending_pages.covered(session.mode)
     if isinstance(back, Letting):
         return answered(session, event, "The box is asking about another phone.")
     if session.stopping:

@@ -11,6 +11,7 @@ from companion.session import (
     guard,
     history_pages,
     main_menu_keys,
+    mending_keys,
     menu_keys,
     pads,
     phones,
@@ -28,6 +29,7 @@ from companion.session.model import (
     Letting,
     LookAway,
     MatchScore,
+    Mending,
     Menu,
     Notice,
     PadOver,
@@ -156,6 +158,8 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return session
         case Peek():
             return table_menu.end_peek(session) if key == "*" else session
+        case Mending():
+            return mending_keys.press(session, mode, key)
         case _:
             return _at_table(session, mode, key, held)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import hooks, mending, menu_keys, phones, rounds, setup
-from companion.session.actions import Action, GamePage, ShowPieces
+from companion.session import hooks, mending, mending_pages, menu_keys, phones, rounds, setup
+from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
 
@@ -32,7 +32,8 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.CLAIMS, "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
     )
     pages = (Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items())
-    items = (*items, *pages, Item(Action.PHONES, "Phones"))
+    mend = Item(Action.MEND, "Mend a piece", why=mending_pages.why_not(round_))
+    items = (*items, *pages, Item(Action.PHONES, "Phones"), mend)
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
     return session._replace(mode=Menu("table", items, cursor))
@@ -66,6 +67,18 @@ def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
     return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
 
+def _whose_mend(session: Session, round_: Round, menu: Menu) -> Session:
+    """The pieces of the only player who has named any, else the question whose piece is mended."""
+    seats = mending_pages.seats(round_)
+    if len(seats) == 1:
+        return mending_pages.opened(session, seats[0])
+    items = tuple(
+        Item(MendPieces(seat), name, why="" if seat in seats else f"{name} has named no piece.")
+        for seat, name in enumerate(round_.about.names, 1)
+    )
+    return session._replace(mode=Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose"))
+
+
 def _is_hidden(round_: Round, kind: str) -> bool:
     return not round_.manifest.holdings[kind].face_up
 
@@ -85,6 +98,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     match item.does:
         case ShowPieces(seat):
             return session._replace(mode=LookAway(seat))
+        case MendPieces(seat):
+            return mending_pages.opened(session, seat)
         case GamePage(page):
             return session._replace(mode=_own_page(round_, page, menu))
         case Action() as action:
@@ -113,7 +128,9 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return session._replace(mode=Page("standings", back=menu))
         case Action.PHONES:
             return phones.opened(session)
-        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.MEND:
+        case Action.MEND:
+            return _whose_mend(session, round_, menu)
+        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE:
             return session  # Entries of other menus.
         case _:
             assert_never(action)
@@ -238,6 +255,8 @@ def hint(round_: Round) -> tuple[str, ...]:
 
 def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     """OK shows the pieces: for two seconds, or while a button is held."""
+    if mode.mending is not None:
+        return session._replace(mode=mode.mending) if key == "#" else mending_pages.left(session, mode.mending)
     if key != "#":
         return _back(session)
     seconds = HELD_SECONDS if session.buttons and not session.settings.terminal else PEEK_SECONDS

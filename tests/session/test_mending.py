@@ -8,8 +8,9 @@ import pytest
 
 from companion.game import Refused
 from companion.inputs import PhoneRequest
-from companion.screens.public import for_guests
-from companion.session import mending, rounds
+from companion.screens.public import for_guests, public
+from companion.session import mending, mending_pages, rounds
+from companion.session.actions import Action
 from companion.session.model import Dealing, Notice
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
@@ -178,3 +179,124 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             named, text = mending.wanted(wrong.round, seat, f"{each.place} {again.pieces.index(other)} {old}")
             back = rounds.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
+
+
+# -- at the panel ---------------------------------------------------------------------------------------------------
+
+
+def coral_reef(desk):
+    """Coral Reef, both hands known; Ann has handed in a K that is a Q in truth, Ben is entering his hand."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.type("1234567D#")
+    return made
+
+
+def to_mending(table) -> None:
+    """Through the table menu to the own pieces of the only, or the first, player with any."""
+    table.choose(Action.MEND)
+    if table.mode == "Menu":
+        table.press("1")
+    assert table.mode == "LookAway"
+    table.press("#")
+    assert table.mode == "Mending"
+
+
+def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
+    """The table menu leads to the own hand; walk to a piece, OK, type the right one: the rest of it stays."""
+    table = coral_reef(desk)
+    to_mending(table)
+    assert table.session.mode.pieces == tuple("A234567K")
+    table.press("D")
+    assert table.session.mode.on == 7
+    table.press("#", "C")
+    assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+    assert table.mode == "Dealing"
+    table.type("11112222#")
+    assert table.mode == "Playing"
+    assert table.replays()
+
+
+def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
+    """Arrows walk over the pieces, OK shows the picker on the wrong one, arrows and OK put in the right one."""
+    table = coral_reef(desk)
+    table.choose(Action.MEND)
+    assert table.mode == "LookAway"
+    table.press("ok", "left", "ok")
+    assert table.session.mode.at is not None
+    table.press("left", "ok")
+    assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+
+
+def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):
+    """Once there is a move the other side agrees at the box; the moves stand, and everybody is told."""
+    table = coral_reef(desk)
+    table.type("11112222#")
+    table.type("145#")
+    assert table.events == ["1: 1:45"]
+    to_mending(table)
+    table.press("D", "#", "C")
+    assert table.mode == "Ask"
+    assert table.session.round.deals[0] == ("deal", 1, "A234567K")
+    table.press("#")
+    assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
+    assert table.events == ["1: 1:45"]
+    assert table.mode == "Notice"
+    assert table.replays()
+
+
+def test_a_mend_that_a_move_contradicts_is_refused_naming_the_move(desk):
+    """A piece that has been played since cannot have been another one."""
+    table = coral_reef(desk)
+    table.type("11112222#")
+    table.type("145#")
+    to_mending(table)
+    table.press("B", "B", "B", "#", "9")
+    assert table.mode == "Ask"
+    table.press("#")
+    assert table.mode == "Notice"
+    assert "Move 1" in table.session.mode.after
+    assert table.session.round.deals[0] == ("deal", 1, "A234567K")
+
+
+def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
+    """After a refused hand OK once more leads to its pieces; BACK keeps what was entered, and nothing is erased."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("1234599999#")
+    assert table.mode == "Refusing"
+    table.press("#", "#")
+    assert table.mode == "LookAway"
+    table.press("*")
+    assert table.mode == "Dealing"
+    assert len(table.session.mode.pieces) == 10
+
+
+def test_pieces_that_are_shown_are_covered_after_a_while(desk):
+    """Nobody presses a key: the question whether the others look away stands there again."""
+    table = coral_reef(desk)
+    to_mending(table)
+    table.wait(mending_pages.COVERED_SECONDS + 1)
+    assert table.mode == "LookAway"
+    table.press("#", "#")
+    table.press("doctor")
+    table.press("*")
+    assert table.mode == "LookAway"
+
+
+def test_big_screens_and_phones_do_not_see_the_pieces(desk):
+    """While a player mends, the others are shown the question to look away."""
+    table = coral_reef(desk)
+    table.choose(Action.MEND)
+    asked = public(table.session)["panel"]
+    table.press("ok")
+    assert table.mode == "Mending"
+    assert public(table.session)["panel"] == asked
+
+
+def test_what_cannot_be_mended_says_why(desk):
+    """Nothing was named: the entry stands in its place and tells so."""
+    table = desk("coral-reef")
+    table.wait(3)
+    table.choose(Action.MEND)
+    assert table.session.mode.lines == ("Mend a piece", "Nobody has named a piece yet.")

@@ -20,6 +20,7 @@ from companion.session import TAKE_BACK, rounds
 from companion.session.model import (
     Dealing,
     LookAway,
+    Mending,
     Peek,
     Playing,
     Refusing,
@@ -85,11 +86,13 @@ def own_business(table, secret) -> bool:
     """Whether the panel belongs to the player with the secret at the moment, or the rules rest on it."""
     session = table.session
     mode = session.mode
-    if isinstance(mode, Peek | LookAway):
+    if isinstance(mode, Peek | LookAway | Mending):
         return mode.seat == secret
     round_ = session.round
     if round_ is None or round_.turn in (None, secret):
         return True
+    if isinstance(mode, Refusing) and isinstance(mode.back, Mending):
+        return mode.back.seat == secret
     if isinstance(mode, Refusing) and mode.refused.code in SUPPLY:
         return True
     entered = draft(session)
@@ -117,7 +120,7 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
     (one, two), secret = tables(desk_class, game, options, players, chance)
     for key in keys:
         if own_business(one, secret) or own_business(two, secret):
-            if not isinstance(one.session.mode, Peek | LookAway):
+            if not isinstance(one.session.mode, Peek | LookAway | Mending):
                 return
         else:
             same(one, two)

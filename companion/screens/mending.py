@@ -1,0 +1,87 @@
+"""A player's own pieces on the panel, one of which is mended: all of them, then the wrong one and what it is to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import HEADING, NAMES, TEXT
+from companion.panel.icons import icon
+from companion.screens.legends import ok_back, swapping
+from companion.session import mending_keys
+
+if TYPE_CHECKING:
+    from companion.panel.canvas import Canvas
+    from companion.session.model import Mending, Round, Session
+
+ROWS, TOP, PITCH = 3, 20, 11
+"""So many rows of pieces, the first one from row `TOP` down."""
+ARROW = "right"
+
+
+def draw(canvas: Canvas, session: Session, mode: Mending) -> None:
+    """Draw the pieces to choose from, or the one that is named anew."""
+    round_ = session.round
+    if round_ is None:
+        return
+    parts.title(canvas, "Mend a piece", round_.name(mode.seat))
+    if mode.naming:
+        _naming(canvas, round_, mode)
+        ok, back = ok_back(session, "mend", "undo" if mode.keys else "back")
+        parts.footer(canvas, ok if mode.at is not None else None, back)
+        return
+    _choosing(canvas, round_, mode)
+    parts.footer(canvas, *ok_back(session, "this one", "back"))
+    swapping(canvas, session)
+
+
+def _choosing(canvas: Canvas, round_: Round, mode: Mending) -> None:
+    """All pieces as they are printed, the one under the cursor inverse; of many the rows around it."""
+    shown = [round_.entry.printed(piece) for piece in mode.pieces]
+    cell = max(TEXT.width(piece) for piece in shown) + 7
+    across = (RIGHT - LEFT + 4) // cell
+    last = (len(shown) - 1) // across
+    first = min(max(0, mode.on // across - 1), max(0, last - ROWS + 1))
+    for at, piece in enumerate(shown):
+        row = at // across - first
+        if not 0 <= row < ROWS:
+            continue
+        x, y = LEFT + at % across * cell, TOP + row * PITCH
+        if at == mode.on:
+            canvas.tag(x, y, piece)
+        else:
+            canvas.text(x + 2, y, piece)
+    parts.more(canvas, RIGHT, TOP, first > 0, False)
+    parts.more(canvas, RIGHT, TOP + (ROWS - 1) * PITCH, False, first + ROWS <= last)
+
+
+def _naming(canvas: Canvas, round_: Round, mode: Mending) -> None:
+    """The piece that is wrong, an arrow, the piece that it is to be; below it those that can be picked."""
+    wrong = round_.entry.printed(mode.pieces[mode.on])
+    x = 12 + canvas.fitted(12, 20, wrong, (HEADING, *NAMES), 40) + 8
+    x += canvas.icon(x, 20 + 6 - icon(ARROW).height // 2, ARROW) + 8
+    new = mending_keys.picked(round_, mode)
+    canvas.fitted(x, 20, round_.entry.printed(new) if new else f"{mode.keys}_", (HEADING, *NAMES), RIGHT - x)
+    if mode.at is None:
+        word = mending_keys.spot(round_, mode)[1]
+        stray = round_.entry.stray_piece(mode.keys, word, round_.options) if mode.stray else ""
+        canvas.text(LEFT, 42, stray or "type the right one")
+        return
+    places = mending_keys.offered(round_, mode)
+    line = [place for place in places if place[0] == mode.at[0]] or [mode.at]
+    names = [round_.entry.printed(mending_keys.picked(round_, mode._replace(at=place))) for place in line]
+    _row(canvas, names, line.index(mode.at) if mode.at in line else 0)
+
+
+def _row(canvas: Canvas, names: list[str], column: int) -> None:
+    """Pieces side by side, the one under the picker inverse, as near to the middle as there is room."""
+    cell = max(map(TEXT.width, names)) + 7
+    across = (RIGHT - LEFT + 4) // cell
+    first = min(max(0, column - across // 2), max(0, len(names) - across))
+    for at, name in enumerate(names[first : first + across]):
+        x = LEFT + at * cell
+        if first + at == column:
+            canvas.tag(x, 42, name)
+        else:
+            canvas.text(x + 2, 42, name)

@@ -1,0 +1,84 @@
+"""Own pieces shown at the panel so that one can be mended: how they are opened, covered and left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.session import mending, rounds
+from companion.session.model import LookAway, Mending, Refusing
+
+if TYPE_CHECKING:
+    from companion.session.model import Dealing, Mode, Round, Session
+
+COVERED_SECONDS = 30.0
+"""So long without a press the pieces stay on the panel."""
+
+
+def why_not(round_: Round) -> str:
+    """Why nothing can be mended now, "" where something can."""
+    if round_.over:
+        return "The round is over."
+    return "" if seats(round_) else "Nobody has named a piece yet."
+
+
+def seats(round_: Round) -> list[int]:
+    """The seats that have named pieces."""
+    return [seat for seat in range(1, len(round_.about.names) + 1) if mending.namings(round_, seat)]
+
+
+def opened(session: Session, seat: int) -> Session:
+    """The pieces that a seat has handed in, after the others were asked to look away where any is hidden."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    named = mending.namings(round_, seat)
+    mode = Mending(seat, tuple(piece for each in named for piece in each.pieces))
+    return _shown(session, round_, mode, hidden=any(masked(round_, each.word, each.pieces) for each in named))
+
+
+def entry_opened(session: Session, entry: Dealing) -> Session:
+    """The pieces of a hand that is still being entered, the cursor on the one that cannot be."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    wrong = entry.wrong.figure if entry.wrong is not None else ""
+    number = wrong.removeprefix("piece ")
+    on = int(number) - 1 if number.isdigit() else entry.pieces.index(wrong) if wrong in entry.pieces else 0
+    mode = Mending(entry.seat, entry.pieces, min(on, len(entry.pieces) - 1), entry=entry)
+    return _shown(session, round_, mode, hidden=masked(round_, entry.kind, entry.pieces))
+
+
+def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
+    """Whether any of these pieces is hidden from the others."""
+    held = round_.manifest.holdings.get(word)
+    return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)
+
+
+def _shown(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> Session:
+    return session._replace(mode=LookAway(mode.seat, mode) if hidden else mode)
+
+
+def covered(mode: Mode) -> Mode:
+    """The question whether the others look away, in the place of pieces that are shown."""
+    return LookAway(mode.seat, mode._replace(naming=False, keys="", at=None)) if isinstance(mode, Mending) else mode
+
+
+def due(session: Session) -> float | None:
+    """When the pieces on the panel are covered by themselves, also under a refusal; None where there are none."""
+    mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
+    return session.pressed + COVERED_SECONDS if isinstance(mode, Mending) else None
+
+
+def ticked(session: Session) -> Session:
+    """The session with the pieces covered where nobody has pressed a key for long."""
+    until = due(session)
+    if until is None or session.clock < until:
+        return session
+    return session._replace(mode=covered(session.mode.back if isinstance(session.mode, Refusing) else session.mode))
+
+
+def left(session: Session, mode: Mending) -> Session:
+    """Back to the hand that is being entered, else to the table."""
+    if mode.entry is not None:
+        return session._replace(mode=mode.entry._replace(pieces=mode.pieces, wrong=None, at=None))
+    return session if session.round is None else session._replace(mode=rounds.table(session.round))
