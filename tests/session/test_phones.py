@@ -10,8 +10,8 @@ from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
 from companion.screens.public import for_guests, judged
 from companion.session import pads, phone_requests, phones, rounds
-from companion.session.main_menu import main_menu
 from companion.session.actions import Action
+from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek, Phones, RoundHeader
 
 PHONE, OTHER = "a" * 64, "b" * 64
