@@ -78,17 +78,19 @@ def unpack(frame: bytes) -> Image.Image:
     return Image.frombytes("1", (HEIGHT, WIDTH), bytes(columns), "raw", "1;R").transpose(Image.Transpose.TRANSPOSE)
 
 
-def windows(old: bytes, new: bytes) -> list[Window]:
-    """The windows to send so that `old` becomes `new`, cheap but not always cheapest, from the top down.
+def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
+    """The windows to send so that `old` becomes `new`, cheap but not always cheapest, in the order to send them.
 
-    Sent in this order, they never take more bytes than `WHOLE`.
+    Those on the same pages follow one another, first those on the pages of `last`, the window that the chip was sent
+    last. Sent in this order, they never take more bytes than `WHOLE`.
     """
     found: list[Window] = []
     for strip in strips(old, new):
         _add(found, strip)
     if sum(window.cost for window in found) >= WHOLE.cost:
         return [WHOLE]
-    return sorted(found, key=lambda window: (window.top, window.bottom, window.left))
+    pages = last[2:] if last else None
+    return sorted(found, key=lambda window: (window[2:] != pages, window[2:], window))
 
 
 def strips(old: bytes, new: bytes) -> list[Window]:
@@ -102,12 +104,18 @@ def strips(old: bytes, new: bytes) -> list[Window]:
 
 
 def _add(found: list[Window], new: Window) -> None:
-    """Add a window, merged with another one where that costs no more bytes."""
-    for at, old in enumerate(found):
-        both = Window(
-            min(old.left, new.left), max(old.right, new.right), min(old.top, new.top), max(old.bottom, new.bottom)
-        )
-        if both.size <= old.size + new.size + NEXT_OVERHEAD:
+    """Add a window, merged with others where that costs no more bytes."""
+    left, right, top, bottom = new
+    at = 0
+    while at < len(found):
+        a, b, c, d = found[at]
+        # In place of min() and max(), whose calls would take most of the time that a picture takes.
+        x0, x1 = a if a < left else left, b if b > right else right
+        y0, y1 = c if c < top else top, d if d > bottom else bottom
+        apart = (b - a) * (d - c) + (right - left) * (bottom - top) + NEXT_OVERHEAD
+        if (x1 - x0) * (y1 - y0) <= apart:
             del found[at]
-            return _add(found, both)
-    found.append(new)
+            left, right, top, bottom, at = x0, x1, y0, y1, 0
+        else:
+            at += 1
+    found.append(Window(left, right, top, bottom))

@@ -229,7 +229,7 @@ class Link:
             if self.driver in SIDEWAYS:
                 self._device.display(frames.unpack(wanted.frame))
             elif self.driver in WINDOWED:
-                for window in frames.windows(shown.frame, wanted.frame):
+                for window in frames.windows(shown.frame, wanted.frame, self._window):
                     self._send_window(window, wanted.frame)
             else:
                 for strip in frames.strips(shown.frame, wanted.frame):

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/wire.py [PICTURE.png ...]
 
-The pictures (one bit, 128×64; by default the golden ones of the screens) are shown one after the other, in the order
-given. Bytes are counted under smbus2, with the address byte of each message, as on an I2C wire; milliseconds on the
-wire are nine bits a byte. Processor time is that of this machine.
+The pictures (one bit, 128×64; by default all golden ones of the tests) are shown one after the other, in the order
+given: only runs over the same pictures can be compared. Bytes are counted under smbus2, with the address byte of each
+message, as on an I2C wire; milliseconds on the wire are nine bits a byte. Processor time is that of this machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main(names: list[str]) -> None:
     """Print a table for both kinds of chip."""
     # Pillow announces what luma uses; that is known.
     warnings.simplefilter("ignore", DeprecationWarning)
-    files = [Path(name) for name in names] or sorted((TESTS / "screens").rglob("*.png"))
+    files = [Path(name) for name in names] or sorted(TESTS.rglob("golden/**/*.png"))
     pictures = [image for file in files if (image := Image.open(file).convert("1")).size == (128, 64)]
     if len(pictures) < 2:
         raise SystemExit("There are no pictures to show; name some.")

@@ -113,3 +113,16 @@ def test_small_changes_are_cheap(boxes, bytes_sent):
     for box in boxes:
         new.paste(1, box)
     assert sum(window.cost for window in frames.windows(frames.BLANK, frames.pack(new))) == bytes_sent
+
+
+def test_the_pages_of_the_last_window_come_first():
+    """Windows on the pages that the chip was sent last come first, since they need half of a command only."""
+    new = Image.new("1", (128, 64))
+    for box in ((1, 0, 5, 8), (60, 56, 65, 64), (120, 0, 125, 8), (1, 56, 5, 64)):
+        new.paste(1, box)
+    places = [
+        [(window.left, window.top) for window in frames.windows(frames.BLANK, frames.pack(new), last)]
+        for last in (None, frames.Window(30, 40, 0, 1), frames.Window(30, 40, 7, 8))
+    ]
+    upper, lower = [(1, 0), (120, 0)], [(1, 7), (60, 7)]
+    assert places == [upper + lower, upper + lower, lower + upper]
