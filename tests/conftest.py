@@ -97,8 +97,8 @@ def _naming_keys(round_: Any, mode: Dealing, pieces: Sequence[str]) -> list[str]
     for piece in pieces:
         found, mode = _walk_to(round_, mode, piece)
         keys += [*found, "ok"]
-        assert mode.at is not None
-        mode = dealing._picked(round_, mode, mode.at)
+        assert mode.cursor is not None
+        mode = dealing._picked(round_, mode, mode.cursor)
     return [*keys, "ok"]
 
 
@@ -106,15 +106,15 @@ def _walk_to(round_: Any, mode: Dealing, piece: str) -> tuple[list[str], Dealing
     """The fewest arrows that bring the picker to a piece; the first one shows it. Raises LookupError."""
     grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
     places = dealing.offered(round_, mode)
-    seen, queue = {mode.at}, deque([(mode, [])])
+    seen, queue = {mode.cursor}, deque([(mode, [])])
     while queue:
         mode, keys = queue.popleft()
-        if mode.at is not None and grid[mode.at[0]][mode.at[1]] == piece:
+        if mode.cursor is not None and grid[mode.cursor[0]][mode.cursor[1]] == piece:
             return keys, mode
         for key in ARROWS:
             step = dealing._walked(mode, places, key)
-            if step.at not in seen:
-                seen.add(step.at)
+            if step.cursor not in seen:
+                seen.add(step.cursor)
                 queue.append((step, [*keys, key]))
     raise LookupError(f"{piece} is not offered")
 

@@ -79,7 +79,7 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
         for number in store.numbers():
             kept = store.round(number)
             assert kept is not None
-            if kept.about.game != "pad":
+            if kept.header.game != "pad":
                 assert len(round_of(kept).events) == len(kept.events)
     finally:
         store.close()

@@ -39,14 +39,14 @@ def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
     if any(folder.glob("[0-9]*.png")):
         raise Unusable(f"there are pictures in {folder} already; name an empty folder")
     count = replay.last(round_) + 1
-    for at in range(count):
-        enlarged(replay.picture(round_, at), scale).save(folder / f"{at:03}.png", optimize=True)
+    for number in range(count):
+        enlarged(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
     return count
 
 
 def save_animation(round_: Round | PadRound, file: Path, scale: int) -> None:
     """Write all pictures as a GIF that stays longest on the last one and then begins again."""
-    pictures = [enlarged(replay.picture(round_, at), scale) for at in range(replay.last(round_) + 1)]
+    pictures = [enlarged(replay.picture(round_, number), scale) for number in range(replay.last(round_) + 1)]
     times = [START_MS, *[MOVE_MS] * (len(pictures) - 2), RESULT_MS][-len(pictures) :]
     pictures[0].save(
         file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from hardware.boards import Wiring
 
-ABOUT = """\
+DESCRIPTION = """\
 Looks at configuration, groups, panel, buttons, keypad, lamps, disk, clock and voltage, and says in a sentence each
 what is wrong and what to do. It shows a test picture, and for some seconds what is pressed. While a table is running
 on the data folder, its devices are left alone.
@@ -38,7 +38,7 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 def main(given: Sequence[str]) -> int:
     """Examine and tell; the exit status."""
     parser = options.Parser(
-        prog="companion doctor", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="companion doctor", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--seconds", metavar="N", type=_seconds, default=10.0, help="to listen for presses (10; 0: not)"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.session.model import StoredRound
     from companion.store.store import Store
 
-ABOUT = """\
+DESCRIPTION = """\
 Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.
 Hidden holdings of a round that is not over leave the box only with --reveal.
 A score pad is written as CSV, an entry a line, or with --json as an object."""
@@ -32,7 +32,7 @@ FAULTS = (Refused, StoreError, ValueError, LookupError)
 
 def main(given: Sequence[str]) -> int:
     """Export rounds; the exit status."""
-    parser = tables.Parser(prog="companion export", description=ABOUT)
+    parser = tables.Parser(prog="companion export", description=DESCRIPTION)
     parser.add_argument(
         "round", nargs="?", type=tables.number, help="the round's number, as `companion history` gives it"
     )
@@ -61,7 +61,7 @@ def main(given: Sequence[str]) -> int:
         if arguments.bgstats:
             print(_bgstats(store, saved.id))
             return 0
-        if arguments.json and saved.about.game != pad.ID:
+        if arguments.json and saved.header.game != pad.ID:
             raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
         try:
             as_json = arguments.json
@@ -77,20 +77,20 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
 
     Raises Unusable where it would show hidden pieces before the round is over.
     """
-    about = saved.about
-    if about.game == pad.ID:
+    round_header = saved.header
+    if round_header.game == pad.ID:
         return pad_text.csv_table(saved)
-    hidden = any(_is_hidden(about.game, kind) for kind, _, _ in saved.deals)
+    hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
     begun = store.begun(saved.id)
     other = [("date", begun)] if begun else []
-    if about.goal:
-        other += [("match", f"first to {about.goal}"), ("round", str(about.number))]
+    if round_header.goal:
+        other += [("match", f"first to {round_header.goal}"), ("round", str(round_header.number))]
     other += store.other(saved.id)
-    header = record.Header(about.game, dict(about.options), about.names, tuple(other))
+    header = record.Header(round_header.game, dict(round_header.options), round_header.names, tuple(other))
     try:
-        rules = games.load(about.game)
+        rules = games.load(round_header.game)
     except games.UnknownGame:  # Its package was removed. The record is as good as the round was.
         written = _as_kept(header, saved)
     else:
@@ -182,14 +182,14 @@ def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tu
             saved = store.round(number)
             if saved is None:
                 continue
-            is_pad = saved.about.game == pad.ID
+            is_pad = saved.header.game == pad.ID
             whole = pad_text.json_object(store, saved) if is_pad else text(store, saved, reveal=reveal)
         except Unusable as error:
             tables.say(str(error))
         except FAULTS as error:
             tables.say(_why_not(number, error))
         else:
-            yield f"{number:06}-{saved.about.game}", "json" if is_pad else "tcr", whole
+            yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole
             continue
         counts["left out"] += 1
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.store.store import RoundSummary
 
-ABOUT = """\
+DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
 After the last round of a match stands the match, with the numbers of its rounds.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
@@ -44,7 +44,7 @@ COLUMNS = (
 
 def main(given: Sequence[str]) -> int:
     """List rounds; the exit status."""
-    parser = tables.Parser(prog="companion history", description=ABOUT)
+    parser = tables.Parser(prog="companion history", description=DESCRIPTION)
     parser.add_argument(
         "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
     )

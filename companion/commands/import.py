@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.record import Report
     from companion.store.store import Store
 
-ABOUT = """\
+DESCRIPTION = """\
 Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
 first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
 already is not taken in a second time. The table must not be running. Some things a record may have are too long to be
@@ -52,7 +52,7 @@ class Incoming(NamedTuple):
 def main(given: Sequence[str]) -> int:
     """Import records; the exit status."""
     parser = tables.Parser(
-        prog="companion import", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="companion import", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     parser.add_argument("--config", metavar="FILE")
@@ -105,7 +105,7 @@ def _incoming(file: str, text: str) -> Incoming:
 
 def _too_long(new: Incoming) -> str:
     """What is too long to be stored in a valid round; "" if nothing is."""
-    longest = max(map(len, new.saved.about.names))
+    longest = max(map(len, new.saved.header.names))
     if longest > LONGEST_NAME:
         return f"a player's name has {longest} characters, and at most {LONGEST_NAME} are kept"
     header = sum(len(key) + len(value) for key, value in new.other)
@@ -136,7 +136,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
     used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
-    about = RoundHeader(
+    round_header = RoundHeader(
         header.game,
         tuple(header.options.items()),
         header.players or NAMES,
@@ -146,7 +146,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = StoredRound(0, about, deals, events, str(outcome.result) if over else "", outcome.reason, times)
+    saved = StoredRound(0, round_header, deals, events, str(outcome.result) if over else "", outcome.reason, times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 
@@ -177,7 +177,7 @@ class ExistingRounds:
 
 
 def _head(saved: StoredRound) -> object:
-    return saved.about.game, frozenset(saved.about.options), saved.about.names
+    return saved.header.game, frozenset(saved.header.options), saved.header.names
 
 
 def _same(new: Incoming, saved: StoredRound, date: str) -> bool:

@@ -40,9 +40,11 @@ def named(text: str) -> Path:
     return Path(text)
 
 
-def parser(name: str, about: str) -> Parser:
+def parser(name: str, description: str) -> Parser:
     """The arguments of both `play` and `run`."""
-    made = Parser(prog=f"companion {name}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made = Parser(
+        prog=f"companion {name}", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
     made.add_argument("--data", metavar="DIR", help="where rounds are kept")
     skip = made.add_argument_group("to skip the menu")

@@ -28,17 +28,17 @@ def csv_table(saved: StoredRound) -> str:
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
     lines.writerow(("entry", "player", "points", "total"))
-    totals = [0] * len(saved.about.names)
+    totals = [0] * len(saved.header.names)
     for number, (seat, points) in enumerate(saved.events, 1):
         totals[seat - 1] += pad.read(points)
-        lines.writerow((number, cell(saved.about.names[seat - 1]), pad.read(points), totals[seat - 1]))
+        lines.writerow((number, cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
     return written.getvalue()
 
 
 def json_object(store: Store, saved: StoredRound) -> str:
     """A score pad as a JSON object: settings, entries, totals by seat, and the winners once it is over."""
     sheet = pad_of(saved)
-    names = saved.about.names
+    names = saved.header.names
     said = {
         "round": saved.id,
         "game": pad.ID,
@@ -89,9 +89,9 @@ def read_object(text: str) -> tuple[StoredRound, str]:
             raise ValueError("it is over, but nothing was entered")
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"it lacks what a score pad has ({error})") from None
-    about = RoundHeader(pad.ID, sheet.options, names)
+    header = RoundHeader(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
-    return StoredRound(0, about, (), events, str(pad.result(sheet)) if over else ""), date
+    return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date
 
 
 def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:

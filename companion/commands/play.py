@@ -9,7 +9,7 @@ from companion.commands import Unusable, tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ABOUT = """\
+DESCRIPTION = """\
 The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
 
   0-9 A-D      the keypad          Enter or #       OK
@@ -19,12 +19,12 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 
 def main(given: Sequence[str]) -> int:
     """Play in the terminal; the exit status."""
-    arguments = tables.parser("play", ABOUT).parse_args(given)
+    arguments = tables.parser("play", DESCRIPTION).parse_args(given)
     from companion.config import Unusable as Refused
     from hardware.simulated import Terminal
 
     config = tables.config(arguments)
-    about = tables.about(arguments)
+    requested = tables.requested_round(arguments)
     inputs = tables.Inputs()
     terminal = Terminal(inputs.put)
     with tables.store(tables.folder(arguments, config)) as store:
@@ -33,7 +33,7 @@ def main(given: Sequence[str]) -> int:
         except Refused as error:
             raise Unusable(str(error).rstrip(".")) from None
         try:
-            tables.play(store, tables.settings(config, about, terminal=True), [terminal], inputs, config=config)
+            tables.play(store, tables.settings(config, requested, terminal=True), [terminal], inputs, config=config)
         finally:
             terminal.close()
     print("All is kept.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.store.store import Store
 
-ABOUT = """\
+DESCRIPTION = """\
 Lists the players, who sat at the table last first: rounds, and the date of the last one.
 
   companion players rename OLD NEW   gives a player a name that nobody has
@@ -27,7 +27,7 @@ Renaming and merging change every kept round; the table must not be running. Rat
 def main(given: Sequence[str]) -> int:
     """List, rename or merge players; the exit status."""
     parser = tables.Parser(
-        prog="companion players", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="companion players", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.session.model import Round
     from hardware.simulated import Terminal
 
-ABOUT = """\
+DESCRIPTION = """\
 Walks through a record (a file, - for standard input) or a kept round (its number; the newest if none is named), on
 the panel's picture in this terminal. Where there is no terminal it writes a line a move.
 
@@ -82,7 +82,7 @@ def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = tables.Parser(
-        prog="companion replay", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="companion replay", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
     parser.add_argument("--panel", action="store_true", help="also on the configured panel, while no table is running")
@@ -132,17 +132,21 @@ def _from_file(path: str) -> Source:
 
 def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     """The round in words: what is played by whom, then a line a picture."""
-    about = round_.about
+    header = round_.header
     idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
-    options = ", ".join(f"{name} {value}" for name, value in about.options if value not in idle)
+    options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
     game = pad.NAME if isinstance(round_, PadRound) else round_.manifest.name
-    head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(about.names))}"
+    head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(header.names))}"
     figures = [" : ".join(map(str, counted)) for counted in replay.curve(round_)]
     rows = [("0", "", "start", figures[0])]
-    for at, (seat, _) in enumerate(replay.events(round_), 1):
-        rows.append((str(at), printable(round_.name(seat)), replay.event(round_, at, hidden=hidden), figures[at]))
+    for number, (seat, _) in enumerate(replay.events(round_), 1):
+        rows.append(
+            (str(number), printable(round_.name(seat)), replay.event(round_, number, hidden=hidden), figures[number])
+        )
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [f"{at:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for at, who, event, figures in rows]
+    lines = [
+        f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
+    ]
     end = replay.told(round_, replay.last(round_)) if round_.over else "not over"
     return "\n".join([head, *lines, printable(end)])
 
@@ -150,15 +154,15 @@ def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
 # -- by keys ----------------------------------------------------------------------------------------------------
 
 
-def step(at: int, key: str, last: int) -> int | None:
+def step(number: int, key: str, last: int) -> int | None:
     """The picture after a key, None for leaving; other keys stay."""
     if key == "*":
         return None
     if key in BACK:
-        return max(0, at - 1)
+        return max(0, number - 1)
     if key in FORWARD:
-        return min(last, at + 1)
-    return 0 if key in START else last if key in END else at
+        return min(last, number + 1)
+    return 0 if key in START else last if key in END else number
 
 
 def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
@@ -171,17 +175,17 @@ def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
             shows.append(terminal)
         if arguments.panel:
             shows.append(opened.enter_context(_panel(inputs, arguments)))
-        at: int | None = 0
-        while at is not None:
+        number: int | None = 0
+        while number is not None:
             if terminal is not None:
-                terminal.legend = f"{at}/{last}   arrows: back, forward   Home, End   * leave".ljust(LEGEND)
+                terminal.legend = f"{number}/{last}   arrows: back, forward   Home, End   * leave".ljust(LEGEND)
             for show in shows:
-                show.show(replay.picture(round_, at))
+                show.show(replay.picture(round_, number))
             event = inputs.queue.get()
             if isinstance(event, Stop):
                 return
             if isinstance(event, Pressed):
-                at = step(at, event.key, last)
+                number = step(number, event.key, last)
 
 
 @contextmanager

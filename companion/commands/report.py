@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.report.gather import Evening
 
-ABOUT = """\
+DESCRIPTION = """\
 Writes an evening down, the newest or the one of DATE: who won how often, and every round with its curve, its turning
 point, its best move and its longest think. The file's ending says how: one page for a browser (.html), text (.md) or
 a picture (.png). Rounds begun before five in the morning belong to the evening before."""
@@ -28,7 +28,7 @@ ENDINGS = (".html", ".md", ".png")
 def main(given: Sequence[str]) -> int:
     """Write a report; the exit status."""
     parser = tables.Parser(
-        prog="companion report", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="companion report", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("date", nargs="?", type=_date, help="the evening's date, such as 2026-11-21")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a file ending in .html, .md or .png")

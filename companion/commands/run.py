@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.session.model import RoundHeader
     from hardware.devices import Devices
 
-ABOUT = """\
+DESCRIPTION = """\
 The table with the panel, keypad, buttons and lamps of the configuration. A device that is missing is told,
 and the table goes on without it."""
 
@@ -35,7 +35,7 @@ FIRST_PICTURE_SECONDS = 2.0
 
 def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped; the exit status."""
-    arguments = options.parser("run", ABOUT).parse_args(words)
+    arguments = options.parser("run", DESCRIPTION).parse_args(words)
     from companion.config import Unusable as Refused
     from hardware.devices import open_devices
 
@@ -43,7 +43,7 @@ def main(words: Sequence[str]) -> int:
         config = options.config(arguments)
     except Unusable as error:
         raise BadConfiguration(str(error)) from None
-    about = _about(arguments)
+    requested = _requested_round(arguments)
     folder = options.folder(arguments, config)
     inputs = Inputs(options.say)
     become_owner(folder)
@@ -57,8 +57,8 @@ def main(words: Sequence[str]) -> int:
     last = None
     try:
         # Where the menu is skipped, the first thing shown is the first turn.
-        devices.start(screens.splash() if about is None else None)
-        last = _play(config, folder, about, devices, inputs)
+        devices.start(screens.splash() if requested is None else None)
+        last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
         # Nobody at a table reads a journal.
         last = _notice(f"Cannot start:\n{str(error).rpartition(': ')[2]}.")
@@ -72,16 +72,16 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _about(arguments: argparse.Namespace) -> RoundHeader | None:
+def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
     from companion.commands import tables
 
-    return tables.about(arguments)
+    return tables.requested_round(arguments)
 
 
-def _play(config: Config, folder: Path, about: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
+def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped; returns the last picture. Raises Unusable where nobody can play."""
     from companion.commands import tables
 
@@ -93,7 +93,7 @@ def _play(config: Config, folder: Path, about: RoundHeader | None, devices: Devi
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         table = tables.play(
             store,
-            tables.settings(config, about, keypad=keypad, buttons=buttons),
+            tables.settings(config, requested, keypad=keypad, buttons=buttons),
             [devices.screen],
             inputs,
             config=config,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.session.model import Standing
 
-ABOUT = """\
+DESCRIPTION = """\
 Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the
 last one; an evening runs to five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
 does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named (the
@@ -27,7 +27,7 @@ COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest st
 
 def main(given: Sequence[str]) -> int:
     """List standings; the exit status."""
-    parser = tables.Parser(prog="companion standings", description=ABOUT)
+    parser = tables.Parser(prog="companion standings", description=DESCRIPTION)
     parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
     parser.add_argument("--evening", action="store_true", help="only the last evening")
     parser.add_argument(

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Inputs",
     "Parser",
-    "about",
     "config",
     "folder",
     "named",
@@ -48,6 +47,7 @@ __all__ = [
     "parser",
     "play",
     "reading",
+    "requested_round",
     "say",
     "settings",
     "store",
@@ -60,7 +60,7 @@ HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
 """What a seat in --open ends in → the holdings it opens."""
 
 
-def about(given: argparse.Namespace) -> RoundHeader | None:
+def requested_round(given: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line, None for the menu. Raises Unusable."""
     if not given.game:
         if given.options or given.players or given.open:
@@ -154,12 +154,12 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
 
 
 def settings(
-    config: Config, about: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
+    config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
 ) -> Settings:
     """What does not change while the table is open: what is configured, asked for, and attached."""
     return Settings(
         names=config.table.players,
-        about=about,
+        requested=requested,
         keypad=keypad,
         buttons=buttons,
         timing=config.table.clock,

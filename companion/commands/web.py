@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 PORT = 8027
 FIRST_HANDED_IN = 3
 """The first socket that a service manager hands in: sd_listen_fds(3)."""
-ABOUT = """\
+DESCRIPTION = """\
 Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
 does not need it and does not notice when it ends."""
 
 
 def main(given: Sequence[str]) -> int:
     """Serve until stopped; the exit status."""
-    parser = Parser(prog="companion web", description=ABOUT)
+    parser = Parser(prog="companion web", description=DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the port ({PORT})")
     parser.add_argument("--socket", metavar="FILE", help="the table's socket, where it is not in its usual place")

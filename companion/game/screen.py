@@ -76,7 +76,7 @@ class NamingScene(NamedTuple):
         begun: the keys of a piece that is half entered; hidden, a dot for each.
         twice: whether a hidden piece has been entered twice.
         rows: the pieces that the picker walks.
-        at: the picker's row and column, None while typing.
+        cursor: the picker's row and column, None while typing.
         replaces: whether OK puts the piece under the picker in the place of the last one.
         stray: what is wanted, after a key that means nothing here; "" after any other.
         due: what a refill must name, None while a holding is dealt.
@@ -95,7 +95,7 @@ class NamingScene(NamedTuple):
     begun: str
     twice: bool
     rows: Sequence[Sequence[str]]
-    at: tuple[int, int] | None
+    cursor: tuple[int, int] | None
     stray: str
     due: Due | None
     hidden: bool
@@ -129,12 +129,12 @@ class PeekScene(NamedTuple):
 
 
 class PageScene(NamedTuple):
-    """One of the pages that a manifest names: its `lines`, of which page `at` (from 0) is open; `view` is public."""
+    """One of the pages that a manifest names: page `number` (from 0) of its `lines` is open; `view` is public."""
 
     kind: str
     title: str
     lines: tuple[str, ...]
-    at: int
+    number: int
     view: Any
     names: tuple[str, ...]
     buttons: bool

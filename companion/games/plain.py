@@ -32,8 +32,8 @@ class PlainScreen(Screen):
             parts.tabs(canvas, tabs, scene.turn)
         else:
             parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
-        for at, line in enumerate(scene.table[:2]):
-            canvas.fitted(64, TOP + LINE * at, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, "c")
+        for index, line in enumerate(scene.table[:2]):
+            canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, "c")
         if scene.draft is not None and not scene.say:
             draft = scene.draft
             parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
@@ -49,28 +49,28 @@ class PlainScreen(Screen):
         if scene.hidden:
             parts.cards(canvas, len(scene.pieces), scene.size)
         else:
-            for at, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
-                canvas.text(2, 20 + 10 * at, line)
-        canvas.text(LEFT, 42 if scene.at is None else 46, stray(scene) or _says(scene))
-        if scene.at is not None:
-            _picker(canvas, scene.rows[scene.at[0]], scene.at[1])
+            for index, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
+                canvas.text(2, 20 + 10 * index, line)
+        canvas.text(LEFT, 42 if scene.cursor is None else 46, stray(scene) or _says(scene))
+        if scene.cursor is not None:
+            _picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1])
         parts.footer(canvas, adding(scene), erasing(scene))
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """A player's own pieces as the entry tells them."""
         parts.title(canvas, f"{scene.name}'s pieces")
-        for at, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
-            canvas.text(LEFT, 19 + at * 9, line)
+        for index, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
+            canvas.text(LEFT, 19 + index * 9, line)
 
     def page(self, canvas: Canvas, scene: PageScene) -> None:
         """The lines of a page, and which of how many pages it is."""
         parts.title(canvas, scene.title)
-        for at, line in enumerate(scene.lines[scene.at * ROWS : scene.at * ROWS + ROWS]):
-            canvas.text(LEFT, 19 + at * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
+        for index, line in enumerate(scene.lines[scene.number * ROWS : scene.number * ROWS + ROWS]):
+            canvas.text(LEFT, 19 + index * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
         parts.footer(canvas, parts.legend(scene.buttons, "back"))
         pages = max(0, len(scene.lines) - 1) // ROWS + 1
         if pages > 1:
-            canvas.text(RIGHT, parts.LAST, f"{scene.at + 1}/{pages}", TEXT, "r")
+            canvas.text(RIGHT, parts.LAST, f"{scene.number + 1}/{pages}", TEXT, "r")
 
 
 PLAIN = PlainScreen()
@@ -81,7 +81,7 @@ def _says(scene: NamingScene) -> str:
     """What is still to come; while pieces are hidden, who must not look."""
     if scene.begun:
         return "half a piece entered" if scene.hidden else f"{scene.begun}_"
-    if scene.hidden and scene.at is None:
+    if scene.hidden and scene.cursor is None:
         return f"{scene.others[0] if len(scene.others) == 1 else 'Others'}, look away"
     missing = scene.missing
     return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
@@ -90,10 +90,10 @@ def _says(scene: NamingScene) -> str:
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
     """The row of pieces under the cursor, the one that OK adds inverse and near the middle."""
     x = LEFT
-    for at in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
-        if x + TEXT.width(pieces[at]) + 3 > RIGHT:
+    for index in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
+        if x + TEXT.width(pieces[index]) + 3 > RIGHT:
             break
-        x += canvas.tag(x, 36, pieces[at]) + 4 if at == column else canvas.text(x, 36, pieces[at]) + 6
+        x += canvas.tag(x, 36, pieces[index]) + 4 if index == column else canvas.text(x, 36, pieces[index]) + 6
 
 
 # -- what screens share -----------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
     if scene.missing <= 0 and not scene.begun:
         return parts.legend(scene.buttons, "replace" if scene.replaces else "done")
-    return parts.legend(scene.buttons, "add") if scene.at is not None else None
+    return parts.legend(scene.buttons, "add") if scene.cursor is not None else None
 
 
 def erasing(scene: NamingScene) -> Legend:

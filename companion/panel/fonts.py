@@ -227,7 +227,8 @@ def _ending(name: str, others: Sequence[str], letters: int) -> str:
     if all(other[-letters:] != name[-letters:] for other in others):
         return name[-letters:]
     shared = max(
-        next((at for at, both in enumerate(zip_longest(name, other)) if both[0] != both[1]), 0) for other in others
+        next((index for index, both in enumerate(zip_longest(name, other)) if both[0] != both[1]), 0)
+        for other in others
     )
     return name[shared : shared + 2]
 

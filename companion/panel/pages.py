@@ -57,8 +57,8 @@ def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
     if face := face_for(s, faces, room):
         c.text(x, y + (faces[0].capitals - face.capitals) // 2, s, face)
         return
-    for at, part in enumerate(balanced(s, NARROW, room, 2, names=c.names)):
-        c.text(x, y + at * 11, part, NARROW)
+    for index, part in enumerate(balanced(s, NARROW, room, 2, names=c.names)):
+        c.text(x, y + index * 11, part, NARROW)
 
 
 def _heading(c: Canvas, s: str) -> None:
@@ -125,8 +125,8 @@ def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], lef
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
     shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2, names=c.names)
     one = len(shown) == 1
-    for at, part in enumerate(shown):
-        c.text(48, (20 if one else 17) + 10 * at, part, NAME if one else NARROW)
+    for index, part in enumerate(shown):
+        c.text(48, (20 if one else 17) + 10 * index, part, NAME if one else NARROW)
     _lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79, c.names) for s in lines])
     footer(c, left, right)
 
@@ -159,11 +159,11 @@ def players(
     """The seats as at the table, the one that starts (from 1) in a doubled frame; more than two as a list."""
     title(c, heading, note)
     if len(boxes) > 2:
-        for at, box in enumerate(boxes):
-            y = 18 + 9 * at
-            if at + 1 == starts:
+        for index, box in enumerate(boxes):
+            y = 18 + 9 * index
+            if index + 1 == starts:
                 c.icon(LEFT, y, "cursor")
-            c.text(9, y, f"{at + 1}")
+            c.text(9, y, f"{index + 1}")
             end = RIGHT - c.text(RIGHT, y, cut(box.caption, TEXT, 50, c.names), TEXT, "r") - 5
             c.text(19, y, cut(box.name, TEXT, end - 18, c.names))
     else:
@@ -223,12 +223,12 @@ def _players_with(
     number = max(face.width(str(each)) for _, each in rows)
     room = RIGHT - LEFT - number - 4
     spare = [room - TEXT.width(name) - TEXT.width(label) - 5 for name, _ in rows]
-    told = next((at for at, wide in enumerate(spare) if wide >= 0), None)
-    for at, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
+    told = next((index for index, wide in enumerate(spare) if wide >= 0), None)
+    for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
         down = face.capitals - TEXT.capitals
         c.text(RIGHT, y, str(each), face, "r")
         c.text(LEFT, y + down, short(name, TEXT, room, c.names))
-        if at == told:
+        if index == told:
             c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
 
 
@@ -243,8 +243,8 @@ def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequen
     if len(rows) > 2:
         _players_with(c, label, rows, (21, 29, 37, 45))
         return
-    for at, (name, number) in enumerate(rows):
-        y = 21 + 16 * at
+    for index, (name, number) in enumerate(rows):
+        y = 21 + 16 * index
         wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
         c.text(LEFT, y, short(name, TEXT, 121 - wide, c.names))
         c.text(RIGHT, y + 8, digits(str(number), 126), TEXT, "r")
@@ -276,8 +276,8 @@ def match(
     c.hline(15)
     for x, won in zip((28, 99), wins, strict=True):
         c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, "c")
-        for at in range(goal if dots else 0):
-            c.icon(x - 6 * goal + 12 * at + 3, 44, "dot" if at < won else "ring")
+        for index in range(goal if dots else 0):
+            c.icon(x - 6 * goal + 12 * index + 3, 44, "dot" if index < won else "ring")
     if mark:
         c.icon(63, 20, mark, "c")
     else:
@@ -304,7 +304,7 @@ def standings(
     pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
     step = max(pitch, widest + gap)
     last = min(103, RIGHT - totals - 5 - widest // 2)
-    places = [last - step * (len(columns) - 1 - at) for at in range(len(columns))]
+    places = [last - step * (len(columns) - 1 - index) for index in range(len(columns))]
     room = min(places, default=last) - widest // 2 - 5
     c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
     c.text(RIGHT, 4, total, TEXT, "r")
@@ -312,9 +312,9 @@ def standings(
         c.icon(x, 7 - icon(name).height // 2, name, "c")
     c.hline(15)
     tall = len(rows) < 4
-    for at, (name, cells, whole) in enumerate(rows[first : first + 4]):
-        y = 20 + 12 * at if tall else 18 + 9 * at
-        wide = more(c, room, y, at == 0 and first > 0, at == 3 and first + 4 < len(rows))
+    for index, (name, cells, whole) in enumerate(rows[first : first + 4]):
+        y = 20 + 12 * index if tall else 18 + 9 * index
+        wide = more(c, room, y, index == 0 and first > 0, index == 3 and first + 4 < len(rows))
         c.text(LEFT, y, cut(name, TEXT, room - wide, c.names))
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")

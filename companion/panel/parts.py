@@ -122,10 +122,10 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     c.hline(15)
 
 
-def question(c: Canvas, about: str, asked: str) -> None:
+def question(c: Canvas, subject: str, asked: str) -> None:
     """The title of a question: what it is about and what is asked, or the question alone where there is no room."""
-    if TEXT.width(about) + TEXT.width(asked) <= 118:
-        title(c, about, asked)
+    if TEXT.width(subject) + TEXT.width(asked) <= 118:
+        title(c, subject, asked)
     else:
         title(c, asked[:1].upper() + asked[1:])
 
@@ -178,8 +178,8 @@ def digits(number: str, width: int) -> str:
 def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
     """Two names side by side, each with its number below it."""
     half = (end - x - 5) // 2
-    for at, (name, number) in enumerate(pairs):
-        left = x + at * (half + 5)
+    for index, (name, number) in enumerate(pairs):
+        left = x + index * (half + 5)
         c.text(left, top, short(name, TEXT, half, c.names))
         c.text(left, top + 8, digits(number, half))
 
@@ -203,9 +203,9 @@ def menu(
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
-    for at, row in enumerate(visible):
-        top = y + at * pitch
-        if first + at == cursor:
+    for index, row in enumerate(visible):
+        top = y + index * pitch
+        if first + index == cursor:
             c.icon(LEFT, top, "cursor")
         if row.icon:
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
@@ -213,7 +213,7 @@ def menu(
             c.tag(9, top, row.digit, pad=1)
         right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
         end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
-        end -= more(c, end, top, at == 0 and first > 0, at == shown - 1 and first + shown < len(rows))
+        end -= more(c, end, top, index == 0 and first > 0, index == shown - 1 and first + shown < len(rows))
         if row.pairs:
             _paired(c, x, top, end, row.pairs)
             continue
@@ -224,9 +224,9 @@ def menu(
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:
     """Two choices whose meaning (`right`) is written below them; the icon stands before the first line."""
-    for at, row in enumerate(rows):
-        top = y + at * pitch
-        if at == cursor:
+    for index, row in enumerate(rows):
+        top = y + index * pitch
+        if index == cursor:
             c.icon(LEFT, top, "cursor")
         if row.icon:
             c.icon(9, top + 7 - icon(row.icon).height, row.icon)
@@ -297,14 +297,14 @@ def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> No
     pitch = min(16, 128 // max(across, 1))
     wide, high = min(12, pitch - 2), high if rows == 1 else 8
     left = 64 - ((across - 1) * pitch + wide) // 2
-    for at in range(size):
-        row, column = divmod(at, across)
+    for index in range(size):
+        row, column = divmod(index, across)
         x0, y0 = left + column * pitch, y + row * 10
         x1, y1 = x0 + wide - 1, y0 + high - 1
         c.box(x0, y0, x1, y1)
-        if at < entered and rows == 1:
+        if index < entered and rows == 1:
             c.icon(x0 + 3, y0 + high // 2 - 2, "dot")
-        elif at < entered:
+        elif index < entered:
             c.fill(x0 + 3, y0 + 3, x1 - 3, y1 - 3)
-        elif at == entered:
+        elif index == entered:
             c.fill(x0 + 3, y1 - 2 - (rows == 1), x1 - 3, y1 - 2)

@@ -67,11 +67,11 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
     """The first move after which the sole winner leads for good; more is better in `curve`."""
     if len(winners) != 1:
         return None
-    at = winners[0] - 1
+    winner = winners[0] - 1
     turning = None
     for move in range(len(curve) - 1, 0, -1):
         row = curve[move]
-        if any(other >= row[at] for seat, other in enumerate(row) if seat != at):
+        if any(other >= row[winner] for seat, other in enumerate(row) if seat != winner):
             break
         turning = move
     return turning

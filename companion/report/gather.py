@@ -83,7 +83,7 @@ def gather(store: Store, day: date | None = None) -> Evening | None:
 
 def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     """The matches that rounds of the evening belong to."""
-    place = {kept.id: at for at, kept in enumerate(rounds, 1)}
+    place = {kept.id: number for number, kept in enumerate(rounds, 1)}
     found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
     return tuple(
         each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in found

@@ -35,7 +35,7 @@ def html(evening: Evening) -> str:
         lstrip_blocks=True,
         finalize=lambda value: isolated(value) if type(value) is str else value,
     )
-    colour = {place.name: at % PALETTE for at, place in enumerate(evening.places)}
+    colour = {place.name: number % PALETTE for number, place in enumerate(evening.places)}
     return templates.get_template("page.html").render(
         words=words,
         bgstats=bgstats,
@@ -45,17 +45,17 @@ def html(evening: Evening) -> str:
         colour=colour,
         tonight=_data_uri(tonight(evening)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
-        rounds=[_round(at, reported, colour) for at, reported in enumerate(evening.rounds, 1)],
+        rounds=[_round(number, reported, colour) for number, reported in enumerate(evening.rounds, 1)],
     )
 
 
-def _round(at: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str, Any]:
+def _round(number: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str, Any]:
     """What the template shows of a round."""
     from markupsafe import Markup
 
     players = [colour[name] for name in reported.summary.names]
     shown: dict[str, Any] = {
-        "number": at,
+        "number": number,
         "reported": reported,
         "players": players,
         "chart": "",
@@ -65,7 +65,7 @@ def _round(at: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str
     if (picture := reported.picture) is not None:
         shown["picture"] = _data_uri(picture)
     if reported.facts is not None and len(reported.facts.curve) > 1:
-        shown["chart"] = Markup(plots.chart(reported, players, at))
+        shown["chart"] = Markup(plots.chart(reported, players, number))
     if reported.round is not None:
         shown["sheet"] = facts.score_sheet(reported.round)
     return shown
@@ -74,8 +74,8 @@ def _round(at: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     """The rounds that a player has won alone: their number on the page and their game."""
     return [
-        (at, reported.summary.game)
-        for at, reported in enumerate(evening.rounds, 1)
+        (number, reported.summary.game)
+        for number, reported in enumerate(evening.rounds, 1)
         if reported.summary.winners == [name]
     ]
 

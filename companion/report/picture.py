@@ -64,15 +64,15 @@ def drawn(evening: Evening) -> Any:
     """The picture as a figure of matplotlib."""
     from matplotlib.figure import Figure
 
-    colours = {place.name: PLAYERS[at % len(PLAYERS)] for at, place in enumerate(evening.places)}
+    colours = {place.name: PLAYERS[index % len(PLAYERS)] for index, place in enumerate(evening.places)}
     rows = -(-len(evening.rounds) // COLUMNS)
     head = head_height(evening)
     high = head + HIGH * rows + 0.3
     figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
     _head(figure, evening, colours, high)
-    for at, reported in enumerate(evening.rounds):
-        left, top = at % COLUMNS * WIDE + 0.35, high - head - at // COLUMNS * HIGH
-        _round(figure, at + 1, reported, colours, left, top)
+    for index, reported in enumerate(evening.rounds):
+        left, top = index % COLUMNS * WIDE + 0.35, high - head - index // COLUMNS * HIGH
+        _round(figure, index + 1, reported, colours, left, top)
     return figure
 
 
@@ -126,9 +126,9 @@ def _panel(axes: Any, picture: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _round(figure: Any, at: int, reported: ReportedRound, colours: dict[str, str], left: float, top: float) -> None:
+def _round(figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], left: float, top: float) -> None:
     """A round in a column: game, result, the last picture with the figures beside it, the curve."""
-    _write(figure, left, top - 0.35, f"Round {at} · {words.title(reported)}", color=SOFT)
+    _write(figure, left, top - 0.35, f"Round {number} · {words.title(reported)}", color=SOFT)
     result = words.result(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
     _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)

@@ -127,8 +127,8 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
         marks.append((found.turning, reported.summary.names.index(reported.summary.winners[0]), "o"))
     if found.best is not None:
         marks.append((found.best.move, found.best.seat - 1, "^"))
-    for move, at, marker in marks:
-        axes.plot([move], [float(found.curve[move][at])], marker, color=colours[at], markersize=8,
+    for move, player, marker in marks:
+        axes.plot([move], [float(found.curve[move][player])], marker, color=colours[player], markersize=8,
                   markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 
@@ -151,10 +151,10 @@ def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: C
 def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
     """Stretches of equal piles: first move, the move after the last, the pile."""
     first = 0
-    for at in range(1, len(line) + 1):
-        if at == len(line) or line[at] != line[first]:
-            yield first, at, line[first]
-            first = at
+    for index in range(1, len(line) + 1):
+        if index == len(line) or line[index] != line[first]:
+            yield first, index, line[first]
+            first = index
 
 
 def wide_range(curve: Sequence[tuple[int, ...]]) -> bool:

@@ -31,17 +31,17 @@ def markdown(evening: Evening) -> str:
         lines += ["", "**Matches:**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
     if think := words.longest_think(evening):
         lines += ["", f"**Longest think:** {escaped(think)}."]
-    for at, reported in enumerate(evening.rounds, 1):
-        lines += ["", *_round(at, reported)]
+    for number, reported in enumerate(evening.rounds, 1):
+        lines += ["", *_round(number, reported)]
     return bidi.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
 
 
-def _round(at: int, reported: ReportedRound) -> Iterator[str]:
+def _round(number: int, reported: ReportedRound) -> Iterator[str]:
     options, when, reason = words.options(reported), words.when(reported), words.reason(reported)
-    yield f"## {at}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
+    yield f"## {number}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
     yield ""
-    if about := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
-        yield from (f"{about}.", "")
+    if details := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
+        yield from (f"{details}.", "")
     yield from table(("Player", words.unit(reported).capitalize(), "Move by move"), list(_players(reported)))
     yield ""
     for _, what, said in words.happenings(reported):
@@ -63,7 +63,7 @@ def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
 def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
     """A seat's curve as bars, on the scale that all seats of the round share; the last move is always there."""
     step = -(-len(curve) // WIDEST)
-    shown = [curve[at] for at in range((len(curve) - 1) % step, len(curve), step)]
+    shown = [curve[number] for number in range((len(curve) - 1) % step, len(curve), step)]
     scale = log1p if plots.wide_range(curve) else float
     values = [scale(value) for row in curve for value in row]
     low, high = min(values), max(values)

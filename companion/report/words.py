@@ -141,12 +141,12 @@ def match(match: Match) -> str:
 
 def longest_think(evening: Evening) -> str:
     """The longest think of the evening, "" where no times are known."""
-    thinks = [(reported.facts.think, reported, at) for at, reported in enumerate(evening.rounds, 1)
+    thinks = [(reported.facts.think, reported, number) for number, reported in enumerate(evening.rounds, 1)
               if reported.facts and reported.facts.think]  # fmt: skip
     if not thinks:
         return ""
-    think, reported, at = max(thinks, key=lambda each: each[0].seconds)
-    return f"{name(reported, think.seat)}, {duration(think.seconds)} before move {think.move} of round {at}"
+    think, reported, number = max(thinks, key=lambda each: each[0].seconds)
+    return f"{name(reported, think.seat)}, {duration(think.seconds)} before move {think.move} of round {number}"
 
 
 def options(reported: ReportedRound) -> str:
@@ -162,7 +162,7 @@ def options(reported: ReportedRound) -> str:
         )
         return ", ".join(str(each) for each in said if each)
     usual = reported.round.manifest.defaults
-    unusual = [(option, value) for option, value in reported.round.about.options if value != usual.get(option)]
+    unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
     return ", ".join(OPTIONS.get(option, "{}").format(value) for option, value in unusual)
 
 

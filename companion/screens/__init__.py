@@ -30,9 +30,9 @@ def draw(session: Session) -> Image.Image:
     try:
         return _drawn(session)
     except Exception as error:
-        if session.round is None or not games.is_added(session.round.about.game):
+        if session.round is None or not games.is_added(session.round.header.game):
             raise
-        return _failed(games.failure(session.round.about.game, error))
+        return _failed(games.failure(session.round.header.game, error))
 
 
 def _failed(said: str) -> Image.Image:
@@ -42,8 +42,8 @@ def _failed(said: str) -> Image.Image:
 
     canvas = Canvas()
     parts.title(canvas, "No picture")
-    for at, line in enumerate(wrap(said, TEXT, 126, 4)):
-        canvas.text(1, 19 + 9 * at, line)
+    for index, line in enumerate(wrap(said, TEXT, 126, 4)):
+        canvas.text(1, 19 + 9 * index, line)
     return canvas.image
 
 
@@ -68,13 +68,13 @@ def names_at(session: Session) -> tuple[str, ...]:
     on_table = session.round or session.pad
     match session.mode:
         case Resume(round=left):
-            return left.about.names
+            return left.header.names
         case Page(kept=kept) if kept is not None:
-            return kept.about.names
+            return kept.header.names
         case Menu(setup=setup) | Seats(setup=setup) | Spelling(setup=setup) | Figure(setup=setup) if setup is not None:
             return setup.names
         case _:
-            return on_table.about.names if on_table is not None else ()
+            return on_table.header.names if on_table is not None else ()
 
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:

@@ -26,21 +26,21 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
     pages = []
     for finding in findings:
         lines = wrap(finding.text, TEXT, RIGHT - LEFT)
-        chunks = [lines[at : at + LINES] for at in range(0, len(lines), LINES)]
+        chunks = [lines[index : index + LINES] for index in range(0, len(lines), LINES)]
         pages += [finding._replace(text=" ".join(chunk)) for chunk in chunks]
     return tuple(pages)
 
 
 def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> None:
     """The page that is open; the legends are of leaving, of the next page, and of leaving the page of keys."""
-    if mode.at == doctor.last(mode):
+    if mode.number == doctor.last(mode):
         _keys(c, mode)
         parts.footer(c, None, twice)
         return
-    if mode.at == 0:
+    if mode.number == 0:
         _overview(c, mode.findings)
     elif mode.findings:
-        _finding(c, mode.findings[mode.at - 1], f"{mode.at}/{len(mode.findings)}")
+        _finding(c, mode.findings[mode.number - 1], f"{mode.number}/{len(mode.findings)}")
     parts.footer(c, more, back)
 
 
@@ -56,16 +56,16 @@ def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
     parts.title(c, "Doctor", said)
     names = sorted(states, key=lambda name: ("do", "note", "ok").index(states[name]))[: 2 * ROWS]
     names = [name for name in states if name in names]
-    for at, name in enumerate(names):
-        x, y = LEFT + 64 * (at // ROWS), 18 + 9 * (at % ROWS)
+    for index, name in enumerate(names):
+        x, y = LEFT + 64 * (index // ROWS), 18 + 9 * (index % ROWS)
         c.icon(x + (2 if states[name] == "note" else 0), y, MARKS[states[name]])
         c.text(x + 11, y, cut(name, TEXT, 50))
 
 
 def _finding(c: Canvas, finding: Finding, number: str) -> None:
     parts.title(c, finding.about.capitalize(), number)
-    for at, words in enumerate(wrap(finding.text, TEXT, RIGHT - LEFT, LINES)):
-        c.text(LEFT, 18 + 9 * at, words)
+    for index, words in enumerate(wrap(finding.text, TEXT, RIGHT - LEFT, LINES)):
+        c.text(LEFT, 18 + 9 * index, words)
 
 
 def _keys(c: Canvas, mode: Doctor) -> None:

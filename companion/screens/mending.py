@@ -29,7 +29,7 @@ def draw(canvas: Canvas, session: Session, mode: Mending) -> None:
     if mode.naming:
         _naming(canvas, round_, mode)
         ok, back = ok_back(session, "mend", "undo" if mode.keys else "back")
-        parts.footer(canvas, ok if mode.at is not None else None, back)
+        parts.footer(canvas, ok if mode.cursor is not None else None, back)
         return
     _choosing(canvas, round_, mode)
     parts.footer(canvas, *ok_back(session, "this one", "back"))
@@ -43,12 +43,12 @@ def _choosing(canvas: Canvas, round_: Round, mode: Mending) -> None:
     across = (RIGHT - LEFT + 4) // cell
     last = (len(shown) - 1) // across
     first = min(max(0, mode.on // across - 1), max(0, last - ROWS + 1))
-    for at, piece in enumerate(shown):
-        row = at // across - first
+    for index, piece in enumerate(shown):
+        row = index // across - first
         if not 0 <= row < ROWS:
             continue
-        x, y = LEFT + at % across * cell, TOP + row * PITCH
-        if at == mode.on:
+        x, y = LEFT + index % across * cell, TOP + row * PITCH
+        if index == mode.on:
             canvas.tag(x, y, piece)
         else:
             canvas.text(x + 2, y, piece)
@@ -63,15 +63,15 @@ def _naming(canvas: Canvas, round_: Round, mode: Mending) -> None:
     x += canvas.icon(x, 20 + 6 - icon(ARROW).height // 2, ARROW) + 8
     new = mending_keys.picked(round_, mode)
     canvas.fitted(x, 20, round_.entry.printed(new) if new else f"{mode.keys}_", (HEADING, *NAMES), RIGHT - x)
-    if mode.at is None:
+    if mode.cursor is None:
         word = mending_keys.spot(round_, mode)[1]
         stray = round_.entry.stray_piece(mode.keys, word, round_.options) if mode.stray else ""
         canvas.text(LEFT, 42, stray or "type the right one")
         return
     places = mending_keys.offered(round_, mode)
-    line = [place for place in places if place[0] == mode.at[0]] or [mode.at]
-    names = [round_.entry.printed(mending_keys.picked(round_, mode._replace(at=place))) for place in line]
-    _row(canvas, names, line.index(mode.at) if mode.at in line else 0)
+    line = [place for place in places if place[0] == mode.cursor[0]] or [mode.cursor]
+    names = [round_.entry.printed(mending_keys.picked(round_, mode._replace(cursor=place))) for place in line]
+    _row(canvas, names, line.index(mode.cursor) if mode.cursor in line else 0)
 
 
 def _row(canvas: Canvas, names: list[str], column: int) -> None:
@@ -79,9 +79,9 @@ def _row(canvas: Canvas, names: list[str], column: int) -> None:
     cell = max(map(TEXT.width, names)) + 7
     across = (RIGHT - LEFT + 4) // cell
     first = min(max(0, column - across // 2), max(0, len(names) - across))
-    for at, name in enumerate(names[first : first + across]):
-        x = LEFT + at * cell
-        if first + at == column:
+    for index, name in enumerate(names[first : first + across]):
+        x = LEFT + index * cell
+        if first + index == column:
             canvas.tag(x, 42, name)
         else:
             canvas.text(x + 2, 42, name)

@@ -140,7 +140,7 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
     round_ = session.round
     if round_ is None:
         return
-    others = [name for at, name in enumerate(round_.about.names, 1) if at != mode.seat]
+    others = [name for seat, name in enumerate(round_.header.names, 1) if seat != mode.seat]
     who = others[0] if len(others) == 1 else "Others"
     how = "while OK is held" if session.buttons and not session.settings.terminal else "for two seconds"
     left, right = ok_back(session, "show", "no")
@@ -176,13 +176,13 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
             Box(round_.name(seat), "yes" if seat in mode.agreed else "asked" if seat == asked else "")
             for seat in sorted(mode.wanted)
         ]
-        who = named("{} agrees", round_.name(asked), TEXT, 61 if session.buttons else 85, round_.about.names)
+        who = named("{} agrees", round_.name(asked), TEXT, 61 if session.buttons else 85, round_.header.names)
         left, right = ok_back(session, who, "no")
         pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
         return
     parts.title(canvas, mode.title)
-    for at, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3, canvas.names)):
-        canvas.text(1, 20 + 11 * at, line)
+    for index, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3, canvas.names)):
+        canvas.text(1, 20 + 11 * index, line)
     parts.footer(canvas, *ok_back(session, "yes", "no"))
 
 
@@ -200,13 +200,13 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
         return
     outcome = round_.outcome
     winners = [round_.name(seat) for seat in outcome.winners]
-    title = heading(winners, len(round_.about.names))
+    title = heading(winners, len(round_.header.names))
     numbers = round_.counted
     seats = range(1, len(numbers) + 1)
     order = sorted(seats, key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))  # The winner comes first.
     rows = [(round_.name(seat), numbers[seat - 1]) for seat in order]
-    left, right = ok_back(session, "next" if round_.about.goal else "again", "menu")
-    mark = "trophy" if len(winners) == 1 else marks.mark(round_.about.game)
+    left, right = ok_back(session, "next" if round_.header.goal else "again", "menu")
+    mark = "trophy" if len(winners) == 1 else marks.mark(round_.header.game)
     pages.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left, right, mark)
 
 
@@ -220,10 +220,10 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     ok = "rematch" if champion else starts if TEXT.width(starts) <= STARTS else "next round"
     left, right = ok_back(session, ok, "menu" if champion else "result")
     mark = "trophy" if champion else ""
-    note = f"{champion} wins" if champion else f"first to {round_.about.goal}"
-    names = sorted(round_.about.names) if len(round_.about.names) == 2 else list(round_.about.names)
+    note = f"{champion} wins" if champion else f"first to {round_.header.goal}"
+    names = sorted(round_.header.names) if len(round_.header.names) == 2 else list(round_.header.names)
     if len(names) == 2:
-        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.about.goal, left, right, mark)
+        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.header.goal, left, right, mark)
         return
     rows: list[tuple[str, list[str], str]] = [(name, [], str(won.get(name, 0))) for name in names]
     pages.standings(canvas, note, [], rows, left, right, total="wins")

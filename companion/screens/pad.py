@@ -112,9 +112,9 @@ def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:
         pages.players(c, "Players", dict(setup.options)["title"], boxes, 1, left, right)
         return
     parts.title(c, "Players", dict(setup.options)["title"])
-    for at, name in enumerate(setup.names):
-        x, y = (LEFT, 65)[at % 2], 18 + 9 * (at // 2)
-        c.text(x, y, str(at + 1))
+    for index, name in enumerate(setup.names):
+        x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
+        c.text(x, y, str(index + 1))
         c.text(x + 9, y, cut(name, TEXT, 50, c.names))
     parts.footer(c, left, right)
 
@@ -141,18 +141,18 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         reason = "the fewest points win" if pad.lowest else f"{pad.title} is over"
         seats = sorted((1, 2), key=lambda seat: seat not in pad.leaders)
         each = [(sheet.name(seat), pad.totals[seat - 1]) for seat in seats]
-        cup = "trophy" if len(winners) == 1 else mark(sheet.about.game)
+        cup = "trophy" if len(winners) == 1 else mark(sheet.header.game)
         pages.result(c, title, reason, "points", each, left, right, cup)
         return
-    c.icon(LEFT, 3, mark(sheet.about.game))
+    c.icon(LEFT, 3, mark(sheet.header.game))
     c.fitted(LEFT + 13, 2, title, NAMES, RIGHT - LEFT - 13)
     c.hline(15)
     order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1], reverse=not pad.lowest)
     rows = (pad.players + 1) // 2 if pad.players > 4 else pad.players
     if pad.players > 4:
         c.vline(63, 18, 52)
-    for at, seat in enumerate(order):
-        column, row = divmod(at, rows)
+    for index, seat in enumerate(order):
+        column, row = divmod(index, rows)
         x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 60), (66, RIGHT))[column]
         room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
         c.text(x0, 18 + 9 * row, short(sheet.name(seat), TEXT, room, c.names))

@@ -23,8 +23,8 @@ def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
     """The code and the address; how to start the pages where nobody serves them."""
     if not session.pages:
         parts.title(canvas, "Phones")
-        for at, line in enumerate(wrap("Waiting for the page: start companion web beside this table", TEXT, 126, 3)):
-            canvas.text(LEFT, 20 + 10 * at, line)
+        for index, line in enumerate(wrap("Waiting for the page: start companion web beside this table", TEXT, 126, 3)):
+            canvas.text(LEFT, 20 + 10 * index, line)
         parts.footer(canvas, *ok_back(session, "off", "back"))
         return
     code = session.code.text if session.code is not None else ""
@@ -32,8 +32,8 @@ def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
     canvas.text(BESIDE + 2, 2, "Phones", NAME)
     address = session.pages[0].partition("://")[2].rstrip("/")
     host, _, port = address.rpartition(":")
-    for at, line in enumerate((*_halves(host), f":{port}")):
-        canvas.text(BESIDE + 2, 14 + 9 * at, line)
+    for index, line in enumerate((*_halves(host), f":{port}")):
+        canvas.text(BESIDE + 2, 14 + 9 * index, line)
     canvas.text(BESIDE + 2, 34, code, NAME)
     ok, back = ok_back(session, "off", "back")
     for y, (key, does) in ((47, ok), (56, back)):

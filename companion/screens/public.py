@@ -80,12 +80,12 @@ def _players(round_: Round | None) -> list[dict[str, Any]]:
             "score": numbers[seat - 1] if numbers else None,
             "unit": label,
         }
-        for seat, name in enumerate(round_.about.names, 1)
+        for seat, name in enumerate(round_.header.names, 1)
     ]
 
 
 def _board(round_: Round) -> str:
-    board = games.load_board(round_.about.game)
+    board = games.load_board(round_.header.game)
     if board is None:
         return ""
     last = None
@@ -93,7 +93,7 @@ def _board(round_: Round) -> str:
         seat, text = round_.events[-1]
         last = (seat, round_.game.read(public_text(round_, text)))
     try:
-        return str(board.draw(round_.game.view(round_.state, None), round_.about.names, last))
+        return str(board.draw(round_.game.view(round_.state, None), round_.header.names, last))
     except Exception:  # A game of another package may fail here: then the panel is shown, and the table plays on.
         return ""
 
@@ -197,8 +197,8 @@ def _deal(round_: Round, number: int) -> dict[str, Any] | None:
     """The pieces that a seat has to name now: one of its holdings before the round, or what it drew."""
     kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
     if kind is not None:
-        size = round_.game.size(kind, len(round_.about.names), round_.options)
-        words = games.manifest(round_.about.game).holdings[kind]
+        size = round_.game.size(kind, len(round_.header.names), round_.options)
+        words = games.manifest(round_.header.game).holdings[kind]
         noun = f"{words.noun.capitalize()}, {words.pieces}"
         return {"word": kind, "says": noun, "size": size, "grid": _grid(round_, kind), "play": False}
     if round_.waiting or round_.turn != number:
@@ -246,5 +246,5 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
 
 def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
     """What the keypad's keys mean next, in a word each; a game without such words has the keys themselves."""
-    board = games.load_board(round_.about.game)
+    board = games.load_board(round_.header.game)
     return dict(board.key_words(view, keys)) if board is not None else {}

@@ -49,9 +49,9 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
     parts.title(canvas, title, mode.note)
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
     last = max(0, (len(wrapped) - 1) // 4)
-    shown = min(mode.at, last)
-    for at, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
-        canvas.text(1, 19 + at * 9, line)
+    shown = min(mode.number, last)
+    for index, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
+        canvas.text(1, 19 + index * 9, line)
     if mode.goes_on:
         parts.footer(canvas, *ok_back(session, "go on", "back"))
     else:
@@ -66,13 +66,13 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     """Standings of all time: rounds won of those played, and the rating with its doubt."""
     parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
-    first = min(mode.at * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
+    first = min(mode.number * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
     names = [name for name, _, _ in mode.rows]
-    for at, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
-        y = 18 + 9 * at
+    for index, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
+        y = 18 + 9 * index
         canvas.text(RIGHT, y, rating, TEXT, "r")
         end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
-        end -= parts.more(canvas, end, y, at == 0 and first > 0, at == 3 and first + 4 < len(mode.rows))
+        end -= parts.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
         canvas.text(1, y, cut(name, TEXT, end, names))
     if not mode.rows:
         canvas.text(1, 22, "No round has ended yet.")
@@ -83,13 +83,13 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     """One false "I cannot" that the round has proven."""
-    who, move, could = mode.rows[mode.at]
-    number = f"{mode.at + 1}/{len(mode.rows)}" if len(mode.rows) > 1 else ""
+    who, move, could = mode.rows[mode.number]
+    number = f"{mode.number + 1}/{len(mode.rows)}" if len(mode.rows) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
     lines = balanced(could, TEXT, 126, 3)
     canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126, canvas.names))
-    for at, line in enumerate(lines):
-        canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * at, line)
+    for index, line in enumerate(lines):
+        canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * index, line)
     parts.footer(canvas, *ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))
 
 
@@ -100,13 +100,13 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     columns = evening.games_of(day)[:MOST_GAMES]  # All games count in the total.
     rows = _rows(day, columns)
     last = max(0, (len(rows) - 1) // 4)
-    at = min(mode.at, last + len(of_day))
+    index = min(mode.number, last + len(of_day))
     left, right = ok_back(session, "all time", "back")
-    if at > last:
-        _match(canvas, of_day[at - last - 1], f"match {at - last}/{len(of_day)}" if len(of_day) > 1 else "match")
+    if index > last:
+        _match(canvas, of_day[index - last - 1], f"match {index - last}/{len(of_day)}" if len(of_day) > 1 else "match")
         parts.footer(canvas, left, right)
     elif rows:
-        pages.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=at * 4)
+        pages.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=index * 4)
     else:
         parts.title(canvas, "Today")
         canvas.text(1, 22, "No round has ended yet.")
@@ -132,13 +132,13 @@ def _match(canvas: Canvas, match: Match, note: str) -> None:
         said = f"match, {rounds}"
         canvas.text(14, 4, said if TEXT.width(said) <= room else f"match, {count} round{'s' * (count > 1)}")
         canvas.hline(15)
-        for at, (name, won) in enumerate(match.wins[:4]):
-            canvas.text(1, 18 + 9 * at, cut(name, TEXT, 110))
-            canvas.text(RIGHT, 18 + 9 * at, str(won), TEXT, "r")
+        for index, (name, won) in enumerate(match.wins[:4]):
+            canvas.text(1, 18 + 9 * index, cut(name, TEXT, 110))
+            canvas.text(RIGHT, 18 + 9 * index, str(won), TEXT, "r")
         return
     parts.title(canvas, "Today", note)
     canvas.icon(5, 22 - icon(small).height // 2, small, "c")
     canvas.text(14, 19, cut(games.described(match.game).name, TEXT, 113))
     lines = wrap(match.result, TEXT, 126, 2, names=[name for name, _ in match.wins])
-    for at, line in enumerate([*lines, rounds]):
-        canvas.text(1, 31 + 9 * at - 3 * (len(lines) > 1), line)
+    for index, line in enumerate([*lines, rounds]):
+        canvas.text(1, 31 + 9 * index - 3 * (len(lines) > 1), line)

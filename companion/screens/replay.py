@@ -43,14 +43,16 @@ def of_record(report: Report) -> Round:
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
     header, rules = report.header, report.rules
-    about = RoundHeader(header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals))
+    round_header = RoundHeader(
+        header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals)
+    )
     deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
-    return round_of(StoredRound(0, about, deals, tuple((seat, str(move)) for seat, move in report.events)))
+    return round_of(StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events)))
 
 
 def of_kept(saved: StoredRound) -> Round | PadRound:
     """The round or score pad that the store kept. Raises Refused or ValueError where it no longer replays."""
-    if saved.about.game != pads.ID:
+    if saved.header.game != pads.ID:
         return round_of(saved)
     return pad_of(saved)._replace(over=bool(saved.result))
 
@@ -67,21 +69,23 @@ def last(round_: Round | PadRound) -> int:
     return len(events(round_)) + int(round_.over)
 
 
-def picture(round_: Round | PadRound, at: int) -> Image.Image:
-    """Picture `at`, 0 to `last`: one bit, 128×64, lit pixels white, as the table draws it for everybody to see."""
+def picture(round_: Round | PadRound, number: int) -> Image.Image:
+    """Picture `number`, 0 to `last`: one bit, 128×64, lit pixels white, as the table draws it for everybody to see."""
     if isinstance(round_, PadRound):
-        return _picture_of_pad(round_, at)
-    if at > len(round_.events):
+        return _picture_of_pad(round_, number)
+    if number > len(round_.events):
         return _without_keys(screens.draw(Session(RoundOver(), StoredHistory(), round=round_)))
-    cut = round_._replace(states=round_.states[: at + 1], events=round_.events[:at], times=round_.times[:at])
+    cut = round_._replace(
+        states=round_.states[: number + 1], events=round_.events[:number], times=round_.times[:number]
+    )
     return screens.draw(Session(Playing(), StoredHistory(), round=cut))
 
 
-def _picture_of_pad(sheet: PadRound, at: int) -> Image.Image:
+def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
     """A score pad after an entry, the cursor on the next seat, where OK moves it."""
-    entries = sheet.pad.entries[:at]
+    entries = sheet.pad.entries[:number]
     after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
-    over = at > len(sheet.pad.entries)
+    over = number > len(sheet.pad.entries)
     mode = PadOver() if over else Scoring(after)
     drawn = screens.draw(Session(mode, StoredHistory(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
     return _without_keys(drawn) if over else drawn
@@ -93,25 +97,25 @@ def _without_keys(result: Image.Image) -> Image.Image:
     return result
 
 
-def event(round_: Round | PadRound, at: int, *, hidden: bool) -> str:
-    """Event `at` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
+def event(round_: Round | PadRound, number: int, *, hidden: bool) -> str:
+    """Event `number` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
     if isinstance(round_, PadRound):
-        return pads.write(round_.pad.entries[at - 1][1])
-    text = round_.events[at - 1][1]
+        return pads.write(round_.pad.entries[number - 1][1])
+    text = round_.events[number - 1][1]
     word, *pieces = text.split()
     if not hidden or word not in REVEALING:
         return text
     return " ".join([word, *("•" if round_.entry.masked(word, piece) else piece for piece in pieces)])
 
 
-def told(round_: Round | PadRound, at: int, *, hidden: bool = False) -> str:
-    """What picture `at` shows, in a line: ``Ann  x3  33:11``; with `hidden` it names no piece of an open holding."""
-    if at > len(events(round_)):
+def told(round_: Round | PadRound, number: int, *, hidden: bool = False) -> str:
+    """What picture `number` shows: ``Ann  x3  33:11``; with `hidden` it names no piece of an open holding."""
+    if number > len(events(round_)):
         return _result(round_)
-    figures = ":".join(map(str, standing(round_, at)))
-    if at == 0:
+    figures = ":".join(map(str, standing(round_, number)))
+    if number == 0:
         return f"start  {figures}"
-    return f"{round_.name(events(round_)[at - 1][0])}  {event(round_, at, hidden=hidden)}  {figures}"
+    return f"{round_.name(events(round_)[number - 1][0])}  {event(round_, number, hidden=hidden)}  {figures}"
 
 
 def _result(round_: Round | PadRound) -> str:
@@ -125,7 +129,7 @@ def _result(round_: Round | PadRound) -> str:
 def curve(round_: Round | PadRound) -> list[tuple[int, ...]]:
     """What is counted at the start and after each event, see `standing`; in one go, for a pad may have many entries."""
     if not isinstance(round_, PadRound):
-        return [standing(round_, at) for at in range(len(round_.states))]
+        return [standing(round_, number) for number in range(len(round_.states))]
     totals = [0] * round_.pad.players
     counted = [tuple(totals)]
     for seat, points in round_.pad.entries:
@@ -134,9 +138,9 @@ def curve(round_: Round | PadRound) -> list[tuple[int, ...]]:
     return counted
 
 
-def standing(round_: Round | PadRound, at: int) -> tuple[int, ...]:
-    """What is counted after event `at`, by seat."""
+def standing(round_: Round | PadRound, number: int) -> tuple[int, ...]:
+    """What is counted after event `number`, by seat."""
     if isinstance(round_, PadRound):
-        return round_.pad._replace(entries=round_.pad.entries[:at]).totals
-    state = round_.states[at]
+        return round_.pad._replace(entries=round_.pad.entries[:number]).totals
+    state = round_.states[number]
     return round_.entry.counted(state, round_.game.outcome(state).scores)

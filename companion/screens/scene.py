@@ -23,7 +23,7 @@ ONLY_ONE = "nothing else this way"
 
 def screen(round_: Round) -> Screen:
     """The screen of a round's game; a game that has none is drawn in words."""
-    own: Screen | None = games.load_screen(round_.about.game)
+    own: Screen | None = games.load_screen(round_.header.game)
     return own or PLAIN
 
 
@@ -42,7 +42,7 @@ def scene(session: Session, round_: Round) -> Scene:
         before=game.view(round_.states[-2], None) if len(round_.states) > 1 else None,
         last=last,
         options=round_.options,
-        names=round_.about.names,
+        names=round_.header.names,
         turn=round_.turn,
         draft=_draft(session, round_),
         say=say,
@@ -61,21 +61,21 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
     held = round_.manifest.holdings.get(mode.kind)
     hidden = held is not None and not held.face_up
     masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
-    rows, at = _picker(round_, mode)
+    rows, cursor = _picker(round_, mode)
     return NamingScene(
         kind=mode.kind,
         noun=held.noun if held else mode.kind,
         view=round_.game.view(round_.state, None),
         options=round_.options,
-        names=round_.about.names,
+        names=round_.header.names,
         seat=mode.seat,
         size=mode.size,
         pieces=tuple("" if dark else piece for piece, dark in zip(mode.pieces, masked, strict=True)),
         begun="•" * len(mode.keys) if hidden else mode.keys,
         twice=len(set(mode.pieces)) < len(mode.pieces),
         rows=rows,
-        at=at,
-        replaces=at is not None and mode.moved and len(mode.pieces) == mode.size,
+        cursor=cursor,
+        replaces=cursor is not None and mode.moved and len(mode.pieces) == mode.size,
         stray=round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else "",
         due=None if held else round_.entry.due(round_.state),
         hidden=hidden,
@@ -89,9 +89,9 @@ def _picker(round_: Round, mode: Dealing) -> tuple[list[list[str]], tuple[int, i
     places = dealing.offered(round_, mode)
     lines = sorted({row for row, _ in places})
     rows = [[grid[row][column] for row, column in places if row == line] for line in lines]
-    if mode.at not in places:
+    if mode.cursor not in places:
         return rows, None
-    row, column = mode.at
+    row, column = mode.cursor
     return rows, (lines.index(row), sum(line == row and place < column for line, place in places))
 
 
@@ -106,7 +106,7 @@ def page(session: Session, round_: Round, mode: Page) -> PageScene:
     """The scene of a page of the game's own."""
     title = round_.manifest.pages[mode.kind]
     view = round_.game.view(round_.state, None)
-    return PageScene(mode.kind, title, mode.lines, mode.at, view, round_.about.names, session.buttons)
+    return PageScene(mode.kind, title, mode.lines, mode.number, view, round_.header.names, session.buttons)
 
 
 def _draft(session: Session, round_: Round) -> Draft | None:
@@ -145,6 +145,6 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
         return round_.entry.arrows(round_.game.view(round_.state, None)), ()
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
     said = (
-        f"{cut(round_.name(round_.turn or 1), TEXT, 30, round_.about.names)} {clock.line(session)}" if ticking else ""
+        f"{cut(round_.name(round_.turn or 1), TEXT, 30, round_.header.names)} {clock.line(session)}" if ticking else ""
     )
     return said, ticking

@@ -54,11 +54,11 @@ def splash(canvas: Canvas, session: Session, mode: Splash) -> None:
 
 def resume(canvas: Canvas, session: Session, mode: Resume) -> None:
     """The question whether an unfinished round is gone on with."""
-    about = mode.round.about
-    who = " - ".join(about.names) if len(about.names) == 2 else f"{len(about.names)} players"
+    header = mode.round.header
+    who = " - ".join(header.names) if len(header.names) == 2 else f"{len(header.names)} players"
     left, right = ok_back(session, "go on", "menu")
-    name = games.described(about.game).name if isinstance(mode.round, Round) else mode.round.pad.title
-    pages.resume(canvas, "Go on?", marks.large(about.game), name, (who, _left_at(mode)), left, right)
+    name = games.described(header.game).name if isinstance(mode.round, Round) else mode.round.pad.title
+    pages.resume(canvas, "Go on?", marks.large(header.game), name, (who, _left_at(mode)), left, right)
 
 
 def _left_at(mode: Resume) -> str:
@@ -67,7 +67,7 @@ def _left_at(mode: Resume) -> str:
         count = len(mode.round.pad.entries)
         return f"{count} {'entry' if count == 1 else 'entries'}"
     if mode.between:
-        return f"match, round {mode.round.about.number + 1}"
+        return f"match, round {mode.round.header.number + 1}"
     moves = [text for _, text in mode.round.events if text.split()[0] not in ("draw", "refill")]
     return "being dealt" if mode.round.waiting else f"move {len(moves) + 1}"
 
@@ -80,7 +80,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     if mode.title:
         parts.question(canvas, mode.title, mode.note)
     page = mode.cursor // menu_keys.PAGE
-    rows = [_row(mode, at, session.buttons) for at in range(len(mode.items))]
+    rows = [_row(mode, index, session.buttons) for index in range(len(mode.items))]
     shown, y, pitch = (UNDER_TITLE, 19, 12) if mode.title else (SHOWN, 2, 11)
     if any(row.pairs for row in rows):
         shown, pitch = 2, 18
@@ -106,10 +106,10 @@ _LEGENDS = {
 }
 
 
-def _row(mode: Menu, at: int, buttons: bool) -> Row:
+def _row(mode: Menu, index: int, buttons: bool) -> Row:
     """A row of a list; with a keypad it has the digit that picks it."""
-    item = mode.items[at]
-    digit = "" if buttons else str(at % menu_keys.PAGE + 1)
+    item = mode.items[index]
+    digit = "" if buttons else str(index % menu_keys.PAGE + 1)
     if mode.title and not item.icon:
         shown = str(item.does.number) if digit and isinstance(item.does, Count) else digit
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
@@ -136,7 +136,7 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
         return
     game = games.manifest(setup.game)
     discs = [marks.drawn(setup.game, disc) for disc in game.discs] or [""] * setup.seats
-    boxes = [Box(name, "", pad_screen.PLACES[at], discs[at]) for at, name in enumerate(setup.names)]
+    boxes = [Box(name, "", pad_screen.PLACES[index], discs[index]) for index, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
     chosen = games.labels(setup.game, setup.options) + [f"to {setup.goal}"] * bool(setup.goal)
     while TEXT.width(", ".join(chosen)) > CHOSEN:
@@ -153,16 +153,16 @@ def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     else:
         wide = canvas.fitted(1, 15, mode.text, parts.ENTRY, 116)
         canvas.fill(3 + wide, 26, 10 + wide, 27)
-        for at, keys in enumerate(TAPPED):
-            canvas.text(1, 31 + 8 * at, keys)
+        for index, keys in enumerate(TAPPED):
+            canvas.text(1, 31 + 8 * index, keys)
     done, erase = ok_back(session, "done", "erase" if mode.text else "back")
     parts.footer(canvas, done if mode.text.strip() else None, erase)
 
 
 def _wheel(canvas: Canvas, before: str, letter: str) -> None:
     """The name, its last letter in a box between the ones that up and down lead to; beside them what arrows do."""
-    at = LETTERS.find(letter.upper())
-    above, below = (LETTERS[(at + by) % len(LETTERS)].replace(" ", "_") for by in (1, -1))
+    index = LETTERS.find(letter.upper())
+    above, below = (LETTERS[(index + by) % len(LETTERS)].replace(" ", "_") for by in (1, -1))
     face = next((face for face in SPELLED if _ends(before, face) + WHEEL < RIGHT), SPELLED[-1])
     top = SPELT + (NAME.capitals - face.capitals) // 2
     canvas.text(LEFT, top, before, face)

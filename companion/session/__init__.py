@@ -80,11 +80,11 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
         ) as no:  # Rules were corrected since: the round stays in the store, and play goes on.
             opened = resuming.opening(session)
             if isinstance(no, games.UnknownGame):
-                return opened._replace(banner=f"Round {kept.id} is kept:\nno game {kept.about.game}")
+                return opened._replace(banner=f"Round {kept.id} is kept:\nno game {kept.header.game}")
             why = no.why if isinstance(no, Refused) else str(no)
             why = f"round {kept.id} no longer replays ({why}); it is kept"
             return opened._replace(banner=why)
-    return session if settings.about is None else resuming.opening(session)
+    return session if settings.requested is None else resuming.opening(session)
 
 
 def update(session: Session, event: Input) -> Session:
@@ -110,7 +110,7 @@ def update(session: Session, event: Input) -> Session:
 def _game(session: Session) -> str:
     """The game on the table, or the one that is being set up; "" for none."""
     if session.round is not None:
-        return session.round.about.game
+        return session.round.header.game
     asking = session.mode.setup if isinstance(session.mode, Menu | Seats) else None
     return asking.game if asking is not None else ""
 

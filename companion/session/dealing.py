@@ -35,13 +35,13 @@ def _typed(session: Session, mode: Dealing, key: str) -> Dealing:
     assert round_ is not None
     read = round_.entry.pieces(mode.keys + key, mode.kind, round_.options)
     if read is None:
-        return mode._replace(at=None, stray=key)
+        return mode._replace(cursor=None, stray=key)
     if len(mode.pieces) >= mode.size + LONGEST:
-        return mode._replace(at=None)
+        return mode._replace(cursor=None)
     whole, begun = read
     if any(_unknown(round_, mode, piece) for piece in whole):
-        return mode._replace(at=None, stray=key)
-    return mode._replace(pieces=(*mode.pieces, *whole), keys=begun, at=None)
+        return mode._replace(cursor=None, stray=key)
+    return mode._replace(pieces=(*mode.pieces, *whole), keys=begun, cursor=None)
 
 
 def _unknown(round_: Round, mode: Dealing, piece: str) -> bool:
@@ -71,31 +71,31 @@ def _walked(mode: Dealing, places: list[tuple[int, int]], key: str) -> Dealing:
     """The picker after an arrow; the first one shows it where it starts."""
     if not places:
         return mode
-    if mode.at is None:
-        return mode._replace(at=places[0], moved=True)
-    at = walked(places, mode.at, key)
-    return mode._replace(at=at, moved=True) if at != mode.at or key in ("left", "right") else mode
+    if mode.cursor is None:
+        return mode._replace(cursor=places[0], moved=True)
+    cursor = walked(places, mode.cursor, key)
+    return mode._replace(cursor=cursor, moved=True) if cursor != mode.cursor or key in ("left", "right") else mode
 
 
-def walked(places: list[tuple[int, int]], at: tuple[int, int], key: str) -> tuple[int, int]:
+def walked(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tuple[int, int]:
     """The place after an arrow: right and left as one reads, up and down to the nearest piece of another row."""
     if not places:
-        return at
+        return cursor
     if key in ("right", "left"):
-        return _next(places, at, forward=key == "right")
-    row, column = at
+        return _next(places, cursor, forward=key == "right")
+    row, column = cursor
     others = sorted({line for line, _ in places} - {row}, reverse=key == "up")
     if not others:
-        return at
+        return cursor
     other = next((line for line in others if (line > row) == (key == "down")), others[0])
     return other, min((place for line, place in places if line == other), key=lambda place: abs(place - column))
 
 
-def _next(places: list[tuple[int, int]], at: tuple[int, int], *, forward: bool) -> tuple[int, int]:
+def _next(places: list[tuple[int, int]], cursor: tuple[int, int], *, forward: bool) -> tuple[int, int]:
     """The next place, as one reads, from one that need not be among them; round the end."""
     if forward:
-        return next((place for place in places if place > at), places[0])
-    return next((place for place in reversed(places) if place < at), places[-1])
+        return next((place for place in places if place > cursor), places[0])
+    return next((place for place in reversed(places) if place < cursor), places[-1])
 
 
 def _erased(session: Session, mode: Dealing) -> Session:
@@ -111,28 +111,30 @@ def _erased(session: Session, mode: Dealing) -> Session:
 def _without_last(session: Session, mode: Dealing) -> Dealing:
     """The entry without its last piece; the picker stands where it was picked."""
     round_ = session.round
-    if mode.at is None or round_ is None:
+    if mode.cursor is None or round_ is None:
         return mode._replace(pieces=mode.pieces[:-1])
     rows = round_.entry.grid(mode.grid or mode.kind, round_.options)
     places = ((row, pieces.index(mode.pieces[-1])) for row, pieces in enumerate(rows) if mode.pieces[-1] in pieces)
-    return mode._replace(pieces=mode.pieces[:-1], at=next(places, mode.at), moved=True)
+    return mode._replace(pieces=mode.pieces[:-1], cursor=next(places, mode.cursor), moved=True)
 
 
-def _picked(round_: Round, mode: Dealing, at: tuple[int, int]) -> Dealing:
+def _picked(round_: Round, mode: Dealing, cursor: tuple[int, int]) -> Dealing:
     """The entry with the piece under the picker, which goes on to the next; once all are named it replaces the last."""
-    piece = round_.entry.grid(mode.grid or mode.kind, round_.options)[at[0]][at[1]]
+    piece = round_.entry.grid(mode.grid or mode.kind, round_.options)[cursor[0]][cursor[1]]
     mode = mode._replace(pieces=(*mode.pieces[: mode.size - 1], piece), moved=False, wrong=None)
     places = offered(round_, mode)
     # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
-    return mode._replace(at=_next(places, at, forward=True) if places and len(mode.pieces) < mode.size else at)
+    return mode._replace(
+        cursor=_next(places, cursor, forward=True) if places and len(mode.pieces) < mode.size else cursor
+    )
 
 
 def _entered(session: Session, mode: Dealing) -> Session:
     """OK adds the picked piece while some are missing, or replaces the last; else the holding is checked and taken."""
     round_ = session.round
     assert round_ is not None
-    if mode.at is not None and (len(mode.pieces) < mode.size or (mode.moved and len(mode.pieces) == mode.size)):
-        return session._replace(mode=_picked(round_, mode, mode.at))
+    if mode.cursor is not None and (len(mode.pieces) < mode.size or (mode.moved and len(mode.pieces) == mode.size)):
+        return session._replace(mode=_picked(round_, mode, mode.cursor))
     if mode.keys or not mode.pieces:
         return session  # The screen says what is missing.
     if mode.wrong is not None:

@@ -44,14 +44,14 @@ def last(mode: Doctor) -> int:
 
 def press(session: Session, mode: Doctor, key: str) -> Session:
     """OK and down turn the page, up turns back, BACK leaves; on the last page every key is only shown."""
-    if mode.at == last(mode):
+    if mode.number == last(mode):
         return _hear(session, mode, key)
     if key == "*":
         return session._replace(mode=mode.back)
     if key in ("#", "down", "right", "8", "0"):
-        return session._replace(mode=mode._replace(at=mode.at + 1))
+        return session._replace(mode=mode._replace(number=mode.number + 1))
     if key in ("up", "left", "2"):
-        return session._replace(mode=mode._replace(at=max(0, mode.at - 1)))
+        return session._replace(mode=mode._replace(number=max(0, mode.number - 1)))
     return session
 
 

@@ -32,7 +32,7 @@ def with_names(words: str, round_: Round | None) -> str:
 
 
 def _named(round_: Round, seat: int) -> str:
-    return round_.name(seat) if seat <= len(round_.about.names) else f"seat {seat}"
+    return round_.name(seat) if seat <= len(round_.header.names) else f"seat {seat}"
 
 
 def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:

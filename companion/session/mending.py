@@ -52,17 +52,17 @@ def wanted(round_: Round, seat: int, words: str) -> tuple[Naming, str]:
     place, which, piece = [*words.split(), "", "", ""][:3]
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
-        places = [str(at) for at in range(len(named.pieces))]
+        places = [str(index) for index in range(len(named.pieces))]
         if str(named.place) == place and which in places and piece in grid:
-            at = int(which)
-            pieces = " ".join((*named.pieces[:at], piece, *named.pieces[at + 1 :]))
+            index = int(which)
+            pieces = " ".join((*named.pieces[:index], piece, *named.pieces[index + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
     raise Refused("mend", "There is no such piece to mend.")
 
 
 def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
     """Whether it is what others hide that makes a holding impossible: with the seat's own others alone it stands."""
-    alone = new_round(round_.id, round_.about)
+    alone = new_round(round_.id, round_.header)
     try:
         for own_kind, owner, own in round_.deals:
             if owner == seat and own_kind != kind:
@@ -80,7 +80,7 @@ def ask(session: Session, round_: Round, seat: int, place: int, text: str, *, un
     """
     if not round_.events:
         return _done(session, session.mode, place, text)
-    other = seat % len(round_.about.names) + 1
+    other = seat % len(round_.header.names) + 1
     lines = (f"{round_.name(seat)} has named", "a piece wrongly.")
     question = Ask(
         Action.MEND, "Mend a piece?", lines, (seat, other), (seat,), session.mode, (place, text), unbidden=unbidden

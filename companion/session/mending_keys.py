@@ -27,16 +27,16 @@ def press(session: Session, mode: Mending, key: str) -> Session:
     if not mode.naming:
         return _choosing(session, round_, mode, key)
     if key == "*":
-        back = mode._replace(keys=mode.keys[:-1]) if mode.keys else mode._replace(naming=False, at=None)
+        back = mode._replace(keys=mode.keys[:-1]) if mode.keys else mode._replace(naming=False, cursor=None)
         return session._replace(mode=back, erased=session.clock)
     if key == "#":
         piece = picked(round_, mode)
         return _mended(session, round_, mode, piece) if piece else session._replace(mode=mode)
     if key in ("up", "down", "left", "right"):
         places = offered(round_, mode)
-        if mode.at is None:
-            return session._replace(mode=mode._replace(keys="", at=_near(round_, mode, places)))
-        return session._replace(mode=mode._replace(keys="", at=dealing.walked(places, mode.at, key)))
+        if mode.cursor is None:
+            return session._replace(mode=mode._replace(keys="", cursor=_near(round_, mode, places)))
+        return session._replace(mode=mode._replace(keys="", cursor=dealing.walked(places, mode.cursor, key)))
     return _typed(session, round_, mode, key)
 
 
@@ -47,7 +47,7 @@ def _choosing(session: Session, round_: Round, mode: Mending, key: str) -> Sessi
     if key == "#":
         there = mode._replace(naming=True)
         if session.buttons:
-            there = there._replace(at=_near(round_, there, offered(round_, there)))
+            there = there._replace(cursor=_near(round_, there, offered(round_, there)))
         return session._replace(mode=there)
     by = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
     return session._replace(mode=mode._replace(on=(mode.on + by) % len(mode.pieces), stray=not by))
@@ -59,16 +59,16 @@ def _typed(session: Session, round_: Round, mode: Mending, key: str) -> Session:
     read = round_.entry.pieces(mode.keys + key, word, round_.options)
     grid = {piece for row in _grid(round_, mode) for piece in row}
     if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
-        return session._replace(mode=mode._replace(at=None, stray=True))
+        return session._replace(mode=mode._replace(cursor=None, stray=True))
     whole, begun = read
     if whole and not begun:
         return _mended(session, round_, mode, whole[0])
-    return session._replace(mode=mode._replace(keys=mode.keys + key, at=None))
+    return session._replace(mode=mode._replace(keys=mode.keys + key, cursor=None))
 
 
 def picked(round_: Round, mode: Mending) -> str:
     """The piece under the picker, "" where there is none."""
-    return _grid(round_, mode)[mode.at[0]][mode.at[1]] if mode.at is not None else ""
+    return _grid(round_, mode)[mode.cursor[0]][mode.cursor[1]] if mode.cursor is not None else ""
 
 
 def offered(round_: Round, mode: Mending) -> list[tuple[int, int]]:
@@ -118,7 +118,7 @@ def _mended(session: Session, round_: Round, mode: Mending, piece: str) -> Sessi
     if mode.entry is not None:
         return left(session, mode._replace(pieces=pieces))
     if piece == mode.pieces[mode.on]:
-        return session._replace(mode=mode._replace(naming=False, at=None, keys=""))
+        return session._replace(mode=mode._replace(naming=False, cursor=None, keys=""))
     named, word, which = spot(round_, mode)
     assert named is not None
     at_table = session._replace(mode=rounds.table(round_))
@@ -129,5 +129,5 @@ def _mended(session: Session, round_: Round, mode: Mending, piece: str) -> Sessi
         if refused.figure in pieces and masked(round_, word, (piece,)):
             # The owner knows what was named; the others are not to learn of what kind the slip was.
             refused = Refused(refused.code, "That piece", refused.against, refused.rule)
-        back = mode._replace(naming=False, at=None, keys="")
+        back = mode._replace(naming=False, cursor=None, keys="")
         return session._replace(mode=Refusing(refused, back), sounds=(*session.sounds, "refused"))

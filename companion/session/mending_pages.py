@@ -23,7 +23,7 @@ def why_not(round_: Round) -> str:
 
 def seats(round_: Round) -> list[int]:
     """The seats that have named pieces."""
-    return [seat for seat in range(1, len(round_.about.names) + 1) if mending.namings(round_, seat)]
+    return [seat for seat in range(1, len(round_.header.names) + 1) if mending.namings(round_, seat)]
 
 
 def opened(session: Session, seat: int) -> Session:
@@ -60,7 +60,7 @@ def _shown(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> S
 
 def covered(mode: Mode) -> Mode:
     """The question whether the others look away, in the place of pieces that are shown."""
-    return LookAway(mode.seat, mode._replace(naming=False, keys="", at=None)) if isinstance(mode, Mending) else mode
+    return LookAway(mode.seat, mode._replace(naming=False, keys="", cursor=None)) if isinstance(mode, Mending) else mode
 
 
 def due(session: Session) -> float | None:
@@ -80,5 +80,5 @@ def ticked(session: Session) -> Session:
 def left(session: Session, mode: Mending) -> Session:
     """Back to the hand that is being entered, else to the table."""
     if mode.entry is not None:
-        return session._replace(mode=mode.entry._replace(pieces=mode.pieces, wrong=None, at=None))
+        return session._replace(mode=mode.entry._replace(pieces=mode.pieces, wrong=None, cursor=None))
     return session if session.round is None else session._replace(mode=rounds.table(session.round))

@@ -26,7 +26,7 @@ def arrow(mode: Mode, key: str, terminal: bool) -> str:
             return key
         case Spelling() if terminal:
             return key
-        case Doctor() if mode.at > len(mode.findings or ()):
+        case Doctor() if mode.number > len(mode.findings or ()):
             return key  # Its last page shows the keys as they arrive.
     return ARROWS.get(key, key)
 

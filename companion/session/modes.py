@@ -111,7 +111,7 @@ class Figure(NamedTuple):
 class Dealing(NamedTuple):
     """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
 
-    `pieces` are whole ones, `keys` those of a begun one; `at` is the picker's row and column, None while typing;
+    `pieces` are whole ones, `keys` those of a begun one; `cursor` is the picker's row and column, None while typing;
     `moved` tells that it was moved since OK; `wrong` is why the pieces cannot stand; `stray` is a key just pressed that
     means nothing here; `grid` is the kind of pieces that the picker walks.
     """
@@ -121,7 +121,7 @@ class Dealing(NamedTuple):
     size: int
     pieces: tuple[str, ...] = ()
     keys: str = ""
-    at: tuple[int, int] | None = None
+    cursor: tuple[int, int] | None = None
     moved: bool = False
     wrong: Refused | None = None
     stray: str = ""
@@ -201,8 +201,8 @@ class Ask(NamedTuple):
 class Mending(NamedTuple):
     """A player's own pieces, in the order in which they were named, of which one is mended.
 
-    The cursor stands `on` a piece (from 0). After OK it is named anew (`naming`): typed (`keys`) or picked (`at`, a row
-    and column of its grid). `stray` tells that the last key meant nothing. `entry` is the hand that is still being
+    The cursor stands `on` a piece (from 0). After OK it is named anew (`naming`): typed (`keys`) or picked (`cursor`, a
+    row and column of its grid). `stray` tells that the last key meant nothing. `entry` is the hand that is still being
     entered, None for pieces that were handed in.
     """
 
@@ -211,7 +211,7 @@ class Mending(NamedTuple):
     on: int = 0
     naming: bool = False
     keys: str = ""
-    at: tuple[int, int] | None = None
+    cursor: tuple[int, int] | None = None
     stray: bool = False
     entry: Dealing | None = None
 
@@ -251,7 +251,7 @@ class Page(NamedTuple):
 
     kind: str
     lines: tuple[str, ...] = ()
-    at: int = 0
+    number: int = 0
     back: Any = None
     kept: StoredRound | None = None
     match: bool = False
@@ -272,7 +272,7 @@ class Doctor(NamedTuple):
 
     back: Any
     findings: tuple[Finding, ...] | None = None
-    at: int = 0
+    number: int = 0
     heard: tuple[str, ...] = ()
     total: int = 0
 

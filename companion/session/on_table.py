@@ -17,7 +17,7 @@ class Round(NamedTuple):
     """The round on the table. `states` has one position more than `events`: the start, then one after each."""
 
     id: int
-    about: RoundHeader
+    header: RoundHeader
     game: Rules[Any, Any]
     entry: Entry
     waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
@@ -35,7 +35,7 @@ class Round(NamedTuple):
     @property
     def spent(self) -> tuple[float, ...]:
         """The seconds that each seat has thought, by seat."""
-        total = [0.0] * len(self.about.names)
+        total = [0.0] * len(self.header.names)
         for (seat, _), seconds in zip(self.events, self.times, strict=True):
             total[seat - 1] += seconds
         return tuple(total)
@@ -43,12 +43,12 @@ class Round(NamedTuple):
     @property
     def options(self) -> dict[str, str]:
         """The options by name."""
-        return dict(self.about.options)
+        return dict(self.header.options)
 
     @property
     def manifest(self) -> Manifest:
         """The manifest of the game."""
-        return games.manifest(self.about.game)
+        return games.manifest(self.header.game)
 
     @property
     def state(self) -> Any:
@@ -77,7 +77,7 @@ class Round(NamedTuple):
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
-        return self.about.names[seat - 1]
+        return self.header.names[seat - 1]
 
 
 def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
@@ -85,16 +85,16 @@ def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
     text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
     deals = (*round_.deals, (kind, seat, text))
     known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
-    state = round_.game.start(len(round_.about.names), round_.options, known)
+    state = round_.game.start(len(round_.header.names), round_.options, known)
     waiting = tuple(each for each in round_.waiting if each != (kind, seat))
     return round_._replace(deals=deals, states=(state,), waiting=waiting)
 
 
-def new_round(number: int, about: RoundHeader, began: float = 0.0) -> Round:
+def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
     """A new round, its open holdings still to be entered."""
-    game = games.load(about.game)
-    state = game.start(len(about.names), dict(about.options), {})
-    return Round(number, about, game, games.load_entry(about.game), about.opened, (), (state,), began=began)
+    game = games.load(header.game)
+    state = game.start(len(header.names), dict(header.options), {})
+    return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
 
 
 def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
@@ -116,13 +116,13 @@ def round_of(saved: StoredRound) -> Round:
     except (Refused, ValueError):
         raise
     except Exception as error:
-        if not games.is_added(saved.about.game):
+        if not games.is_added(saved.header.game):
             raise
-        raise ValueError(games.failure(saved.about.game, error)) from error
+        raise ValueError(games.failure(saved.header.game, error)) from error
 
 
 def _replayed(saved: StoredRound) -> Round:
-    round_ = new_round(saved.id, saved.about)
+    round_ = new_round(saved.id, saved.header)
     for kind, seat, text in saved.deals:
         round_ = with_deal(round_, kind, seat, text)
     times = saved.times or (0.0,) * len(saved.events)
@@ -132,10 +132,10 @@ def _replayed(saved: StoredRound) -> Round:
 
 
 class PadRound(NamedTuple):
-    """The score pad on the table; `about` is its head as for a round, its game is ``pad``; `over` with its result."""
+    """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result."""
 
     id: int
-    about: RoundHeader
+    header: RoundHeader
     pad: Pad
     over: bool = False
     began: float = 0.0  # in monotonic seconds
@@ -147,10 +147,10 @@ class PadRound(NamedTuple):
 
     def name(self, seat: int) -> str:
         """The player in a seat."""
-        return self.about.names[seat - 1]
+        return self.header.names[seat - 1]
 
 
 def pad_of(saved: StoredRound) -> PadRound:
     """The score pad that the store kept. Raises ValueError where it cannot have been one."""
-    about = saved.about
-    return PadRound(saved.id, about, pads.opened(len(about.names), about.options, saved.events))
+    header = saved.header
+    return PadRound(saved.id, header, pads.opened(len(header.names), header.options, saved.events))

@@ -8,11 +8,11 @@ from companion.session.actions import Action
 from companion.session.model import Ask, FinishedRound, LogEntry, PadOver, PadRound, RoundHeader, Scoring, Session
 
 
-def begin(session: Session, about: RoundHeader) -> Session:
+def begin(session: Session, header: RoundHeader) -> Session:
     """The session with a new pad on the table; it is kept from its first entry on."""
-    past = rounds.remembered(session.past, about)
-    past = past._replace(pads=((about.options, about.names), *past.pads))
-    sheet = PadRound(past.next_round, about, pad.opened(len(about.names), about.options), began=session.clock)
+    past = rounds.remembered(session.past, header)
+    past = past._replace(pads=((header.options, header.names), *past.pads))
+    sheet = PadRound(past.next_round, header, pad.opened(len(header.names), header.options), began=session.clock)
     return session._replace(pad=sheet, past=past, mode=Scoring())
 
 
@@ -41,7 +41,7 @@ def entered(session: Session, mode: Scoring, after: int) -> Session:
 def ended(session: Session) -> Session:
     """The session with the result of the pad on the table."""
     sheet = on_table(session)
-    result = FinishedRound(pad.ID, sheet.about.names, sheet.pad.totals, sheet.pad.leaders)
+    result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
     return session._replace(
         mode=PadOver(),
         pad=sheet._replace(over=True),
@@ -73,7 +73,7 @@ def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
         return ()
     events = (LogEntry(sheet.id, "event", seat, pad.write(points)) for seat, points in sheet.pad.entries)
     over = (LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad))),) if sheet.over else ()
-    return LogEntry(sheet.id, "begin", about=sheet.about), *events, *over
+    return LogEntry(sheet.id, "begin", header=sheet.header), *events, *over
 
 
 def on_table(session: Session) -> PadRound:

@@ -136,7 +136,7 @@ def ask_back(session: Session) -> Session:
     session = settled(session)
     sheet = on_table(session)
     if sheet.empty:
-        return setup.earlier(session, sheet.about)
+        return setup.earlier(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
     said = (f"{sheet.name(seat)}: {points:+d}", "is undone.")
     return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, back=session.mode))
@@ -159,17 +159,17 @@ def press_over(session: Session, mode: PadOver, key: str) -> Session:
     """OK begins the same game anew, another player first; BACK opens the menu."""
     if key == "#":
         sheet = on_table(session)
-        names = (*sheet.about.names[1:], sheet.about.names[0])
-        return begin(session._replace(previous=sheet), sheet.about._replace(names=names))
+        names = (*sheet.header.names[1:], sheet.header.names[0])
+        return begin(session._replace(previous=sheet), sheet.header._replace(names=names))
     return open_menu(session) if key == "*" else session
 
 
 def press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down turn it, any other key leaves."""
     if key in ("down", "right", "8", "0"):
-        return session._replace(mode=page._replace(at=page.at + 1))
+        return session._replace(mode=page._replace(number=page.number + 1))
     if key in ("up", "left", "2"):
-        return session._replace(mode=page._replace(at=max(0, page.at - 1)))
+        return session._replace(mode=page._replace(number=max(0, page.number - 1)))
     return session._replace(mode=page.back)
 
 

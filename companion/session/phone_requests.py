@@ -116,7 +116,7 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         return answered(session, event, "Nothing has been played yet.")
     asking = table_menu.ask_take_back(session)
     if isinstance(asking.mode, Ask):
-        others = [each for each in asking.mode.wanted if each != seat] or [seat % len(round_.about.names) + 1]
+        others = [each for each in asking.mode.wanted if each != seat] or [seat % len(round_.header.names) + 1]
         question = asking.mode._replace(wanted=(seat, *others), agreed=(seat,), unbidden=True)
         asking = asking._replace(mode=question)
     return answered(asking, event)

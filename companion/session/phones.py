@@ -106,7 +106,7 @@ def seat(session: Session, phone: str) -> int:
 
 def seat_of(session: Session, name: str) -> int:
     """Where a player sits in the round on the table, 0 for nowhere; a name that two players have is nobody's."""
-    names = session.round.about.names if session.round is not None else ()
+    names = session.round.header.names if session.round is not None else ()
     return names.index(name) + 1 if names.count(name) == 1 else 0
 
 
@@ -114,7 +114,7 @@ def players(session: Session) -> tuple[str, ...]:
     """Whose a phone may be: who sits at the table, or before a round whom the box knows."""
     on_table = session.round or session.pad
     if on_table is not None:
-        return on_table.about.names
+        return on_table.header.names
     known = questions.known(session)
     named = len({*session.past.names, *session.settings.names})
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]

@@ -32,11 +32,11 @@ def press_resume(session: Session, mode: Resume, key: str) -> Session:
 
 def opening(session: Session) -> Session:
     """Where the table starts when nothing is unfinished: the round of the command line, or the menu."""
-    about = session.settings.about
-    if about is None:
+    header = session.settings.requested
+    if header is None:
         return main_menu(session)
-    names = about.names or questions.names(session, games.manifest(about.game).players[0])
-    return rounds.begin(session, about._replace(names=names))
+    names = header.names or questions.names(session, games.manifest(header.game).players[0])
+    return rounds.begin(session, header._replace(names=names))
 
 
 def left(kept: StoredRound) -> Resume:
@@ -44,7 +44,7 @@ def left(kept: StoredRound) -> Resume:
 
     Raises Refused or ValueError where it no longer replays.
     """
-    if kept.about.game == pad.ID:
+    if kept.header.game == pad.ID:
         return Resume(pad_of(kept))
     round_ = round_of(kept)
     return Resume(round_, between=round_.over)

@@ -31,7 +31,7 @@ def table(round_: Round) -> Mode:
     """The moment that a round waits in: a deal or refill to be named, a move, or its result."""
     if round_.waiting:
         kind, seat = round_.waiting[0]
-        return Dealing(kind, seat, round_.game.size(kind, len(round_.about.names), round_.options), grid=kind)
+        return Dealing(kind, seat, round_.game.size(kind, len(round_.header.names), round_.options), grid=kind)
     turn = round_.turn
     if turn is None:
         return RoundOver()
@@ -40,10 +40,10 @@ def table(round_: Round) -> Mode:
     return Playing()
 
 
-def begin(session: Session, about: RoundHeader) -> Session:
+def begin(session: Session, header: RoundHeader) -> Session:
     """The session with a new round on the table; it is kept from its first deal or event on."""
-    round_ = new_round(session.past.next_round, about, session.clock)
-    past = remembered(session.past, about)
+    round_ = new_round(session.past.next_round, header, session.clock)
+    past = remembered(session.past, header)
     return _told(session._replace(round=round_, past=past, mode=table(round_), thinking_seconds=0.0), None)
 
 
@@ -51,17 +51,17 @@ def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
     """The session with one more log entry to store; before the first entry of a round comes its header."""
     if not before.empty:
         return session._replace(unsaved=(*session.unsaved, line))
-    head = LogEntry(before.id, "begin", about=before.about, seconds=round(max(0.0, session.clock - before.began), 1))
+    head = LogEntry(before.id, "begin", header=before.header, seconds=round(max(0.0, session.clock - before.began), 1))
     past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
     return session._replace(unsaved=(*session.unsaved, head, line), past=past)
 
 
-def remembered(past: StoredHistory, about: RoundHeader) -> StoredHistory:
+def remembered(past: StoredHistory, header: RoundHeader) -> StoredHistory:
     """The history once a round with this header has begun: its game and its names come first."""
     return past._replace(
-        last_games=(about.game, *(game for game in past.last_games if game != about.game)),
-        names=(*about.names, *(name for name in past.names if name not in about.names)),
-        heads=(about, *(each for each in past.heads if each.game != about.game)),
+        last_games=(header.game, *(game for game in past.last_games if game != header.game)),
+        names=(*header.names, *(name for name in past.names if name not in header.names)),
+        heads=(header, *(each for each in past.heads if each.game != header.game)),
     )
 
 
@@ -127,7 +127,7 @@ def take_back(session: Session) -> Session:
         round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
     else:
         thinking_seconds = 0.0
-        round_ = new_round(after.id, after.about, session.clock)
+        round_ = new_round(after.id, after.header, session.clock)
         for kind, seat, text in after.deals[:-1]:
             round_ = with_deal(round_, kind, seat, text)
     past = session.past
@@ -145,7 +145,7 @@ def take_back(session: Session) -> Session:
 def next_round(session: Session) -> Session:
     """After a result: the match so far where there is one, else a new round with the seats swapped."""
     round_ = _at_table(session)
-    if round_.about.goal and not isinstance(session.mode, MatchScore):
+    if round_.header.goal and not isinstance(session.mode, MatchScore):
         return session._replace(mode=MatchScore())
     return begin(session._replace(previous=round_), following(round_))
 
@@ -163,27 +163,27 @@ def hints_switched(session: Session) -> Session:
     return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
 
 
-def again(about: RoundHeader) -> RoundHeader:
+def again(header: RoundHeader) -> RoundHeader:
     """The header of the same round again: a single round, or the first round of such a match."""
-    return about._replace(number=1, wins=())
+    return header._replace(number=1, wins=())
 
 
 def following(round_: Round) -> RoundHeader:
     """The header of the next round: each player moves up a seat, so that another starts."""
-    about = round_.about
-    return moved_up(about)._replace(number=about.number + 1, wins=wins(round_))
+    header = round_.header
+    return moved_up(header)._replace(number=header.number + 1, wins=wins(round_))
 
 
-def moved_up(about: RoundHeader) -> RoundHeader:
+def moved_up(header: RoundHeader) -> RoundHeader:
     """The header with each player, and the player's open holdings, moved up one seat."""
-    seats = len(about.names)
-    opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in about.opened), key=lambda held: held[::-1])
-    return about._replace(names=(*about.names[1:], about.names[0]), opened=tuple(opened))
+    seats = len(header.names)
+    opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
+    return header._replace(names=(*header.names[1:], header.names[0]), opened=tuple(opened))
 
 
 def wins(round_: Round) -> tuple[tuple[str, int], ...]:
     """Round wins in the match by name, this round's included; a drawn round scores nobody."""
-    so_far = dict(round_.about.wins)
+    so_far = dict(round_.header.wins)
     winners = round_.outcome.winners if round_.over else ()
     if len(winners) == 1:
         name = round_.name(winners[0])
@@ -193,7 +193,7 @@ def wins(round_: Round) -> tuple[tuple[str, int], ...]:
 
 def champion(round_: Round) -> str:
     """The name that has won the match, "" while it goes on."""
-    goal = round_.about.goal
+    goal = round_.header.goal
     return next((name for name, won in wins(round_) if goal and won >= goal), "")
 
 
@@ -201,7 +201,7 @@ def retold(round_: Round) -> tuple[LogEntry, ...]:
     """The log entries that write this round into a new store; none for an empty round."""
     if round_.empty:
         return ()
-    lines = [LogEntry(round_.id, "begin", about=round_.about)]
+    lines = [LogEntry(round_.id, "begin", header=round_.header)]
     lines += [LogEntry(round_.id, *deal) for deal in round_.deals]
     lines += [
         LogEntry(round_.id, "event", *event, seconds=seconds)
@@ -218,9 +218,9 @@ def _told(session: Session, before: Round | None) -> Session:
     session = session._replace(mode=_noticed(round_, before, session.mode))
     if not round_.over:
         return session
-    about, outcome = round_.about, round_.outcome
+    header, outcome = round_.header, round_.outcome
     result = FinishedRound(
-        about.game, about.names, outcome.scores, outcome.winners, part=part(round_.id, about, outcome.winners)
+        header.game, header.names, outcome.scores, outcome.winners, part=part(round_.id, header, outcome.winners)
     )
     return session._replace(
         past=session.past._replace(fresh=(*session.past.fresh, result)),

@@ -55,45 +55,45 @@ def _begun(session: Session, game: str) -> Setup | None:
     for setup in session.left:
         if setup.game == game:
             return setup._replace(asked=0)
-    about = last_head(session, game)
-    return None if about is None or game == pad.ID else _chosen(about)
+    header = last_head(session, game)
+    return None if header is None or game == pad.ID else _chosen(header)
 
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
     """The head of the last round of a game, None where it has none that could be played again."""
-    about = next((each for each in session.past.heads if each.game == game), None)
-    if about is None or game == pad.ID:
-        return about
+    header = next((each for each in session.past.heads if each.game == game), None)
+    if header is None or game == pad.ID:
+        return header
     known = games.manifest(game)
-    options = dict(about.options)
-    fits = len(about.names) in known.players and options.keys() == known.options.keys()
-    return about if fits and all(options[name] in option.values for name, option in known.options.items()) else None
+    options = dict(header.options)
+    fits = len(header.names) in known.players and options.keys() == known.options.keys()
+    return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
 
 
 def same_again(session: Session, game: str) -> Session:
     """The last round of a game once more: its options, players, match and open holdings, another player first."""
-    about = last_head(session, game)
-    if about is None:
+    header = last_head(session, game)
+    if header is None:
         return session
-    about = rounds.again(rounds.moved_up(about))
-    return pad_rounds.begin(session, about) if game == pad.ID else rounds.begin(session, about)
+    header = rounds.again(rounds.moved_up(header))
+    return pad_rounds.begin(session, header) if game == pad.ID else rounds.begin(session, header)
 
 
-def _chosen(about: RoundHeader) -> Setup:
+def _chosen(header: RoundHeader) -> Setup:
     """The answers that led to a round."""
-    asked = [(kind, seat) for kind in games.manifest(about.game).holdings for seat in range(1, len(about.names) + 1)]
-    sealed = tuple(each for each in asked if each not in about.opened)
-    return Setup(about.game, about.options, len(about.names), about.goal, about.names, about.opened, sealed)
+    asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
+    sealed = tuple(each for each in asked if each not in header.opened)
+    return Setup(header.game, header.options, len(header.names), header.goal, header.names, header.opened, sealed)
 
 
-def earlier(session: Session, about: RoundHeader) -> Session:
+def earlier(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to its last question."""
     before = session.previous
     if isinstance(before, Round):
         return session._replace(round=before, pad=None, previous=None, mode=RoundOver(), thinking_seconds=0.0)
     if before is not None:
         return session._replace(round=None, pad=before, previous=None, mode=PadOver())
-    setup = _chosen(about)
+    setup = _chosen(header)
     session = session._replace(round=None, pad=None)
     return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
 

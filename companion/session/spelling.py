@@ -25,8 +25,8 @@ def spelled(mode: Spelling, key: str, now: float) -> Spelling:
     if key in ("*", "left"):
         return mode._replace(text=text[:-1], tap=("", 0.0))
     if key in ("up", "down"):
-        at = LETTERS.find(text[-1:].upper() or " ") + (1 if key == "up" else -1)
-        return mode._replace(text=_cased(text[:-1], LETTERS[at % len(LETTERS)]))
+        index = LETTERS.find(text[-1:].upper() or " ") + (1 if key == "up" else -1)
+        return mode._replace(text=_cased(text[:-1], LETTERS[index % len(LETTERS)]))
     if key in _TAPS:
         return _tapped(mode, key, now)
     if len(text) >= LONGEST_NAME:

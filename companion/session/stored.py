@@ -16,14 +16,14 @@ class LogEntry(NamedTuple):
     is taken back: the round is no longer listed), ``result`` (the round has ended, `text` as in a record), ``aside``
     (kept unfinished, not offered again), ``resume``, ``mend`` (`text` is the place of a standing deal or event,
     counted from 1, and what it says from now on), ``match`` (the result of the round's match) or ``hints`` (``on`` or
-    ``off``, of round 0: of no round). `about` is the round's head, only with ``begin``.
+    ``off``, of round 0: of no round). `header` is the round's head, only with ``begin``.
     """
 
     round: int
     kind: str
     seat: int = 0
     text: str = ""
-    about: RoundHeader | None = None
+    header: RoundHeader | None = None
     reason: str = ""  # why the round ended, with ``result``
     seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
     clock: str = ""  # what is left on the game clock of each seat, where one runs
@@ -42,19 +42,19 @@ class RoundHeader(NamedTuple):
     clock: str = ""  # the settings of the game clock, "" where none runs
 
 
-def part(number: int, about: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
+def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
     """A finished round as one of a match, None for a single round; `winners` are seats."""
-    if not about.goal:
+    if not header.goal:
         return None
-    winner = about.names[winners[0] - 1] if len(winners) == 1 else ""
-    return Part(number, about.game, about.names, about.goal, about.number, about.wins, winner, match)
+    winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
+    return Part(number, header.game, header.names, header.goal, header.number, header.wins, winner, match)
 
 
 class StoredRound(NamedTuple):
     """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
 
     id: int
-    about: RoundHeader
+    header: RoundHeader
     deals: tuple[tuple[str, int, str], ...] = ()
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
@@ -70,7 +70,7 @@ class FinishedRound(NamedTuple):
     names: tuple[str, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # seats
-    at: str = ""
+    date: str = ""
     part: Part | None = None  # of a match, where it is a round of one
 
 
@@ -144,7 +144,7 @@ class Settings(NamedTuple):
     """What does not change while the table is open."""
 
     names: tuple[str, ...] = ()  # from the configuration
-    about: RoundHeader | None = None  # a round asked for on the command line
+    requested: RoundHeader | None = None  # a round asked for on the command line
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
     timing: bool = False  # whether the clock runs from the start

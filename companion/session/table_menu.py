@@ -62,7 +62,7 @@ def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
         return LookAway(known[0])
     items = tuple(
         Item(ShowPieces(seat), name, why="" if seat in known else f"{name}'s pieces are sealed.")
-        for seat, name in enumerate(round_.about.names, 1)
+        for seat, name in enumerate(round_.header.names, 1)
     )
     return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
@@ -74,7 +74,7 @@ def _whose_mend(session: Session, round_: Round, menu: Menu) -> Session:
         return mending_pages.opened(session, seats[0])
     items = tuple(
         Item(MendPieces(seat), name, why="" if seat in seats else f"{name} has named no piece.")
-        for seat, name in enumerate(round_.about.names, 1)
+        for seat, name in enumerate(round_.header.names, 1)
     )
     return session._replace(mode=Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose"))
 
@@ -158,8 +158,8 @@ def ask_take_back(session: Session) -> Session:
     Before anything has happened in the round the result before it is shown again, or the last question is asked.
     """
     round_ = session.round
-    if round_ is not None and round_.empty and (session.previous is not None or round_.about.number == 1):
-        return setup.earlier(session, round_.about)
+    if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
+        return setup.earlier(session, round_.header)
     if round_ is None or round_.empty:
         return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
     if not round_.events:
@@ -174,7 +174,7 @@ def ask_take_back(session: Session) -> Session:
     if not seen:
         lines = (f"{name}: {round_.entry.printed(text)}", "is undone; it can be", "played again.")
         return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", lines, back=session.mode))
-    everybody = (seat, *(other for other in range(1, len(round_.about.names) + 1) if other != seat))
+    everybody = (seat, *(other for other in range(1, len(round_.header.names) + 1) if other != seat))
     said = (f"{name} has seen {seen}.",)
     return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, everybody[:2], back=session.mode))
 
@@ -194,7 +194,7 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
 
 
 def _ask_end(session: Session, round_: Round) -> Session:
-    if round_.over and round_.about.goal and not rounds.champion(round_):
+    if round_.over and round_.header.goal and not rounds.champion(round_):
         return session._replace(mode=Ask(Action.LEAVE, "Leave the match?", ("It is kept: History", "goes on with it.")))
     if round_.over:
         return main_menu(session)
@@ -226,19 +226,19 @@ def _last_claim(round_: Round) -> tuple[str, ...]:
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
         return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))
-    claims = [at for at, (_, text) in enumerate(round_.events) if text.split()[0] in ("draw", "pass")]
+    claims = [index for index, (_, text) in enumerate(round_.events) if text.split()[0] in ("draw", "pass")]
     if not claims:
         return ()
-    at = claims[-1]
-    seat, text = round_.events[at]
+    index = claims[-1]
+    seat, text = round_.events[index]
     said = "drew" if text.startswith("draw") else "passed"  # Refused where an open holding had a valid play.
-    return (f"Move {at + 1}: {round_.name(seat)} {said} and {_without(round_, seat, 'had')}.",)
+    return (f"Move {index + 1}: {round_.name(seat)} {said} and {_without(round_, seat, 'had')}.",)
 
 
 def _without(round_: Round, seat: int, verb: str) -> str:
     """That a seat has no valid play, as far as the referee knows its pieces."""
     kinds = tuple(round_.manifest.holdings)
-    opened = [kind for kind in kinds if (kind, seat) in round_.about.opened]
+    opened = [kind for kind in kinds if (kind, seat) in round_.header.opened]
     if len(opened) == len(kinds):
         return f"{verb} no valid move"
     return f"{verb} no valid move in what is open to me" if opened else f"{verb} sealed pieces: I cannot know"
@@ -271,17 +271,17 @@ def end_peek(session: Session) -> Session:
 def press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down (or 2 and 8) turn it, any other key leaves; OK goes through false claims first."""
     if key in ("down", "right", "8", "0"):
-        last = page.at + 1
+        last = page.number + 1
         if page.kind == "claims":
             last = len(page.rows) - 1
         elif session.round is not None and page.kind in session.round.manifest.pages:
             last = max(0, len(page.lines) - 1) // ROWS
-        return session._replace(mode=page._replace(at=min(page.at + 1, last)))
+        return session._replace(mode=page._replace(number=min(page.number + 1, last)))
     if key in ("up", "left", "2"):
-        return session._replace(mode=page._replace(at=max(0, page.at - 1)))
+        return session._replace(mode=page._replace(number=max(0, page.number - 1)))
     if page.kind == "claims" and key == "#":
-        if page.at + 1 < len(page.rows):
-            return session._replace(mode=page._replace(at=page.at + 1))
+        if page.number + 1 < len(page.rows):
+            return session._replace(mode=page._replace(number=page.number + 1))
         if isinstance(page.back, RoundOver):
             return rounds.next_round(session)
     if page.back is not None and not isinstance(page.back, (Dealing, RoundOver)):

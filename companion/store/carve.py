@@ -41,7 +41,7 @@ def log(data: bytes, page: int) -> Image:
     """The image of a log: each frame has a head of 24 bytes with the number of its page, and the last counts."""
     frame = 24 + page
     starts = range(32, len(data) - 23, frame)
-    return Image(data, page, {int.from_bytes(data[at : at + 4], "big"): at + 24 for at in starts})
+    return Image(data, page, {int.from_bytes(data[offset : offset + 4], "big"): offset + 24 for offset in starts})
 
 
 def candidates(image: Image) -> Iterator[Line]:
@@ -52,11 +52,11 @@ def candidates(image: Image) -> Iterator[Line]:
             yield line
 
 
-def _line(image: Image, at: int) -> Line | None:
+def _line(image: Image, offset: int) -> Line | None:
     try:
-        number = _number_before(image.data, at)
-        size, types = _head(image.data, at)
-        body = _body(image, at, sum(map(_size, types)) + size)[size:]
+        number = _number_before(image.data, offset)
+        size, types = _head(image.data, offset)
+        body = _body(image, offset, sum(map(_size, types)) + size)[size:]
         _, round_, kind, seat, text, moment, seconds, clock, checksum = _values(types, body)
     except (IndexError, ValueError, KeyError, struct.error):
         return None
@@ -67,12 +67,12 @@ def _line(image: Image, at: int) -> Line | None:
     return Line(number, round_, kind, seat, text, moment, float(seconds), clock, checksum)  # type: ignore[arg-type]
 
 
-def _number_before(data: bytes, at: int) -> int:
+def _number_before(data: bytes, offset: int) -> int:
     """The row number that ends before a record: bytes with the high bit set, and one without."""
-    number, shift = data[at - 1], 0
+    number, shift = data[offset - 1], 0
     if number & 0x80:
         raise ValueError("no row number")
-    for back in range(at - 2, max(at - 9, 0), -1):
+    for back in range(offset - 2, max(offset - 9, 0), -1):
         if not data[back] & 0x80:
             return number
         shift += 7
@@ -80,11 +80,11 @@ def _number_before(data: bytes, at: int) -> int:
     return number
 
 
-def _head(data: bytes, at: int) -> tuple[int, list[int]]:
+def _head(data: bytes, offset: int) -> tuple[int, list[int]]:
     """The length of a record's head, and the types of its columns."""
-    size = data[at]
+    size = data[offset]
     types: list[int] = []
-    next_, end = at + 1, at + size
+    next_, end = offset + 1, offset + size
     while next_ < end:
         value = 0
         while data[next_] & 0x80:
@@ -105,18 +105,18 @@ def _size(kind: int) -> int:
     return INTEGERS[kind] if kind < 12 else (kind - 12) // 2
 
 
-def _body(image: Image, at: int, size: int) -> bytes:
+def _body(image: Image, offset: int, size: int) -> bytes:
     """A record of so many bytes; a long one goes on on pages of its own, chained by their numbers."""
     most = image.page - 35
     if size <= most:
-        return image.data[at : at + size]
+        return image.data[offset : offset + size]
     if size > len(image.data):
         raise ValueError("too long")
     least = (image.page - 12) * 32 // 255 - 23
     here = least + (size - least) % (image.page - 4)
     here = here if here <= most else least
-    parts = [image.data[at : at + here]]
-    follows = int.from_bytes(image.data[at + here : at + here + 4], "big")
+    parts = [image.data[offset : offset + here]]
+    follows = int.from_bytes(image.data[offset + here : offset + here + 4], "big")
     left = size - here
     while left > 0:
         start = image.place[follows]
@@ -127,13 +127,13 @@ def _body(image: Image, at: int, size: int) -> bytes:
 
 
 def _values(types: Iterable[int], body: bytes) -> Iterator[object]:
-    at = 0
+    offset = 0
     for kind in types:
         size = _size(kind)
-        part = body[at : at + size]
+        part = body[offset : offset + size]
         if len(part) < size:
             raise ValueError("cut short")
-        at += size
+        offset += size
         if kind == 0:
             yield None
         elif kind in (8, 9):

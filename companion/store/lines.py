@@ -34,14 +34,14 @@ PLACED = ("deal", "rack", "event")
 
 
 class Line(NamedTuple):
-    """A line as it is kept; `at` in ISO 8601, `clock` what is left on each seat's clock."""
+    """A line as it is kept; `date` and time in ISO 8601, `clock` what is left on each seat's clock."""
 
     id: int
     round: int
     kind: str
     seat: int
     text: str
-    at: str
+    date: str
     seconds: float
     clock: str
     sum: int
@@ -79,8 +79,8 @@ def append(db: sqlite3.Connection, round_: int, entries: Iterable[Fields]) -> li
 def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[Line]:
     """Lines with numbers from `top` on, each continuing the checksum of the one before it."""
     made: list[Line] = []
-    for number, (kind, seat, text, at, seconds, clock) in enumerate(entries, top + 1):
-        made.append(sealed((number, round_, kind, seat, text, at, float(seconds), clock), before))
+    for number, (kind, seat, text, date, seconds, clock) in enumerate(entries, top + 1):
+        made.append(sealed((number, round_, kind, seat, text, date, float(seconds), clock), before))
         before = made[-1].sum
     return made
 
@@ -139,7 +139,7 @@ class Head(NamedTuple):
     `before` is the number of the round before it, where it is not the next lower one: so a missing round is noticed.
     """
 
-    about: RoundHeader
+    header: RoundHeader
     evening: int
     match: int = 0
     imported: bool = False
@@ -148,9 +148,9 @@ class Head(NamedTuple):
 
     def text(self) -> str:
         """The head as the text of a line; what has its default is left out."""
-        about = self.about._asdict()
-        said = {key: value for key, value in about.items() if value != RoundHeader._field_defaults.get(key)}
-        more = {key: value for key, value in self._asdict().items() if key not in ("about", "before") and value}
+        header = self.header._asdict()
+        said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
+        more = {key: value for key, value in self._asdict().items() if key not in ("header", "before") and value}
         if self.before >= 0:
             more["before"] = self.before
         return json.dumps({**said, **more}, separators=(",", ":"))

@@ -65,10 +65,10 @@ def brought_in(database: bytes, data: bytes) -> bytes:
         return database
     made, page = bytearray(database), int.from_bytes(data[8:12], "big")
     pages = 0
-    for at in range(32, 32 + end.frames * (FRAME + page), FRAME + page):
-        number, pages = struct.unpack(">II", data[at : at + 8])
+    for offset in range(32, 32 + end.frames * (FRAME + page), FRAME + page):
+        number, pages = struct.unpack(">II", data[offset : offset + 8])
         made.extend(bytes(max(0, number * page - len(made))))
-        made[(number - 1) * page : number * page] = data[at + FRAME : at + FRAME + page]
+        made[(number - 1) * page : number * page] = data[offset + FRAME : offset + FRAME + page]
     return bytes(made[: pages * page])  # The last frame, which commits, has the size of the database.
 
 
@@ -99,8 +99,8 @@ def pages(fd: int, frames: int, page: int) -> set[int]:
 def _frames(data: bytes, page: int, order: str) -> Log:
     salt, before = data[16:24], _two(data[24:32])
     end, broken, behind, last = End(), False, 0, 0
-    for number, at in enumerate(range(32, len(data), 24 + page), 1):
-        frame = data[at : at + 24 + page]
+    for number, offset in enumerate(range(32, len(data), 24 + page), 1):
+        frame = data[offset : offset + 24 + page]
         if len(frame) < 24 or frame[8:16] != salt:
             broken = True  # The rest of a generation before, or a salt that was changed: the frames behind will tell.
             continue

@@ -28,7 +28,7 @@ class _Entry(NamedTuple):
     kind: str
     seat: int
     text: str
-    at: str
+    date: str
     seconds: float
 
 
@@ -60,7 +60,7 @@ def _lines(number: int, those: list[_Entry], head: Head, new: dict[tuple[int, in
     made: list[Line] = []
     for place, entry in enumerate(those):
         text = head.text() if place == 0 else entry.text
-        fields = (new[number, place], number, entry.kind, entry.seat, text, entry.at, entry.seconds, "")
+        fields = (new[number, place], number, entry.kind, entry.seat, text, entry.date, entry.seconds, "")
         made.append(lines.sealed(fields, made[-1].sum if made else 0))
     return made
 
@@ -85,12 +85,12 @@ def _head(row: dict[str, Any], match: int) -> Head:
     names = tuple(str(name) for name in json.loads(row["names"]))
     if not names or not isinstance(row["evening"], int) or not isinstance(row["begun"], str):
         raise ValueError("no round")
-    about = RoundHeader(
+    header = RoundHeader(
         str(row["game"]), _words(row["options"]), names, int(row["goal"]), int(row["number"]),
         pairs(json.loads(row["wins"])), pairs(json.loads(row["opened"])),
     )  # fmt: skip
     other = _words(row.get("other", "[]"))
-    return Head(about, row["evening"], match, row["state"] == "imported", other)
+    return Head(header, row["evening"], match, row["state"] == "imported", other)
 
 
 def _words(text: str) -> tuple[tuple[str, str], ...]:
@@ -103,7 +103,9 @@ def _match(heads: dict[int, Head], row: dict[str, Any]) -> int:
     if not goal or row["state"] == "imported":
         return 0
     before = (
-        head.match for head in reversed(heads.values()) if (head.about.goal, head.about.number) == (goal, of_match - 1)
+        head.match
+        for head in reversed(heads.values())
+        if (head.header.goal, head.header.number) == (goal, of_match - 1)
     )
     return next((match for match in before if match), row["id"]) if of_match > 1 else int(row["id"])
 
@@ -129,10 +131,10 @@ def _entries(db: sqlite3.Connection, row: dict[str, Any]) -> list[_Entry]:
 
 
 def _entry(each: dict[str, Any]) -> _Entry:
-    text, at, kind = each["text"], each["at"], each["kind"]
-    if not isinstance(text, str) or not isinstance(at, str) or kind not in lines.KINDS:
+    text, date, kind = each["text"], each["at"], each["kind"]
+    if not isinstance(text, str) or not isinstance(date, str) or kind not in lines.KINDS:
         raise ValueError("no line")
-    return _Entry(each["id"], kind, int(each["seat"]), text, at, float(each.get("seconds", 0.0)))
+    return _Entry(each["id"], kind, int(each["seat"]), text, date, float(each.get("seconds", 0.0)))
 
 
 def _unless_the_disk(error: BaseException) -> None:

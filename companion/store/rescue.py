@@ -161,18 +161,18 @@ def _begins(line: Line) -> bool:
 # -- building ---------------------------------------------------------------------------------------------------
 
 
-def built(where: str | Path, found: Recovered, at: str = "") -> sqlite3.Connection:
+def built(where: str | Path, found: Recovered, date: str = "") -> sqlite3.Connection:
     """A new database with what was found, also in memory. Raises sqlite3.Error."""
     db = sqlite3.connect(where)
     # Nobody reads it before it is whole and on disk.
     db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FIRST};")
-    own = found.own or lines.chained(0, [("store", 0, os.urandom(16).hex(), at, 0.0, "")], found.top)
+    own = found.own or lines.chained(0, [("store", 0, os.urandom(16).hex(), date, 0.0, "")], found.top)
     if found.damaged:
         said = (
             "rescue",
             0,
             " ".join(map(str, found.damaged)),
-            at or datetime.now().astimezone().isoformat(timespec="seconds"),
+            date or datetime.now().astimezone().isoformat(timespec="seconds"),
             0.0,
             "",
         )

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
 
-def put(db: sqlite3.Connection, line: LogEntry, at: str, evening: Callable[[], int]) -> None:
-    """Keep one line, `at` in ISO 8601; `evening` numbers the evening of a round that begins."""
+def put(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> None:
+    """Keep one line, `date` in ISO 8601; `evening` numbers the evening of a round that begins."""
     text, seconds = line.text, line.seconds
-    if line.kind == "begin" and line.about is not None:
+    if line.kind == "begin" and line.header is not None:
         # Its head comes with the first thing that happens in it, and tells how long ago it began.
-        at = (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
+        date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         seconds = 0.0
         last = db.execute("SELECT coalesce(max(id), 0) FROM rounds WHERE id < ?", (line.round,)).fetchone()[0]
         before = last if last != line.round - 1 else -1
-        head = Head(line.about, evening(), match_of(db, line.round, line.about), before=before)
-        begin(db, line.round, head, at)
+        head = Head(line.header, evening(), match_of(db, line.round, line.header), before=before)
+        begin(db, line.round, head, date)
         text = head.text()
     elif line.kind == "result":
         text = result_line(text, line.reason)
-    for kept in store_lines.append(db, line.round, [(line.kind, line.seat, text, at, seconds, line.clock)]):
+    for kept in store_lines.append(db, line.round, [(line.kind, line.seat, text, date, seconds, line.clock)]):
         apply(db, kept)
 
 
@@ -53,7 +53,7 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
     number = line.round
     if line.kind == "result":
         result, _, reason = line.text.partition("\n")
-        finish(db, number, result, reason, line.at)
+        finish(db, number, result, reason, line.date)
         if rated:
             rate(db, number)
     elif line.kind == "back":
@@ -81,10 +81,10 @@ def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) ->
     for table in ("ratings", "seats", "rounds"):
         db.execute(f"DELETE FROM {table}")
     for number, lines in rounds:
-        begin(db, number, Head.read(lines[0].text), lines[0].at)
+        begin(db, number, Head.read(lines[0].text), lines[0].date)
         for line in lines[1:]:
             if line.kind == "begin":
-                begin(db, number, Head.read(line.text), line.at)
+                begin(db, number, Head.read(line.text), line.date)
             apply(db, line, rated=False)
         db.execute("UPDATE rounds SET lines = ?, last = ? WHERE id = ?", (len(lines), lines[-1].sum, number))
     store_lists.rate_all(db)
@@ -92,28 +92,28 @@ def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) ->
 
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     """Keep the head of a round; one that was dropped may begin again."""
-    about = head.about
+    header = head.header
     dropped = "id = ? AND state = 'dropped'"
     lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
     db.execute(f"DELETE FROM rounds WHERE {dropped}", (number,))
     db.execute(
         "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, other, "
         "match, clock, lines, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (number, about.game, json.dumps(about.options), json.dumps(about.names), about.goal, about.number,
-         json.dumps(about.wins), json.dumps(about.opened), begun, head.evening,
-         "imported" if head.imported else "running", json.dumps(head.other), head.match, about.clock, *lines),
+        (number, header.game, json.dumps(header.options), json.dumps(header.names), header.goal, header.number,
+         json.dumps(header.wins), json.dumps(header.opened), begun, head.evening,
+         "imported" if head.imported else "running", json.dumps(head.other), head.match, header.clock, *lines),
     )  # fmt: skip
-    seats = [(number, seat, name) for seat, name in enumerate(about.names, 1)]
+    seats = [(number, seat, name) for seat, name in enumerate(header.names, 1)]
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
 
 
-def match_of(db: sqlite3.Connection, number: int, about: RoundHeader) -> int:
+def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
     """The number of the first round of the match that a round belongs to, 0 for a single round."""
-    if not about.goal or about.number == 1:
-        return number if about.goal else 0
+    if not header.goal or header.number == 1:
+        return number if header.goal else 0
     row = db.execute(
         f"SELECT match FROM rounds WHERE {PLAYED_HERE} AND goal = ? AND number = ? ORDER BY id DESC LIMIT 1",
-        (about.goal, about.number - 1),
+        (header.goal, header.number - 1),
     ).fetchone()
     return int(row[0]) if row else number
 
@@ -166,7 +166,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     if row is None:
         return None
     number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
-    about = RoundHeader(
+    header = RoundHeader(
         game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened), clock
     )
     lines = store_lines.of_round(db, number)
@@ -176,7 +176,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
-    return StoredRound(number, about, deals, events, result, reason, times if any(times) else (), _left(lines))
+    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), _left(lines))
 
 
 def _left(lines: list[Line]) -> str:
@@ -188,27 +188,27 @@ def between(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, where it is finished and its match is not."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
-    return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.about.goal else None
+    return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
 
 
 def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     """Whether a round is the last so far of a match that nobody has won."""
-    about, wins = saved.about, _wins(saved)
-    if not (saved.result and about.goal) or max(wins.values(), default=0) >= about.goal:
+    header, wins = saved.header, _wins(saved)
+    if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
     later = db.execute(
         "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported'",
-        (saved.id, about.game, about.goal, about.number + 1),
+        (saved.id, header.game, header.goal, header.number + 1),
     )
     return not any(
-        sorted(json.loads(names)) == sorted(about.names) and dict(_pairs(won)) == wins for names, won in later
+        sorted(json.loads(names)) == sorted(header.names) and dict(_pairs(won)) == wins for names, won in later
     )
 
 
 def _wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, those of this round included."""
-    wins = dict(saved.about.wins)
-    name = Result.parse(saved.result).single_winner(saved.about.names) if saved.result else ""
+    wins = dict(saved.header.wins)
+    name = Result.parse(saved.result).single_winner(saved.header.names) if saved.result else ""
     if name:
         wins[name] = wins.get(name, 0) + 1
     return wins
@@ -264,5 +264,5 @@ def _result(
     number: int, game: str, names: str, result: str, begun: str, goal: int, of_match: int, wins: str, match: int
 ) -> FinishedRound:
     scores, winners = Result.parse(result)
-    about = RoundHeader(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
-    return FinishedRound(game, about.names, scores, winners, begun, part(number, about, winners, match))
+    header = RoundHeader(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
+    return FinishedRound(game, header.names, scores, winners, begun, part(number, header, winners, match))

@@ -106,9 +106,9 @@ class Store:
             if self._file is not None:
                 self._file.check()
             with self._db:
-                at = self._now().astimezone().isoformat(timespec="seconds")
+                date = self._now().astimezone().isoformat(timespec="seconds")
                 for line in writes:
-                    store_rounds.put(self._db, line, at, self._evening_now)
+                    store_rounds.put(self._db, line, date, self._evening_now)
             self._committed()
         self._ended = self._ended or any(line.kind == "result" for line in writes)
         self._written = self._clock()
@@ -160,7 +160,7 @@ class Store:
         """
         with self._writing("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
-            head = store_lines.Head(saved.about, self._evening_of(begun), imported=True, other=tuple(other))
+            head = store_lines.Head(saved.header, self._evening_of(begun), imported=True, other=tuple(other))
             store_rounds.begin(self._db, number, head, begun)
             times = saved.times or (0.0,) * len(saved.events)
             lines = [(*line, begun, 0.0, "") for line in (("begin", 0, head.text()), *saved.deals)]
@@ -238,10 +238,10 @@ class Store:
         """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
         with self._writing("Not renamed"), self._db:
             touched = store_lists.rounds_with(self._db, old)
-            at = self._now().astimezone().isoformat(timespec="seconds")
+            date = self._now().astimezone().isoformat(timespec="seconds")
             for number in touched:
                 text = json.dumps([old, new])
-                for line in store_lines.append(self._db, number, [("rename", 0, text, at, 0.0, "")]):
+                for line in store_lines.append(self._db, number, [("rename", 0, text, date, 0.0, "")]):
                     store_rounds.apply(self._db, line)
             store_lists.rate_all(self._db)
         self._committed()
@@ -257,9 +257,9 @@ class Store:
         with self._writing("The games cannot be kept"), self._db:
             seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
             new = [game for game in games if game not in seen]
-            at = self._now().astimezone().isoformat(timespec="seconds")
+            date = self._now().astimezone().isoformat(timespec="seconds")
             if new:
-                store_lines.append(self._db, 0, [("game", 0, game, at, 0.0, "") for game in new])
+                store_lines.append(self._db, 0, [("game", 0, game, date, 0.0, "") for game in new])
         self._committed()
         return [game for game in (*seen, *new) if game in games]
 
@@ -276,7 +276,7 @@ class Store:
         placed: list[tuple[str, datetime | None, datetime | None]] = []
         before = None
         for line in store_lines.of_round(self._db, number):
-            now = _moment(line.at)
+            now = _moment(line.date)
             if line.kind in store_lines.PLACED:
                 placed.append((line.kind, before, now))
             elif line.kind == "back" and placed:

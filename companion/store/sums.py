@@ -76,11 +76,11 @@ class Sums:
 def of_pages(fd: int, page: int) -> array[int]:
     """The checksums of all pages of a file."""
     found: array[int] = array("I")
-    at = 0
-    while block := os.pread(fd, BLOCK * page, at):
+    offset = 0
+    while block := os.pread(fd, BLOCK * page, offset):
         view = memoryview(block)
         found.extend(zlib.crc32(view[start : start + page]) for start in range(0, len(block), page))
-        at += len(block)
+        offset += len(block)
     return found
 
 

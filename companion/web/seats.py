@@ -176,9 +176,9 @@ class Seats:
     def _mending(self, phone: str, which: str) -> str:
         """The pieces that the player has named; or those that one of them, `which`, may be in truth."""
         named = (self._seat(phone) or {}).get("named", [])
-        pieces = {f"{each['place']} {at}": (each, at) for each in named for at in range(len(each["pieces"]))}
-        chosen, at = pieces.get(which, (None, 0))
-        return self._render("mend.html", named=named, chosen=chosen, at=at, which=which)
+        pieces = {f"{each['place']} {index}": (each, index) for each in named for index in range(len(each["pieces"]))}
+        chosen, index = pieces.get(which, (None, 0))
+        return self._render("mend.html", named=named, chosen=chosen, index=index, which=which)
 
     async def words(self, request: Request) -> Response:
         """A question to the referee: could I have moved, or a hint."""

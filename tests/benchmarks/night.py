@@ -110,7 +110,7 @@ class Night:
         self.session = sessions.saved(sessions.update(self.session, event))
         self.session = sessions.shown(self.session, self.session.clock)
         round_ = self.session.round
-        self.steps.append(Step(event, self.session, round_.about.game if round_ else ""))
+        self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
         assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.mode}"
 
     def _press(self, key: str, after: float = 0.4) -> None:
@@ -136,13 +136,13 @@ class Night:
 
     # -- before a round ---------------------------------------------------------------------------------------------
 
-    def _choose(self, at: int) -> None:
+    def _choose(self, index: int) -> None:
         """Pick an entry of the menu, by its digit or by walking the shorter way there."""
         menu = self.session.mode
         if not self.picks:
-            self._press(str(does.number if isinstance(does := menu.items[at].does, Count) else at + 1), 1.2)
+            self._press(str(does.number if isinstance(does := menu.items[index].does, Count) else index + 1), 1.2)
             return
-        down = (at - menu.cursor) % len(menu.items)
+        down = (index - menu.cursor) % len(menu.items)
         up = len(menu.items) - down
         for _ in range(min(down, up)):
             self._press("down" if down <= up else "up")
@@ -177,7 +177,7 @@ class Night:
         if menu.kind == "holding":
             assert menu.setup is not None
             kind = "rack" if menu.title.endswith("rack") else "deal"
-            seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
+            seat = 1 + next(index for index, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return Hold(open=opened)
         return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]

@@ -67,8 +67,8 @@ def main() -> None:
     for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS):
         imports.append(run("-c", f"import {LIBRARIES}, time; open('DONE', 'w').close(); time.sleep(9)"))
         starts.append(run(companion, "run", "--data", "DATA", settle=0.7))
-    for what, at, unit in (("start to the first picture", 0, "s"), ("peak memory", 1, "MiB")):
-        bare, whole = (statistics.median(each[at] for each in runs) for runs in (imports, starts))
+    for what, column, unit in (("start to the first picture", 0, "s"), ("peak memory", 1, "MiB")):
+        bare, whole = (statistics.median(each[column] for each in runs) for runs in (imports, starts))
         print(f"{what}: {whole:.3g} {unit}; importing the libraries {bare:.3g} {unit}; ratio {whole / bare:.2f}")
 
 

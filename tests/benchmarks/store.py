@@ -37,8 +37,8 @@ def filled(folder: Path, count: int) -> Path:
         won = " ".join(str(seat) for seat, score in enumerate(scores, 1) if score == max(scores))
         result = f"{' '.join(map(str, scores))} winners {won}"
         moment = begun + timedelta(days=number // 5, minutes=20 * (number % 5))
-        about = RoundHeader(chance.choice(GAMES), (("title", "Skat"),), names)
-        store.take_in(StoredRound(0, about, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
+        header = RoundHeader(chance.choice(GAMES), (("title", "Skat"),), names)
+        store.take_in(StoredRound(0, header, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
     store.close()
     return folder
 

@@ -15,7 +15,7 @@ from companion.__main__ import main
 from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), ("Ann", "Ben"))
 
 
@@ -53,7 +53,7 @@ def names(folder: Path) -> list[str]:
 
 def test_a_round_that_was_played_on_is_renewed(keep, export, out):
     """Yesterday's unfinished round is in the folder as it is today; so is one with a move taken back."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1"))
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     assert export()[1] == f"1 rounds written to {out}\n"
     keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
     assert export()[:2] == (0, f"0 rounds written to {out}, 1 renewed\n")
@@ -67,7 +67,7 @@ def test_a_round_that_was_played_on_is_renewed(keep, export, out):
 
 def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
     """Its entries stand in the middle of its file: the moment it was begun tells that it is the same."""
-    keep(LogEntry(1, "begin", about=SKAT), LogEntry(1, "event", 1, "+5"))
+    keep(LogEntry(1, "begin", header=SKAT), LogEntry(1, "event", 1, "+5"))
     export()
     keep(LogEntry(1, "event", 2, "+7"))
     assert export()[1] == f"0 rounds written to {out}, 1 renewed\n"
@@ -77,7 +77,7 @@ def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
 @pytest.mark.parametrize("length", [0, 1, 25, 60, 100, -1])
 def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
     """Whatever a full disk or a cut power has left of it, it is not taken for the whole."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1"))
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
     file = out / "000001-27.tcr"
     whole = file.read_bytes()
@@ -92,10 +92,10 @@ def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
 
 def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
     """After a new card the rounds are counted from 1 again: those of the old one stay beside them."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1"))
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
     old = (out / "000001-27.tcr").read_bytes()
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "2x1"), data="new", hour=21)
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "2x1"), data="new", hour=21)
     for told in ("1 rounds written", "0 rounds written"):
         assert export(data="new")[1].startswith(told)
     assert (out / "000001-27.tcr").read_bytes() == old
@@ -105,7 +105,7 @@ def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
 
 def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
     """All there; one missing, one grown since: each is named, and nothing is written."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", about=SKAT))
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))
     export()
     assert export("--check") == (0, f"{out} holds all 2 rounds\n", "")
     keep(LogEntry(1, "event", 2, "9x1"))
@@ -128,7 +128,7 @@ def test_a_check_without_a_folder_is_refused(capsys):
 
 def test_files_are_on_disk_before_they_have_their_name(keep, export, monkeypatch):
     """Each is synced, then renamed; at the end the folder is synced."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(2, "begin", about=SKAT))
+    keep(LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=SKAT))
     done: list[str] = []
     sync, rename = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda fd: (done.append(f"sync {kind(fd)}"), sync(fd)))
@@ -144,9 +144,11 @@ def kind(fd: int) -> str:
 def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
     """A sentence names the file; what was there before is there still, and with room all comes in."""
     keep(
-        LogEntry(1, "begin", about=ABOUT), LogEntry(2, "begin", about=ABOUT), *[LogEntry(2, "event", 1, "1x1")] * 12_000
+        LogEntry(1, "begin", header=HEADER),
+        LogEntry(2, "begin", header=HEADER),
+        *[LogEntry(2, "event", 1, "1x1")] * 12_000,
     )
-    keep(LogEntry(3, "begin", about=ABOUT))
+    keep(LogEntry(3, "begin", header=HEADER))
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
@@ -161,7 +163,7 @@ def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
 
 def test_what_a_killed_export_left_goes(keep, export, out):
     """The part of a file that was being written is no record, and is taken away by the next export."""
-    keep(LogEntry(1, "begin", about=ABOUT))
+    keep(LogEntry(1, "begin", header=HEADER))
     out.mkdir()
     (out / ".000001-27.tcr.part").write_text("companion-rec")
     export()
@@ -170,7 +172,7 @@ def test_what_a_killed_export_left_goes(keep, export, out):
 
 def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
     """The second is refused in a sentence."""
-    keep(LogEntry(1, "begin", about=ABOUT))
+    keep(LogEntry(1, "begin", header=HEADER))
     out.mkdir()
     other = os.open(out, os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
@@ -187,7 +189,12 @@ def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
 )
 def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, why):
     """It is named and left out, all others are written; asked for alone it is refused in a sentence."""
-    keep(LogEntry(1, "begin", about=ABOUT), LogEntry(2, "begin", about=ABOUT), bad, LogEntry(3, "begin", about=ABOUT))
+    keep(
+        LogEntry(1, "begin", header=HEADER),
+        LogEntry(2, "begin", header=HEADER),
+        bad,
+        LogEntry(3, "begin", header=HEADER),
+    )
     status, _, complaint = export("--reveal")
     assert (status, names(out)) == (1, ["000001-27.tcr", "000003-27.tcr"])
     assert why in complaint
@@ -198,8 +205,8 @@ def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, 
 
 def test_half_a_character_in_a_kept_title_is_written_as_a_question_mark(keep, export, out):
     """An earlier version took it in; the rounds behind it are exported all the same."""
-    keep(LogEntry(1, "begin", about=SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:]))))
-    keep(LogEntry(2, "begin", about=ABOUT))
+    keep(LogEntry(1, "begin", header=SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:]))))
+    keep(LogEntry(2, "begin", header=HEADER))
     assert export()[0] == 0
     assert '"Sk?t"' in (out / "000001-pad.json").read_text()
     assert export("--check")[0] == 0

@@ -23,7 +23,7 @@ ROUNDS = (
 def data(tmp_path):
     store = Store(tmp_path)
     for number, (game, names, result) in enumerate(ROUNDS, 1):
-        store.write([LogEntry(number, "begin", about=RoundHeader(game, (), names))])
+        store.write([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
         if result:
             store.write([LogEntry(number, "result", text=result)])
     store.close()
@@ -67,15 +67,15 @@ def test_history_for_people_names_the_winner(data, capsys):
 def of_match(tmp_path):
     """The folder of a store with a match of three rounds, a single round in the middle of it."""
     store = Store(tmp_path)
-    about = RoundHeader("27", (), ("Ann", "Ben"), 2)
+    header = RoundHeader("27", (), ("Ann", "Ben"), 2)
     heads = (
-        about,
-        about._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),)),
+        header,
+        header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),)),
         RoundHeader("27", (), ("Cleo", "Ben")),
-        about._replace(number=3, wins=(("Ann", 1), ("Ben", 1))),
+        header._replace(number=3, wins=(("Ann", 1), ("Ben", 1))),
     )
     for number, head in enumerate(heads, 1):
-        lines = [LogEntry(number, "begin", about=head), LogEntry(number, "result", text="12 6 winners 1")]
+        lines = [LogEntry(number, "begin", header=head), LogEntry(number, "result", text="12 6 winners 1")]
         store.write(lines)
     store.close()
     return str(tmp_path)
@@ -138,7 +138,7 @@ def test_standings_of_one_evening_or_game(data, capsys):
 def test_a_table_for_a_spreadsheet(data, capsys):
     """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
     store = Store(Path(data))
-    store.write([LogEntry(5, "begin", about=RoundHeader("pad", Pad(2, "Skat").options, ("=1+1", "Ben")))])
+    store.write([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").options, ("=1+1", "Ben")))])
     store.write([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
     store.close()
     assert main(["history", "--data", data, "--csv"]) == 0
@@ -160,7 +160,7 @@ def test_a_score_pad_is_found_by_its_title(data, capsys):
     """`--game` takes the game that a pad was kept for; one without a name is a pad like any other."""
     store = Store(Path(data))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
-        store.write([LogEntry(number, "begin", about=RoundHeader("pad", Pad(2, title).options, ("Ann", "Ben")))])
+        store.write([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).options, ("Ann", "Ben")))])
         store.write([LogEntry(number, "result", text="7 0 winners 1", reason="")])
     store.close()
     for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):

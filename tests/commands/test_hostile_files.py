@@ -128,12 +128,12 @@ def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
     assert complaint.count("\n") == 1
 
 
-def kept_before(folder: Path, about: RoundHeader, *events: str) -> None:
+def kept_before(folder: Path, header: RoundHeader, *events: str) -> None:
     """A finished round, kept by a version that did not look at it so closely."""
     store = Store(folder)
     number = store.past().next_round
-    lines = [LogEntry(number, "event", at % 2 + 1, text) for at, text in enumerate(events)]
-    store.write([LogEntry(number, "begin", about=about), *lines, LogEntry(number, "result", text="5 0 winners 1")])
+    lines = [LogEntry(number, "event", index % 2 + 1, text) for index, text in enumerate(events)]
+    store.write([LogEntry(number, "begin", header=header), *lines, LogEntry(number, "result", text="5 0 winners 1")])
     store.close()
 
 
@@ -154,7 +154,7 @@ def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending)
 def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
     """Nobody has won it, and the report says so."""
     store = Store(tmp_path / "data")
-    store.write([LogEntry(1, "begin", about=SKAT), LogEntry(1, "result", text="0 0 winners ")])
+    store.write([LogEntry(1, "begin", header=SKAT), LogEntry(1, "result", text="0 0 winners ")])
     store.close()
     file = tmp_path / f"evening.{ending}"
     assert run("report", "-o", file)[0] == 0

@@ -98,8 +98,8 @@ def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, cha
 def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
     """The round that was left unfinished is offered as before, and stays word for word."""
     store = Store(data)
-    about = RoundHeader("27", (("variant", "basic"),), ("Cleo", "Dan"))
-    store.write([LogEntry(1, "begin", about=about), LogEntry(1, "event", 1, "1x1")])
+    header = RoundHeader("27", (("variant", "basic"),), ("Cleo", "Dan"))
+    store.write([LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x1")])
     kept = store.round(1)
     store.close()
     (tmp_path / "one.tcr").write_text(ROUND)

@@ -12,7 +12,7 @@ from companion.store.store import Store
 def data(tmp_path):
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Ben"), ("Anne", "Ben"), ("Ben", "Cleo")), 1):
-        store.write([LogEntry(number, "begin", about=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
+        store.write([LogEntry(number, "begin", header=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
         store.write([LogEntry(number, "result", text="12 6 winners 1")])
     store.close()
     return str(tmp_path)
@@ -36,8 +36,8 @@ def test_a_player_gets_another_name(data, capsys):
     assert "in 3 rounds" in capsys.readouterr().out
     assert ("Benedikt", 3) in listed(data, capsys)
     store = Store(Path(data), reading=True)
-    assert store.round(3).about.names == ("Benedikt", "Cleo")
-    assert store.round(3).about.wins == (("Benedikt", 1),)
+    assert store.round(3).header.names == ("Benedikt", "Cleo")
+    assert store.round(3).header.wins == (("Benedikt", 1),)
     assert {each.name for each in store.standings()} == {"Ann", "Anne", "Benedikt", "Cleo"}
     store.close()
 

@@ -36,9 +36,9 @@ def round_of(path: Path):
 def data(tmp_path) -> Path:
     """A kept round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
     store = Store(tmp_path / "data")
-    about = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     store.write(
-        [LogEntry(1, "begin", about=about), LogEntry(1, "deal", 1, "45TTTTTK"), LogEntry(1, "event", 1, "1:45")]
+        [LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"), LogEntry(1, "event", 1, "1:45")]
     )
     store.write([LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, "draw 3")])
     store.close()
@@ -88,11 +88,11 @@ def test_a_picture_a_move(tmp_path, capsys):
     assert main(["replay", str(REEF), "--png", str(tmp_path / "big"), "--scale", "3"]) == 0
     round_ = round_of(REEF)
     files = sorted((tmp_path / "one").iterdir())
-    assert [file.name for file in files] == [f"{at:03}.png" for at in range(len(round_.events) + 2)]
-    for at, file in enumerate(files):
+    assert [file.name for file in files] == [f"{index:03}.png" for index in range(len(round_.events) + 2)]
+    for index, file in enumerate(files):
         with Image.open(file) as picture:
             assert picture.mode == "1"
-            assert picture.tobytes() == replay.picture(round_, at).tobytes()
+            assert picture.tobytes() == replay.picture(round_, index).tobytes()
     with Image.open(tmp_path / "big" / "000.png") as large:
         assert large.size == (384, 192)
         assert large.resize((128, 64), Image.Resampling.NEAREST).tobytes() == replay.picture(round_, 0).tobytes()
@@ -117,7 +117,7 @@ def test_an_animation_holds_on_the_result(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("at", "key", "then"),
+    ("number", "key", "then"),
     [
         (0, "right", 1),
         (9, "6", 9),
@@ -129,9 +129,9 @@ def test_an_animation_holds_on_the_result(tmp_path):
         (5, "*", None),
     ],
 )
-def test_what_the_keys_do(at, key, then):
+def test_what_the_keys_do(number, key, then):
     """Forwards and backwards, to the start and the end, never past them; other keys do nothing."""
-    assert step(at, key, last=9) == then
+    assert step(number, key, last=9) == then
 
 
 def test_scale_and_file_are_told_in_a_sentence(capsys):

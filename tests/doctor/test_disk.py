@@ -93,7 +93,7 @@ def test_rounds(tmp_path):
     """The rounds are counted and the newest one's beginning is told, also beside a running table."""
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", about=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
+    store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
     found, newest = disk.check_rounds(tmp_path)
     assert found.text == "1 round is kept."
     assert newest == store.begun(1) != ""

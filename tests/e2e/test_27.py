@@ -59,9 +59,9 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
 
 def refusals(table, matches) -> None:
     """Six different moves that are not allowed, each closed by OK."""
-    for at, keys in enumerate(REFUSED):
+    for index, keys in enumerate(REFUSED):
         table.type(keys)
-        if at in (0, 2):
-            matches(table, f"27/0{5 + at // 2}-refused")
+        if index in (0, 2):
+            matches(table, f"27/0{5 + index // 2}-refused")
         table.settled()
         table.type("#")

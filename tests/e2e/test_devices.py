@@ -24,7 +24,7 @@ from hardware.keypad import MEANINGS
 
 BUTTON_PINS = {key: pins[0] for key, pins in wiring(Config()).keys.items()}
 ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PULLS = 100
 PRESSES = 200
 NOISE = 100_000
@@ -43,7 +43,7 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = sessions.start(Settings((), ABOUT), StoredHistory())
+        self.session = sessions.start(Settings((), HEADER), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session
@@ -124,10 +124,12 @@ def arrived(box, sessions_: list) -> sessions.Session:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         shown = stable(box)
-        found = [at for at, each in enumerate(pictures) if shown in each]
+        found = [index for index, each in enumerate(pictures) if shown in each]
         if found:
             events = kept(box)
-            same = [at for at in found if events.get(sessions_[at].round.id, ()) == sessions_[at].round.events]
+            same = [
+                index for index in found if events.get(sessions_[index].round.id, ()) == sessions_[index].round.events
+            ]
             assert same, "the panel shows one thing, and the disk has another"
             assert len(same) == 1, "two sessions look alike: this proves nothing"
             return sessions_[same[0]]

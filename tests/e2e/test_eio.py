@@ -68,7 +68,7 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         table = box(*ARGUMENTS, folder=tmp_path / str(call))
         before = Store(table.data)
         before.write(
-            [LogEntry(1, "begin", about=RoundHeader("27", (), ("Cleo", "Dan"))), LogEntry(1, "event", 1, "1x1")]
+            [LogEntry(1, "begin", header=RoundHeader("27", (), ("Cleo", "Dan"))), LogEntry(1, "event", 1, "1x1")]
         )
         before.write([LogEntry(1, "aside")])
         first = before.round(1)

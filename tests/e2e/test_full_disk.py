@@ -14,7 +14,7 @@ from companion.store.file import NO_ROOM
 from companion.store.store import Store
 from companion.table.loop import WARNINGS
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
 NOT_KEPT = "Not kept: the disk is full."
 TELLING = 7
@@ -74,7 +74,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
-    session = sessions.start(Settings((), ABOUT, True), StoredHistory())
+    session = sessions.start(Settings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
@@ -102,7 +102,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = Store(table.data, reading=True)
-    session = lost(sessions.start(Settings((), ABOUT, True), reader.past()), WARNINGS[NO_ROOM])
+    session = lost(sessions.start(Settings((), HEADER, True), reader.past()), WARNINGS[NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(screens.draw(session))

@@ -28,8 +28,8 @@ def seated(browser, table, web, name):
 
 def tap(phone, keys) -> None:
     """Put a move together key by key, then play it."""
-    for at in range(1, len(keys) + 1):
-        phone.click(f"#draft button[name=keys][value='{keys[:at]}']", timeout=PATIENCE * 1000)
+    for index in range(1, len(keys) + 1):
+        phone.click(f"#draft button[name=keys][value='{keys[:index]}']", timeout=PATIENCE * 1000)
     phone.click("#draft button.yes", timeout=PATIENCE * 1000)
 
 
@@ -48,13 +48,13 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
         page.on("pageerror", lambda error: faults.append(str(error)))
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("*~*~2~#~#~#")
-    for at, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
+    for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
         phone = phones[seat]
         phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
-        if at == 2:
+        if index == 2:
             tap_refused(phone)
-        if at == 6:
+        if index == 6:
             pages.kill()
             for page in (screen, *phones.values()):
                 page.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
@@ -65,7 +65,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
         screen.wait_for_function(
             "count => document.querySelector('.moves li')?.textContent.endsWith(count)", arg=str(move)
         )
-        if at == 3:
+        if index == 3:
             phone.click("text=Take the last move back")
             phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
             phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
@@ -102,9 +102,9 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.type("*~*~1~#~#~#~2~1")
     mine = phones[1]
     mine.wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
-    for at, coral in enumerate(["A", "K", "3", "4", "5", "9", "9", "J", "Q"]):
+    for index, coral in enumerate(["A", "K", "3", "4", "5", "9", "9", "J", "Q"]):
         mine.click(f"button[name=add][value='{coral}']")
-        mine.wait_for_selector(f"button.in >> nth={at}")
+        mine.wait_for_selector(f"button.in >> nth={index}")
         if coral == "K":
             mine.click("button[name=take][value='1']")
             mine.wait_for_selector("button.in >> nth=1", state="detached")
@@ -124,9 +124,9 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
 
 def tap_pieces(phone, pieces) -> None:
     """Name pieces by tapping them, then hand them in."""
-    for at, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         phone.click(f"button[name=add][value='{piece}']", timeout=PATIENCE * 1000)
-        phone.wait_for_selector(f".entered button >> nth={at}")
+        phone.wait_for_selector(f".entered button >> nth={index}")
     phone.click("button[name=done]:not([disabled])", timeout=PATIENCE * 1000)
     phone.wait_for_selector(".entered button", state="detached", timeout=PATIENCE * 1000)
 
@@ -179,19 +179,19 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("~*~*")
     enter_hands(phones, played)
-    for at, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
+    for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         phone, event = phones[seat], str(move)
         phone.wait_for_selector("#draft button.piece", timeout=PATIENCE * 1000)
-        if at == 2:
+        if index == 2:
             tap_refused(phone, "nonsense")
-        if at == 5:
+        if index == 5:
             pages.kill()
             screen.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
             pages.start()
             for page in (screen, *phones.values()):
                 page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
         enter_event(phone, game, state, event, typed_keys)
-        if at == 3:
+        if index == 3:
             screen.wait_for_selector(f".moves li:has-text('{event.split()[0]}')", timeout=PATIENCE * 1000)
             phone.click("text=Take the last move back")
             phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)

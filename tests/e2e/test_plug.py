@@ -18,7 +18,7 @@ from companion.games.twenty_seven import rules
 from companion.inputs import Pressed
 from companion.session.model import RoundHeader, Settings, StoredHistory
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
 
 
@@ -37,7 +37,7 @@ def round_of(chance: random.Random) -> tuple[list[str], list[str]]:
 def earliest(keys: list[str]) -> dict[bytes, int]:
     """Each picture of the round, key by key, with any shift → the fewest events that it comes with."""
     now = 0.0
-    session = sessions.start(Settings((), ABOUT), StoredHistory(), now)
+    session = sessions.start(Settings((), HEADER), StoredHistory(), now)
     found: dict[bytes, int] = {}
     for key in ["", *"".join(keys)]:
         if key:
@@ -133,8 +133,8 @@ def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
     table.settled()
     subprocess.run(["pkill", "-P", str(table.process.pid)], timeout=60, check=False)
     calls = trace.read_text()[mark:].splitlines()
-    pressed = next(at for at, call in enumerate(calls) if "read(" in call and '"#"' in call)
-    synced = next(at for at, call in enumerate(calls) if "fdatasync(" in call and "rounds.db-wal" in call)
+    pressed = next(index for index, call in enumerate(calls) if "read(" in call and '"#"' in call)
+    synced = next(index for index, call in enumerate(calls) if "fdatasync(" in call and "rounds.db-wal" in call)
     # A message to the panel is a line of the wire's log: here, data for the display.
-    drawn = next(at for at, call in enumerate(calls) if "write(" in call and "/log>" in call)
+    drawn = next(index for index, call in enumerate(calls) if "write(" in call and "/log>" in call)
     assert pressed < synced < drawn, calls

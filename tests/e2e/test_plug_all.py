@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 class Script(NamedTuple):
     """A round to be typed: its head, its units, and each picture of it → how many units it cannot come before."""
 
-    about: RoundHeader
+    header: RoundHeader
     units: list[Unit]
     shown: dict[bytes, int]
 
@@ -46,14 +46,14 @@ def script(played, typed_keys) -> Script:
     """A round played by the rules alone, as keys and as the pictures that they lead to."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
-    about = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
+    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
               keys_of_deal(header.game, text)) for kind, seat in opened]  # fmt: skip
     steps += [
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = sessions.start(Settings((), about), StoredHistory(), 0.0)
+    session = sessions.start(Settings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 
@@ -73,13 +73,13 @@ def script(played, typed_keys) -> Script:
             keys += "#"
         units.append(Unit(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"
-    return Script(about, units, shown)
+    return Script(round_header, units, shown)
 
 
-def arguments(about: RoundHeader) -> list[str]:
-    options = ",".join(f"{name}={value}" for name, value in about.options)
-    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
-    words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]
+def arguments(header: RoundHeader) -> list[str]:
+    options = ",".join(f"{name}={value}" for name, value in header.options)
+    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in header.opened)
+    words = ["--game", header.game, "--options", options, "--players", ",".join(header.names)]
     return [*words, "--open", opened] if opened else words
 
 
@@ -121,7 +121,7 @@ def test_nothing_shown_is_lost_in_any_game(box, play_round, typed_keys, settings
         rounds += 1
         _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
         plan = script(play_round(game, options, players, chance, 0.4, 40), typed_keys)
-        table = box(*arguments(plan.about), folder=tmp_path / f"box-{rounds}")
+        table = box(*arguments(plan.header), folder=tmp_path / f"box-{rounds}")
         now, told = pull_the_plug(table, plan, PULLS - pulled, chance)
         pulled, told_of = pulled + now, told_of + told
     assert told_of > PULLS // 10, "hardly a picture told of an event: this proves little"

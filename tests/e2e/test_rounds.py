@@ -21,19 +21,19 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
     """The round's head, and each line of its record with the keys that enter it."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
-    about = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
+    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     lines = []
     for kind, seat in opened:
         text = rules.write_deal(played.deals[kind, seat])
         lines.append((f"{kind} {seat}: {text}", dealt(header.game, text)))
     for (seat, event), state in zip(played.events, played.states, strict=False):
         lines.append((f"{seat}: {event}", keys_of(header.game, state, str(event))))
-    return about, lines
+    return round_header, lines
 
 
-def rehearsed(about: RoundHeader, lines, close: str, *, keypad: bool):
+def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = sessions.start(Settings((), about, keypad), StoredHistory(), 0.0)
+    session = sessions.start(Settings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
             session = sessions.update(session, Pressed(key, session.clock + 0.01))
@@ -57,10 +57,10 @@ def closed(table, notices, close) -> None:
         close()
 
 
-def arguments(about: RoundHeader) -> list[str]:
-    options = ",".join(f"{name}={value}" for name, value in about.options)
-    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in about.opened)
-    words = ["--game", about.game, "--options", options, "--players", ",".join(about.names)]
+def arguments(header: RoundHeader) -> list[str]:
+    options = ",".join(f"{name}={value}" for name, value in header.options)
+    opened = ",".join(f"{seat}{'r' if kind == 'rack' else 'd'}" for kind, seat in header.opened)
+    words = ["--game", header.game, "--options", options, "--players", ",".join(header.names)]
     return [*words, "--open", opened] if opened else words
 
 
@@ -81,15 +81,15 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
             continue
         chance = random.Random(f"{number} typed")
         played = play_round(game, options, players, chance)
-        about, lines = steps(played, typed_keys, dealt)
+        header, lines = steps(played, typed_keys, dealt)
         (tmp_path / str(number)).mkdir()
-        table = box(*arguments(about), folder=tmp_path / str(number))
+        table = box(*arguments(header), folder=tmp_path / str(number))
         table.start()
-        for at, (keys, notices, picture) in enumerate(rehearsed(about, lines, "#", keypad=True)):
+        for index, (keys, notices, picture) in enumerate(rehearsed(header, lines, "#", keypad=True)):
             table.type("".join(keys))
             closed(table, notices, lambda table=table: table.type("#"))
-            if at % 9 == 0 or at == len(lines) - 1:
-                assert table.shows(picture), f"{options}: the panel differs after {lines[at][0]}"
+            if index % 9 == 0 or index == len(lines) - 1:
+                assert table.shows(picture), f"{options}: the panel differs after {lines[index][0]}"
         assert record_lines(table) == [line for line, _ in lines]
         assert table.stop() == 0
 
@@ -117,15 +117,15 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
         for seat, event in played.events:
             states.append(played.rules.play(states[-1], seat, event))
         played = played._replace(deals={}, states=states)
-    about, lines = steps(played, picked_keys, None)
+    header, lines = steps(played, picked_keys, None)
     os.mkfifo(tmp_path / "pins")
-    table = box(*arguments(about), keypad=False)
+    table = box(*arguments(header), keypad=False)
     table.start()
     table.settled()
-    for at, (keys, notices, picture) in enumerate(rehearsed(about, lines, "ok", keypad=False)):
+    for index, (keys, notices, picture) in enumerate(rehearsed(header, lines, "ok", keypad=False)):
         table.press(*keys)
         closed(table, notices, lambda: table.press("ok"))
-        if at % 9 == 0 or at == len(lines) - 1:
-            assert table.shows(picture), f"the panel differs after {lines[at][0]}"
+        if index % 9 == 0 or index == len(lines) - 1:
+            assert table.shows(picture), f"the panel differs after {lines[index][0]}"
     assert record_lines(table) == [line for line, _ in lines]
     assert table.stop() == 0

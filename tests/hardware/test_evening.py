@@ -43,11 +43,11 @@ def follow(steps, wired, driver, interface):
     clock = [0.0]
     link = Link(driver, lambda: open_interface(wires), clock=lambda: clock[0])
     shown = None
-    for at, (clock[0], wanted) in enumerate(pictures(steps)):
+    for index, (clock[0], wanted) in enumerate(pictures(steps)):
         bus.forget()
         stale = link.stale
         link.bring(wanted)
-        assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {at}: {steps[at].event}"
+        assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {index}: {steps[index].event}"
         assert bus.chip.contrast == wanted.level
         assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:
@@ -93,7 +93,7 @@ def test_the_evening_has_everything(play_evening):
 def updates(steps, count):
     """So many pairs of pictures, one after the other in the evening, evenly spread over it."""
     pairs = [pair for pair in itertools.pairwise(wanted for _, wanted in pictures(steps)) if pair[0] != pair[1]]
-    return [pairs[at * len(pairs) // count] for at in range(count)]
+    return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
 def fail_everywhere(steps, wired, inbox, driver, numbers):
@@ -105,10 +105,10 @@ def fail_everywhere(steps, wired, inbox, driver, numbers):
         panel._bring(before)
         bus.forget()
         panel._bring(after)
-        for at, number in itertools.product(range(len(bus.log)), numbers):
+        for index, number in itertools.product(range(len(bus.log)), numbers):
             panel._bring(before)
             bus.forget()
-            bus.fail(at, number)
+            bus.fail(index, number)
             panel._bring(after)
             assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
             assert bus.chip.contrast == after.level
@@ -139,14 +139,14 @@ def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
         bus.forget()
         link.drop()
         link.bring(after)
-        for at in range(len(bus.log)):
+        for index in range(len(bus.log)):
             link.bring(before)
             bus.forget()
             bus.fail(0)
             with pytest.raises(FAILURES):
                 link.bring(after)
             bus.forget()
-            bus.fail(at)
+            bus.fail(index)
             with pytest.raises(FAILURES):
                 link.bring(after)
             link.bring(after)

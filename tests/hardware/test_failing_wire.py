@@ -24,9 +24,9 @@ CHIPS = [("ssd1306", "i2c"), ("sh1106", "i2c"), ("ssd1306", "spi"), ("sh1106", "
 def fail(bus, chance: random.Random, share: float, messages: int) -> None:
     """Let a share of the messages to come fail, in any way."""
     bus.forget()
-    for at in range(messages):
+    for index in range(messages):
         if chance.random() < share:
-            bus.fail(at, chance.choice(WAYS))
+            bus.fail(index, chance.choice(WAYS))
 
 
 def play(table: Table, inputs: queue.SimpleQueue, chance: random.Random, typed_keys) -> list:
@@ -54,8 +54,8 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel = open_panel(wires, inputs.put)
     panel.start()
     store = Store(tmp_path)
-    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = Table(sessions.start(Settings((), about), store.past()), store, [panel], inputs)
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+    table = Table(sessions.start(Settings((), header), store.past()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)

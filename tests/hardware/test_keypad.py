@@ -74,7 +74,7 @@ def test_what_the_bytes_mean():
 def test_cuts_do_not_matter(parts, size):
     """However the bytes are cut into chunks, the keys are the same."""
     whole = "".join(parts).encode()
-    chunks = [whole[at : at + size] for at in range(0, len(whole), size)]
+    chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
     assert keys(*chunks) == keys(whole)
 
 
@@ -204,8 +204,8 @@ def test_junk_does_not_stop_it(keypad, plug, inbox):
     """Noise of a wrong speed is survived, and the keypad works after it."""
     keypad.start()
     junk = random.Random(3).randbytes(20_000)
-    for at in range(0, len(junk), 1000):
-        plug.press(junk[at : at + 1000])
+    for index in range(0, len(junk), 1000):
+        plug.press(junk[index : index + 1000])
     plug.press(b"\x00ABC#")
     last = []
     while last[-4:] != ["A", "B", "C", "#"]:

@@ -133,12 +133,12 @@ def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     panel, bus = linked(driver)
     wanted = picture(a_picture(3), level=77)
     panel.bring(wanted)
-    for at in range(len(bus.log)):
+    for index in range(len(bus.log)):
         for number in (errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT):
             panel.drop()
             bus.plug()
             bus.forget()
-            bus.fail(at, number)
+            bus.fail(index, number)
             with pytest.raises(FAILURES):
                 panel.bring(wanted)
             panel.bring(wanted)

@@ -51,7 +51,7 @@ def test_what_the_bytes_mean(sent, meant):
 def test_cuts_do_not_matter(parts, size):
     """An escape sequence that comes in pieces is the same key."""
     whole = b"".join(parts)
-    chunks = [whole[at : at + size] for at in range(0, len(whole), size)]
+    chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
     assert keys(*chunks) == keys(whole) == [key for part in parts for key in MEANINGS[part]]
 
 

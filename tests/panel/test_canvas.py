@@ -82,7 +82,7 @@ def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
     c.text(5, 20, "\N{SNOWMAN}", face)
     x0, y0, x1, y1 = ink(c)
     assert y1 - y0 + 1 == face.capitals
-    assert all(c.image.getpixel(at) for at in ((x0, y0), (x1, y1)))
+    assert all(c.image.getpixel(pixel) for pixel in ((x0, y0), (x1, y1)))
     assert not c.image.getpixel(((x0 + x1) // 2, (y0 + y1) // 2))
 
 

@@ -42,7 +42,7 @@ def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], 
 
 
 MARKS = tuple(map(mark, games.ids()))
-GAMES = [Row(game.name, str(at), mark(game.id)) for at, game in enumerate(games.built_in(), 1)]
+GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
 PIECES = [
     Row("basic", "discs", "chosen"),

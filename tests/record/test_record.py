@@ -289,13 +289,17 @@ CODES = """
 def mutated(data: bytes, chance: random.Random) -> bytes:
     """A record with something wrong, or not quite: bytes changed, lines swapped, dropped, doubled or moved."""
     for _ in range(chance.randint(1, 3)):
-        kind, at = chance.randrange(6), chance.randrange(len(data) or 1)
+        kind, place = chance.randrange(6), chance.randrange(len(data) or 1)
         lines = data.split(b"\n")
         one, two = chance.randrange(len(lines)), chance.randrange(len(lines))
         if kind == 0:
-            data = data[:at] + bytes([chance.choice(b"0123456789 ,:x@/+-DATJdg#=\t\r\n\x00\xc3\xff")]) + data[at + 1 :]
+            data = (
+                data[:place]
+                + bytes([chance.choice(b"0123456789 ,:x@/+-DATJdg#=\t\r\n\x00\xc3\xff")])
+                + data[place + 1 :]
+            )
         elif kind == 1:
-            data = data[:at] + data[at + chance.randint(1, 4) :]
+            data = data[:place] + data[place + chance.randint(1, 4) :]
         elif kind == 2:
             lines[one], lines[two] = lines[two], lines[one]
         elif kind == 3:
@@ -303,7 +307,11 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
         elif kind == 4:
             lines.insert(two, lines[one])
         else:
-            data = bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]) if data else data
+            data = (
+                bytes(data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :])
+                if data
+                else data
+            )
         if kind in (2, 3, 4):
             data = b"\n".join(lines)
     return data

@@ -154,7 +154,7 @@ class Host:
             return next(item.does for item in menu.items if item.does.value in planned.header.options.values())
         if menu.kind == "holding":
             kind = "rack" if menu.title.endswith("rack") else "deal"
-            seat = 1 + next(at for at, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
+            seat = 1 + next(index for index, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
             return Hold(open=(kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN)
         return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]
 
@@ -176,12 +176,12 @@ class Host:
         self.press("#")
         self.seat(plan.names)
         events, seconds, pictures, kept = [], [], [screens.draw(self.session)], self.now
-        for at in range(int(plan.options["turns"]) * len(plan.names)):
+        for index in range(int(plan.options["turns"]) * len(plan.names)):
             points = chance.choice((-5, 2, 4, 7, 11, 15))
             self.wait(chance.choice(THINKS))
             for key in f"{'C' if points < 0 else ''}{abs(points)}#":
                 self.press(key)
-            events.append((at % len(plan.names) + 1, f"{points:+d}"))
+            events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))
             kept = self.now
             pictures.append(screens.draw(self.session) if isinstance(self.session.mode, Scoring) else None)
@@ -232,7 +232,7 @@ def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
     """A whole evening past midnight, and the folder where it is kept."""
     folder = tmp_path_factory.mktemp("evening")
     host, chance = new_host(folder), random.Random(SEED)
-    for at, plan in enumerate(PLANS):
+    for index, plan in enumerate(PLANS):
         while plan.game != "pad":
             planned = play_round(plan.game, plan.options, len(plan.names), chance, plan.share)
             if planned.rules.turn(planned.states[-1]) is None:
@@ -241,7 +241,7 @@ def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
             host.play_pad(plan, chance)
         else:
             host.play(planned, plan.names, chance)
-        if at == 5:
+        if index == 5:
             host.wait(900)  # a break
     host.store.close()
     return host, folder

@@ -158,7 +158,7 @@ def expected_facts(played, curve, winners):
     turning = None
     if len(winners) == 1:
         own = winners[0] - 1
-        leads = [all(sign * row[own] > sign * each for at, each in enumerate(row) if at != own) for row in curve]
+        leads = [all(sign * row[own] > sign * each for index, each in enumerate(row) if index != own) for row in curve]
         turning = next((move for move in range(1, len(curve)) if all(leads[move:])), None)
     gains = []
     for (seat, text), before, after in zip(played.events, curve, curve[1:], strict=False):

@@ -41,8 +41,8 @@ def keep(tmp_path):
 
 
 def of_27(names: tuple[str, str]) -> list[LogEntry]:
-    about = RoundHeader("27", (("variant", "expert"),), names)
-    return [LogEntry(1, "begin", about=about), LogEntry(1, "event", 1, "1x9"), LogEntry(1, "event", 2, "9x1"),
+    header = RoundHeader("27", (("variant", "expert"),), names)
+    return [LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x9"), LogEntry(1, "event", 2, "9x1"),
             LogEntry(1, "result", text="9 9 winners 1 2")]  # fmt: skip
 
 
@@ -65,8 +65,8 @@ def test_names_are_text_in_every_form(keep, tmp_path, capsys):
 
 def reef(hand: str, drawn: str) -> list[LogEntry]:
     """A round that is not over; Ann's hand is open, and she has drawn."""
-    about = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    return [LogEntry(1, "begin", about=about), LogEntry(1, "deal", 1, hand), LogEntry(1, "event", 1, "1:45"),
+    header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    return [LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, hand), LogEntry(1, "event", 1, "1:45"),
             LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, f"draw {drawn}")]  # fmt: skip
 
 
@@ -109,11 +109,11 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     from companion.report.gather import gather
     from companion.report.picture import drawn
 
-    names = tuple(f"Wilhelmina Mom {at}" for at in range(1, players + 1))
-    about = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
+    names = tuple(f"Wilhelmina Mom {index}" for index in range(1, players + 1))
+    header = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
     writes = []
     for number in (1, 2, 3):
-        writes += [LogEntry(number, "begin", about=about), LogEntry(number, "event", 1, "+3"),
+        writes += [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "+3"),
                    LogEntry(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
     store = Store(Path(keep("data", *writes)), reading=True)
     figure = drawn(gather(store))
@@ -121,7 +121,9 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in figure.texts]
     axes = [each.get_window_extent() for each in figure.axes]
-    assert not [(at, other) for at, box in enumerate(boxes) for other in (*boxes[:at], *axes) if box.overlaps(other)]
+    assert not [
+        (index, other) for index, box in enumerate(boxes) for other in (*boxes[:index], *axes) if box.overlaps(other)
+    ]
     del figure, axes
     gc.collect()  # A figure is a circle of objects with a picture of 100 MB in it.
 
@@ -155,10 +157,10 @@ addEventListener("load", () => {{
 def crowd() -> list[LogEntry]:
     """A score pad of eight players."""
     names = tuple(f"{letter * 15}W" for letter in "ABCDEFGH")
-    about = RoundHeader("pad", (("title", "W" * 16), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
+    header = RoundHeader("pad", (("title", "W" * 16), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
     points = [LogEntry(1, "event", seat, f"+{99990 + seat}") for seat in range(1, 9)]
     result = " ".join(str(99990 + seat) for seat in range(1, 9))
-    return [LogEntry(1, "begin", about=about), *points, LogEntry(1, "result", text=f"{result} winners 8")]
+    return [LogEntry(1, "begin", header=header), *points, LogEntry(1, "result", text=f"{result} winners 8")]
 
 
 @pytest.mark.drill
@@ -207,7 +209,7 @@ def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
 
     def pad(number, title, wins):
         options = (("title", title), ("wins", wins), ("target", "0"), ("turns", "0"))
-        begun = LogEntry(number, "begin", about=RoundHeader("pad", options, ("Ann", "Ben", "Cleo")))
+        begun = LogEntry(number, "begin", header=RoundHeader("pad", options, ("Ann", "Ben", "Cleo")))
         events = [LogEntry(number, "event", seat, f"+{10 * seat}") for seat in (1, 2, 3)]
         winner = 1 if wins == "lowest" else 3
         return [begun, *events, LogEntry(number, "result", text=f"10 20 30 winners {winner}")]

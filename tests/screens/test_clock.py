@@ -19,8 +19,8 @@ def test_the_clock_of_a_game(golden, play_round, game):
     events = tuple((seat, str(move)) for seat, move in played.events[:7])
     opened = tuple(played.deals)
     deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
-    about = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
-    round_ = round_of(StoredRound(1, about, deals, events, times=(83.0,) * len(events)))
+    header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
+    round_ = round_of(StoredRound(1, header, deals, events, times=(83.0,) * len(events)))
     golden(
         screens.draw(Session(Playing(), StoredHistory(), round=round_, timing=True, thinking_seconds=67.4)),
         f"clock/{game}",

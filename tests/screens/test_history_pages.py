@@ -34,11 +34,11 @@ def test_a_round(golden):
 
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
-    rows = tuple((f"Player {at}", f"0/{at}", "1500±500") for at in range(1, 9))
+    rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
     golden(screens.draw(Session(Page("ever", rows=rows), StoredHistory())), "history/all-time-more")
-    results = tuple(FinishedRound("pad", (f"Player {at}", "Ann"), (1, 0), (1,)) for at in range(1, 6))
+    results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
     golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "history/tonight-more")
-    golden(screens.draw(Session(Page("standings", at=1), StoredHistory(tonight=results))), "history/tonight-rest")
+    golden(screens.draw(Session(Page("standings", number=1), StoredHistory(tonight=results))), "history/tonight-rest")
 
 
 def test_the_history(golden):
@@ -101,19 +101,19 @@ def test_a_match_in_the_history_and_today(golden):
     )
     for at in (2, 3):
         golden(
-            screens.draw(Session(Page("standings", at=at), StoredHistory(tonight=results))),
+            screens.draw(Session(Page("standings", number=at), StoredHistory(tonight=results))),
             f"history/today-match-{at - 1}",
         )
 
 
 def test_a_round_of_eight(golden):
     """What does not fit a page stands on the next, and the page says so; there is none after the last."""
-    names = ", ".join(f"Player {at} {at * 111}" for at in range(1, 9))
+    names = ", ".join(f"Player {number} {number * 111}" for number in range(1, 9))
     lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
     golden(screens.draw(Session(Page("round", lines, note=DATE, kept=over), StoredHistory())), "history/round-of-eight")
     second, third = (
-        screens.draw(Session(Page("round", lines, at, kept=over, note=DATE), StoredHistory())) for at in (1, 2)
+        screens.draw(Session(Page("round", lines, number, kept=over, note=DATE), StoredHistory())) for number in (1, 2)
     )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -31,9 +31,11 @@ def test_every_picture_is_the_tables_own(path):
     report = read(path)
     round_ = replay.of_record(report)
     table = round_._replace(states=round_.states[:1], events=())
-    for at, (seat, move) in enumerate(report.events):
-        if at % 7 == 0:
-            assert replay.picture(round_, at) == screens.draw(Session(Playing(), replay.StoredHistory(), round=table))
+    for index, (seat, move) in enumerate(report.events):
+        if index % 7 == 0:
+            assert replay.picture(round_, index) == screens.draw(
+                Session(Playing(), replay.StoredHistory(), round=table)
+            )
         table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
     assert replay.last(round_) == len(report.events) + over
@@ -50,8 +52,8 @@ def test_no_picture_shows_what_a_hand_holds():
     one, other = (
         replay.of_record(record.check(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
     )
-    for at in range(3):
-        assert replay.picture(one, at) == replay.picture(other, at)
+    for index in range(3):
+        assert replay.picture(one, index) == replay.picture(other, index)
 
 
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
@@ -60,7 +62,7 @@ def test_what_is_drawn_into_an_open_hand_is_a_dot():
     assert replay.told(reef, 6, hidden=True) == "Ann  draw •  6:7"
     assert replay.told(reef, 6) == "Ann  draw T  6:7"
     prime = replay.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
-    hidden = [replay.event(prime, at, hidden=True) for at in range(1, len(prime.events) + 1)]
+    hidden = [replay.event(prime, index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]
     assert any(text.startswith("refill •") for text in hidden)
     assert "refill Dx +1" in hidden

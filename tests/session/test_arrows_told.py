@@ -19,8 +19,8 @@ def table(desk_class):
     """`table(game, options, players)` opens a table with buttons or a keypad."""
 
     def made(game, options, players, *, keypad=False):
-        about = RoundHeader(game, tuple(options.items()), FOUR[:players])
-        desk = desk_class(Settings((), about, keypad=keypad), StoredHistory())
+        header = RoundHeader(game, tuple(options.items()), FOUR[:players])
+        desk = desk_class(Settings((), header, keypad=keypad), StoredHistory())
         desk.wait(ARROWS_SECONDS - 1)
         return desk
 
@@ -78,8 +78,8 @@ def test_how_to_pass_is_told_after_it(table):
 
 def test_a_forced_draw_keeps_its_line(desk_class):
     """Where an open hand has to draw, that is what the strip says."""
-    about = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    desk = desk_class(Settings((), about), StoredHistory())
+    header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    desk = desk_class(Settings((), header), StoredHistory())
     desk.wait(2)
     for key in "TTTTTTTT".replace("T", "0"):
         desk.press(key)

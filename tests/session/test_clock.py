@@ -90,10 +90,10 @@ def test_it_is_switched_in_the_menu(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does is Action.CLOCK)
-    table.press(str(at))
+    digit = next(digit for digit, item in enumerate(table.session.mode.items, 1) if item.does is Action.CLOCK)
+    table.press(str(digit))
     assert table.session.timing
-    table.press(str(at))
+    table.press(str(digit))
     assert not table.session.timing
 
 

@@ -103,10 +103,10 @@ def test_the_pages_turn(opened):
     places = []
     for key in ("#", "8", "2", "up", "up", "down"):
         opened.press(key)
-        places.append(opened.session.mode.at)
+        places.append(opened.session.mode.number)
     assert places == [1, 2, 1, 0, 0, 1]
     opened.press("5")
-    assert opened.session.mode.at == 1
+    assert opened.session.mode.number == 1
     opened.press("*")
     assert opened.session.mode.kind == "main"
 

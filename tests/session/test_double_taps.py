@@ -105,8 +105,8 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
         sleep = wake = lambda self: None
 
     inputs = queue.SimpleQueue()
-    for at, key in enumerate((*keys, "#")):
-        inputs.put(Pressed(key, now + 0.2 * at))
+    for index, key in enumerate((*keys, "#")):
+        inputs.put(Pressed(key, now + 0.2 * index))
     inputs.put(Stop("interrupt", now + 9))
     store = Store(tmp_path)
     store.write(table.kept)
@@ -160,7 +160,7 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
         table.press(*keys)
         over = table.session.round
         table.press(*["#"] * (2 if goal else 1))
-        assert (table.mode, table.session.round.about.number) == ("Playing", 2)
+        assert (table.mode, table.session.round.header.number) == ("Playing", 2)
         table.press("*", "#")
         assert (table.mode, table.session.round) == ("RoundOver", over)
         assert [line.kind for line in table.kept].count("begin") == 1

@@ -29,9 +29,9 @@ def store(tmp_path):
     """A store with a finished and an unfinished round of a game that is not here."""
     opened = Store(tmp_path)
     opened.write(
-        [LogEntry(1, "begin", about=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
+        [LogEntry(1, "begin", header=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
     )
-    opened.write([LogEntry(2, "begin", about=GONE), LogEntry(2, "deal", 1, "3 4 5")])
+    opened.write([LogEntry(2, "begin", header=GONE), LogEntry(2, "deal", 1, "3 4 5")])
     opened.write([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
     yield opened
     opened.close()
@@ -54,7 +54,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     """A match that waits for its next round is kept and named in the same way."""
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
-    opened.write([LogEntry(1, "begin", about=match), LogEntry(1, "result", text="1 0 winners 1")])
+    opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
     assert sessions.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
     opened.close()
 

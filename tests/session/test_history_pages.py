@@ -13,7 +13,7 @@ from companion.session.model import LogEntry, Notice, Page, RoundHeader, RoundOv
 from companion.store.store import Store
 from companion.table.loop import Table
 
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
 class Panel:
@@ -54,7 +54,7 @@ def table(tmp_path):
 def test_standings_lead_to_all_time(table):
     """OK on the standings of the evening asks the store for those of all time."""
     here = table()
-    here.store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
     assert session.mode.kind == "ever"
     assert session.mode.rows[0][:2] == ("Ann", "1/1")
@@ -69,7 +69,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     while type(here.session.mode).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
-    end = next(at for at, item in enumerate(here.session.mode.items, 1) if item.does is Action.END)
+    end = next(digit for digit, item in enumerate(here.session.mode.items, 1) if item.does is Action.END)
     here.press(str(end), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "2", "1")
@@ -84,10 +84,10 @@ def test_a_round_of_the_history_is_gone_on_with(table):
 def test_a_match_is_told_of_in_the_history(table):
     """Before the last round of a match that is won stands a row with its wins; it leads to that round's page."""
     here = table()
-    about = ABOUT._replace(goal=2)
-    later = about._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
-    here.store.write([LogEntry(1, "begin", about=about), LogEntry(1, "result", text="12 6 winners 1"),
-                      LogEntry(2, "begin", about=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
+    header = HEADER._replace(goal=2)
+    later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
+    here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
+                      LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     rows = here.press("2").mode.items
     assert [(item.does, item.pairs, item.icon) for item in rows] == [
         (RoundRequest(2), (("Ann", "2"), ("Ben", "0")), "match"),
@@ -100,11 +100,11 @@ def test_a_match_is_told_of_in_the_history(table):
 
 def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
     """A round that ends a match is told of at once: the day's standings have a page more."""
-    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
     played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
-    winner = about.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
-    at_table = desk_class(Settings((), about), StoredHistory())
+    winner = header.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
+    at_table = desk_class(Settings((), header), StoredHistory())
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)

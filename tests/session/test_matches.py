@@ -49,8 +49,12 @@ def test_what_it_takes_grows_with_the_rounds(monkeypatch):
     """A round is held against matches of its players that are not won, however many there were."""
     looked = []
     follows = session_matches._follows
-    monkeypatch.setattr(session_matches, "_follows", lambda *about: looked.append(1) or follows(*about))
-    parts = [part._replace(round=part.round + at, match=at + 1) for at in range(0, 900, 3) for part in (ANN, BEN, LAST)]
+    monkeypatch.setattr(session_matches, "_follows", lambda *match: looked.append(1) or follows(*match))
+    parts = [
+        part._replace(round=part.round + index, match=index + 1)
+        for index in range(0, 900, 3)
+        for part in (ANN, BEN, LAST)
+    ]
     assert len(matches(parts)) == 300
     assert len(looked) < len(parts)
 

@@ -41,7 +41,7 @@ def named(table, name: str) -> list:
     return for_guests(table.session)["seats"][name]["named"]
 
 
-def at(table, name: str, piece: str) -> str:
+def place_of(table, name: str, piece: str) -> str:
     """The place of a piece that a player has named, as a wish says it."""
     for each in named(table, name):
         if piece in each["pieces"]:
@@ -54,7 +54,7 @@ def test_before_the_first_move_the_owner_mends_alone(table):
     table.type("12")
     before = table.session.mode
     assert isinstance(before, Dealing)
-    assert wish(table, "Ann", "mend", f"{at(table, 'Ann', 'K')} Q") == ""
+    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
     assert table.session.mode == before
     assert wish(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
@@ -66,7 +66,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     """The mend waits for the other player, on the own phone or at the box; then all see that a piece was mended."""
     wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert wish(table, "Ann", "play", "1:45") == ""
-    assert wish(table, "Ann", "mend", f"{at(table, 'Ann', 'K')} Q") == ""
+    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.mode == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
     told = for_guests(table.session)
@@ -89,7 +89,7 @@ def test_nothing_is_mended_without_consent(table, how):
     wish(table, "Ann", "play", "1:45")
     table.type("12")
     before = table.session
-    wish(table, "Ann", "mend", f"{at(table, 'Ann', 'K')} Q")
+    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
     if how == "decline":
         assert wish(table, "Ben", "decline") == ""
     else:
@@ -101,7 +101,7 @@ def test_a_key_meant_for_the_game_agrees_to_nothing(table):
     """OK that comes right after a phone's question was meant for what stood there before."""
     wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     wish(table, "Ann", "play", "1:45")
-    wish(table, "Ann", "mend", f"{at(table, 'Ann', 'K')} Q")
+    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
     table.press("#", apart=0.3)
     assert table.mode == "Ask"
     table.press("#", apart=1.0)
@@ -113,7 +113,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     wish(table, "Ann", "play", "1:45")
     before = table.session.round
-    wish(table, "Ann", "mend", f"{at(table, 'Ann', '4')} Q")
+    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', '4')} Q")
     assert wish(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.mode.after == "Move 1 would not stand"
@@ -125,7 +125,7 @@ def test_what_was_drawn_is_mended_where_it_was_drawn(table):
     wish(table, "Ben", "deal", "deal K K K K Q Q Q Q")
     wish(table, "Ann", "play", "1:45")
     assert wish(table, "Ben", "play", "draw J") == ""
-    assert wish(table, "Ben", "mend", f"{at(table, 'Ben', 'J')} Q") == ""
+    assert wish(table, "Ben", "mend", f"{place_of(table, 'Ben', 'J')} Q") == ""
     assert wish(table, "Ann", "agree") == ""
     assert table.events[1] == "2: draw Q"
     assert table.replays()
@@ -223,7 +223,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     table.choose(Action.MEND)
     assert table.mode == "LookAway"
     table.press("ok", "left", "ok")
-    assert table.session.mode.at is not None
+    assert table.session.mode.cursor is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 

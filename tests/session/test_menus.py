@@ -234,7 +234,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.give(QueryResult(Request.HISTORY, tuple(store.kept()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.kept()[0], store.goes_on(1)), table.now))
     table.press("#")
-    assert (table.mode, table.session.round.about) == ("Playing", rounds.following(first))
+    assert (table.mode, table.session.round.header) == ("Playing", rounds.following(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")
     store.write([line for line in table.kept if line.round == 2])
@@ -245,7 +245,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
 def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     """Where nothing is left to play nothing is asked."""
     table = between_rounds(desk_class, play_round)
-    won = table.session.round._replace(about=table.session.round.about._replace(goal=1))
+    won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
     table.press("*", "#")
     assert table.session.mode.kind == "main"

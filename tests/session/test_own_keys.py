@@ -71,9 +71,9 @@ def test_a_round_with_one_set_of_keys(
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     chance, (keys, others) = random.Random(27), SETS[which]
     played = play_round(game, options, players, chance, share=share)
-    opened = tuple(sorted(played.deals, key=lambda at: (at[1], list(games.manifest(game).holdings).index(at[0]))))
-    about = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
-    table = desk_class(Settings((), about, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
+    table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.mode, Dealing)
@@ -81,13 +81,13 @@ def test_a_round_with_one_set_of_keys(
         table._keep()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
-    for at, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         while isinstance(table.session.mode, Notice | Refusing | Page):
             read(table, written, others, ok)
         assert isinstance(table.session.mode, Dealing | Playing)
-        if at % 5 == 0:
+        if index % 5 == 0:
             guesses(table, written, others, keys, chance)
-        if isinstance(table.session.mode, Playing) and at % 3 == 0:
+        if isinstance(table.session.mode, Playing) and index % 3 == 0:
             waits(table, written, others)
         read(table, written, others, *entered(game, state, str(move)), apart=0.7)
     read(table, written, others, ok, ok, back, back)

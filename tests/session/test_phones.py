@@ -237,7 +237,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
         for key, pieces in mine.items():
             made.session = rounds.deal(made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces))
         made._keep()
-        names = made.session.round.about.names
+        names = made.session.round.header.names
         words = for_guests(made.session._replace(paired=tuple((name * 9, name) for name in names), phones=True))
         for seat in range(1, players + 1):
             if seat != secret:
@@ -282,7 +282,7 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
     dealt.session = rounds.next_round(dealt.session)
     dealt._keep()
-    assert dealt.session.round.about.names == ("Ben", "Ann")
+    assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
     assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
     assert dealt.session.round.deals == (("deal", 2, "77888999"),)
@@ -296,7 +296,7 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.about._replace(names=names))
+    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
         dealt.session = rounds.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt._keep()
@@ -309,7 +309,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
-    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.about._replace(names=("Cleo", "Ben")))
+    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.header._replace(names=("Cleo", "Ben")))
     dealt._keep()
     assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
     assert ask(dealt, "sit", "Cleo") == ""

@@ -37,8 +37,8 @@ class Sheet:
     def image(self) -> Image.Image:
         """Three by three pictures, a line apart, one bit."""
         whole = Image.new("1", (3 * 130 + 2, 3 * 66 + 2), 1)
-        for at, picture in enumerate(self.pictures.values()):
-            whole.paste(picture, (2 + 130 * (at % 3), 2 + 66 * (at // 3)))
+        for index, picture in enumerate(self.pictures.values()):
+            whole.paste(picture, (2 + 130 * (index % 3), 2 + 66 * (index // 3)))
         return whole
 
 
@@ -68,10 +68,10 @@ def asked_back(sheet) -> None:
 def entered(sheet, keys, *, telling: bool) -> None:
     """Enter an event; with `telling` the half entered and the whole one are kept."""
     table = sheet.table
-    for at, key in enumerate(keys):
-        if telling and at == len(keys) // 2:
+    for index, key in enumerate(keys):
+        if telling and index == len(keys) // 2:
             sheet.keep("half entered")
-        if telling and at == len(keys) - 1:
+        if telling and index == len(keys) - 1:
             sheet.keep("entered")
         table.press(key, apart=0.2)
     while isinstance(table.session.mode, Notice):
@@ -109,18 +109,18 @@ def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, type
         table.press("back")
     sheet.keep("first turn")
     last = len(played.events) - 1
-    for at, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if at >= last // 3 and not isinstance(table.session.mode, Dealing) and "refusal" not in sheet.pictures:
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        if index >= last // 3 and not isinstance(table.session.mode, Dealing) and "refusal" not in sheet.pictures:
             refused(sheet, game, state, typed_keys, guess, chance)
-        if at == last // 2:
+        if index == last // 2:
             sheet.keep("in the middle")
             asked_back(sheet)
         if isinstance(table.session.mode, Dealing):
             sheet.keep("refill")
-        if at == last:
+        if index == last:
             sheet.keep("before the end")
         keys = (picked_keys if picked else typed_keys)(game, state, str(move))
-        entered(sheet, list(keys), telling=last // 4 <= at and len(keys) > 2)
+        entered(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
     assert isinstance(table.session.mode, RoundOver)
     sheet.keep("result", 9)
     compare(sheet.image(), f"{game}-{'-'.join(options.values())}-{players}", tmp_path)

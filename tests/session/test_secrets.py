@@ -69,10 +69,10 @@ def tables(desk_class, game, options, players, chance):
     pair = []
     for held in (opened[kind, secret], other):
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        about = RoundHeader(
+        header = RoundHeader(
             game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
         )
-        table = desk_class(Settings(("Ann", "Ben"), about), StoredHistory())
+        table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
@@ -143,8 +143,8 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     held = [rules.deal(players, options, chance.sample)[kind, 1] for _ in range(2)]
     typed = [typed_deal(game, rules.write_deal(pieces)) for pieces in held]
     assume(len(typed[0]) == len(typed[1]))
-    about = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
-    pair = [desk_class(Settings(("Ann", "Ben"), about), StoredHistory()) for _ in range(2)]
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
+    pair = [desk_class(Settings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
         assert isinstance(table.session.mode, Dealing)
@@ -167,12 +167,12 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     played = play_round(game, options, players, chance, share=0.8, longest=60)
     entry = games.load_entry(game)
     found = [
-        (at, state, seat, move)
-        for at, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
+        (index, state, seat, move)
+        for index, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
         if str(move).startswith(f"{word} ") and any(entry.masked(word, piece) for piece in str(move).split()[1:])
     ]
     assume(found)
-    at, state, seat, move = chance.choice(found)
+    index, state, seat, move = chance.choice(found)
     named = [move, *(rules_complete(played.rules, state, word, chance) for _ in range(8))]
     shown = [[piece for piece in str(each).split() if not entry.masked(word, piece)] for each in named]
     others = [each for each, open_ in zip(named, shown, strict=True) if open_ == shown[0] and str(each) != str(move)]
@@ -187,7 +187,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         table.press("*")
         for key, pieces in played.deals.items():
             table.session = rounds.deal(table.session, *key, played.rules.write_deal(pieces))
-        for _, event in played.events[:at]:
+        for _, event in played.events[:index]:
             table.session = rounds.commit(table.session, str(event))
         table.session = table.session._replace(mode=rounds.table(table.session.round))
         table._keep()
@@ -197,7 +197,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     for keys in zip(*texts, strict=True):
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
-        if isinstance(pair[0].session.mode, Playing | Dealing) and len(pair[0].session.round.events) == at:
+        if isinstance(pair[0].session.mode, Playing | Dealing) and len(pair[0].session.round.events) == index:
             same(*pair)
     # A drawn piece that still leaves no move ends the turn, which is told.
     modes = [type(table.session.mode) for table in pair]

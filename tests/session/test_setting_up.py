@@ -203,9 +203,9 @@ def test_the_same_again_is_one_press(desk, golden):
         table.press("up" if key == "right" else "A", "down" if key == "right" else "C")
         golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
         table.press(key)
-        about = table.session.round.about
-        assert (about.options, about.names, about.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
-        assert (about.goal, about.number, about.wins) == (3, 1, ())
+        header = table.session.round.header
+        assert (header.options, header.names, header.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
+        assert (header.goal, header.number, header.wins) == (3, 1, ())
 
 
 def test_right_begins_nothing_that_was_never_played(desk):
@@ -224,9 +224,9 @@ def test_questions_start_at_the_last_answers(desk):
     """OK alone answers every question as for the last round: options, number of players, match, names, open hands."""
     table = known(desk)
     table.press("4", "#", "#", "#", "#", "#", "#", "#")
-    about = table.session.round.about
-    assert (about.options, about.goal, about.opened) == (LAST.options, 3, LAST.opened)
-    assert about.names == LAST.names
+    header = table.session.round.header
+    assert (header.options, header.goal, header.opened) == (LAST.options, 3, LAST.opened)
+    assert header.names == LAST.names
 
 
 def test_back_forgets_no_choice(desk):
@@ -245,23 +245,23 @@ def test_back_forgets_no_choice(desk):
 def test_a_rematch_is_one_press(desk):
     """After a won match OK begins such a match again, its first starter second; BACK opens the table menu."""
     won = (("Ann", 1),)
-    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
-    table.session = rounds.begin(table.session, about)
+    table.session = rounds.begin(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
         moves = table.session.round.game.moves(table.session.round.state)
         table.session = rounds.commit(table.session, str(rng.choice(list(moves))))
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
-        round=table.session.round._replace(about=about._replace(wins=((about.names[winner - 1], 1),))),
+        round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),
         mode=MatchScore(),
     )
     table.press("*")
     assert table.session.mode.items[table.session.mode.cursor].label == "Main menu"
     table.session = table.session._replace(mode=MatchScore())
     table.press("#")
-    again = table.session.round.about
+    again = table.session.round.header
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
 
 

@@ -98,17 +98,17 @@ def test_no_word_is_cut_in_a_round(
     game, options, players = settings_of_all_games[number]
     chance, held = random.Random(number), number % 2 == 1
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
-    opened = tuple(sorted(played.deals, key=lambda at: (at[1], list(games.manifest(game).holdings).index(at[0]))))
-    about = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
-    table = desk_class(Settings((), about, keypad=not held, timing=number % 4 == 0), StoredHistory())
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
+    table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
     table.session = table.session._replace(hints=True)
     table.wait(3)
     for kind, seat in opened:
         stray(table)
         press(table, *typed_deal(game, played.rules.write_deal(played.deals[kind, seat])), apart=0.2)
-    moments = {len(played.events) * at // 4 for at in range(4)}
-    for at, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if isinstance(table.session.mode, Dealing | Playing) and at in moments:
+    moments = {len(played.events) * index // 4 for index in range(4)}
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        if isinstance(table.session.mode, Dealing | Playing) and index in moments:
             stray(table)
             through_menus(table, held)
             quiet(table)
@@ -268,14 +268,14 @@ def refusals(settings, play_round, guess):
     """Every different refusal with its game: of the extremes, and of guesses and plays along rounds at random."""
     found = {}
 
-    def tried(game, call, *about):
+    def tried(game, call, *given):
         try:
-            call(*about)
+            call(*given)
         except Refused as refused:
             found.setdefault((game, refused.figure, refused.against, refused.rule, refused.needed), refused)
 
-    for call, *about in extremes():
-        tried(next((each for each in games.ids() if folder(each) in call.__module__), "27"), call, *about)
+    for call, *given in extremes():
+        tried(next((each for each in games.ids() if folder(each) in call.__module__), "27"), call, *given)
     for number, (game, options, players) in enumerate(settings):
         chance = random.Random(number)
         played = play_round(game, options, players, chance, longest=80)
@@ -305,7 +305,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     missed = [
         f"{Path(file).relative_to(HOME)}:{first}"
         for file, first, last in sites()
-        if not any(at == file and first <= line <= last for at, line in reached)
+        if not any(name == file and first <= line <= last for name, line in reached)
     ]
     assert not missed
     # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.

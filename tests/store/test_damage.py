@@ -17,7 +17,7 @@ from companion.session.model import LogEntry, RoundHeader, Settings
 from companion.store import opening
 from companion.store.store import Store
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 PLAYERS = ("Ann", "Ben", "Cleo", "Dän")
 
 
@@ -37,9 +37,9 @@ def told(store: Store) -> ReportedRound:
 
 def play(store: Store, number: int, events: int, chance: random.Random, *, over: bool = True) -> None:
     names = tuple(chance.sample(PLAYERS, 2))
-    store.write([LogEntry(number, "begin", about=ABOUT._replace(names=names))])
-    for at in range(events):
-        store.write([LogEntry(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+    store.write([LogEntry(number, "begin", header=HEADER._replace(names=names))])
+    for index in range(events):
+        store.write([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     if number % 4 == 0:
         store.write([LogEntry(number, "back")])
     if over:
@@ -275,8 +275,8 @@ def test_a_rescued_store_keeps_its_identity_and_counts_on(kept, tmp_path):
     identity, top = store.identity, store._file._top()
     store.close()
     data = bytearray((tmp_path / "data" / "rounds.db").read_bytes())
-    at = data.rindex(b"event9x1") if b"event9x1" in data else data.rindex(b"event")
-    flipped(tmp_path / "data", "rounds.db", at * 8)
+    offset = data.rindex(b"event9x1") if b"event9x1" in data else data.rindex(b"event")
+    flipped(tmp_path / "data", "rounds.db", offset * 8)
     store = Store(tmp_path / "data")
     assert "lie aside" in store.warning
     assert store.identity == identity

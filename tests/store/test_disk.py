@@ -28,7 +28,7 @@ from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, Table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 PAGE = 4096
 
 
@@ -37,9 +37,9 @@ def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, StoredR
     store = Store(folder)
     chance = random.Random(rounds)
     for number in range(1, rounds + 1):
-        store.write([LogEntry(number, "begin", about=ABOUT)])
-        for at in range(events):
-            store.write([LogEntry(number, "event", at % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+        store.write([LogEntry(number, "begin", header=HEADER)])
+        for index in range(events):
+            store.write([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     kept = contents(store)
     store.close()
     return kept
@@ -53,7 +53,7 @@ def unplugged(folder: Path, to: Path) -> Path:
     """A copy of a folder as a power cut would leave it: taken while its store is open, log and all."""
     store = Store(folder)
     number = store.past().next_round
-    store.write([LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, "1x1")])
+    store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
     shutil.copytree(folder, to)
     store.close()
     return to
@@ -92,9 +92,9 @@ def refusal(action: Callable[[], object]) -> str:
 def play_until_refused(store: Store, number: int) -> tuple[list[str], str]:
     """Events that were acknowledged, and the one that was not ("" if all were)."""
     told = []
-    for at in range(30):
-        text = f"{at % 9 + 1}x{at % 7 + 1}"
-        line = LogEntry(number, "event", at % 2 + 1, text)
+    for index in range(30):
+        text = f"{index % 9 + 1}x{index % 7 + 1}"
+        line = LogEntry(number, "event", index % 2 + 1, text)
         if refusal(lambda line=line: store.write([line])):
             return told, text
         told.append(text)
@@ -115,7 +115,7 @@ def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
         before = filled(folder, 2, 20) if kind == "grown" else {}
         store = Store(folder)
         number = store.past().next_round
-        store.write([LogEntry(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "begin", header=HEADER)])
         with no_file_beyond(beyond):
             told, refused = play_until_refused(store, number)
         refusals += bool(refused)
@@ -158,7 +158,7 @@ def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):
         if refusal(lambda stores=stores, folder=folder: stores.append(Store(folder))):
             continue
         store = stores[0]
-        if refusal(lambda store=store: store.write([LogEntry(1, "begin", about=ABOUT)])):
+        if refusal(lambda store=store: store.write([LogEntry(1, "begin", header=HEADER)])):
             store.close()
             continue
         told, refused = play_until_refused(store, 1)
@@ -201,7 +201,7 @@ def test_a_file_cut_short_at_any_length_is_set_aside_or_read_whole(tmp_path, cra
     aside = 0
     if crashed:
         unplugged(tmp_path / "data", tmp_path / "crashed")
-        kept[4] = StoredRound(4, ABOUT, (), ((1, "1x1"),))
+        kept[4] = StoredRound(4, HEADER, (), ((1, "1x1"),))
     source = tmp_path / ("crashed" if crashed else "data")
     whole = (source / "rounds.db").read_bytes()
     for length in [0, 1, 99, 100, *range(512, len(whole), 3 * PAGE // 2), len(whole) - 1]:
@@ -213,7 +213,7 @@ def test_a_file_cut_short_at_any_length_is_set_aside_or_read_whole(tmp_path, cra
             assert "lie aside as rounds.db.damaged-1" in store.warning
             assert (folder / "rounds.db.damaged-1").stat().st_size >= length
         accounted_for(store, kept)
-        store.write([LogEntry(99, "begin", about=ABOUT)])
+        store.write([LogEntry(99, "begin", header=HEADER)])
         store.close()
         shutil.rmtree(folder)
     assert aside > 10
@@ -225,15 +225,15 @@ def test_junk_anywhere_is_set_aside_or_does_no_harm(tmp_path, crashed):
     kept = filled(tmp_path / "data")
     if crashed:
         unplugged(tmp_path / "data", tmp_path / "crashed")
-        kept[4] = StoredRound(4, ABOUT, (), ((1, "1x1"),))
+        kept[4] = StoredRound(4, HEADER, (), ((1, "1x1"),))
     source = tmp_path / ("crashed" if crashed else "data")
     size = (source / "rounds.db").stat().st_size
     chance = random.Random(6)
     damaged = 0
-    for at in range(0, size, PAGE // 2):
-        folder = shutil.copytree(source, tmp_path / f"junk-{at}")
+    for index in range(0, size, PAGE // 2):
+        folder = shutil.copytree(source, tmp_path / f"junk-{index}")
         with (folder / "rounds.db").open("r+b") as file:
-            file.seek(at)
+            file.seek(index)
             file.write(chance.randbytes(PAGE))
         before = (folder / "rounds.db").read_bytes()
         store = Store(folder)
@@ -241,8 +241,8 @@ def test_junk_anywhere_is_set_aside_or_does_no_harm(tmp_path, crashed):
             damaged += 1
             assert same_bytes(folder, "rounds.db.damaged-1", before)
         accounted_for(store, kept)
-        store.write([LogEntry(99, "begin", about=ABOUT)])
-        assert store.round(99).about == ABOUT
+        store.write([LogEntry(99, "begin", header=HEADER)])
+        assert store.round(99).header == HEADER
         store.close()
         shutil.rmtree(folder)
     assert damaged > size // PAGE // 2
@@ -319,7 +319,7 @@ def table(tmp_path):
     store = Store(tmp_path / "data")
     journal: list[str] = []
     made = Table(
-        sessions.start(Settings((), ABOUT), store.past()._replace(unfinished=None)),
+        sessions.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
         store,
         [],
         queue.SimpleQueue(),
@@ -358,7 +358,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     store = Store(tmp_path / "data")
     assert store.warning == ""
     assert store.past().unfinished.events == table.session.round.events
-    assert store.past().unfinished.about == ABOUT
+    assert store.past().unfinished.header == HEADER
     store.close()
 
 
@@ -416,7 +416,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(table, tmp_path, monkey
     assert table.session.round.events == before
     assert ": the disk can only be read; restart" in table.session.banner
     with pytest.raises(Damaged):
-        table._store.write([LogEntry(9, "begin", about=ABOUT)])
+        table._store.write([LogEntry(9, "begin", header=HEADER)])
     monkeypatch.undo()
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))

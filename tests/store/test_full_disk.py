@@ -17,7 +17,7 @@ from companion.store import copied
 from companion.store.file import NO_ROOM
 from companion.store.store import Store, StoreError
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 PATIENCE = 60
 WRITER = """
@@ -30,7 +30,7 @@ store = Store(Path(sys.argv[1]))
 print(store.warning, flush=True)
 input()
 number = store.past().next_round
-store.write([LogEntry(number, "begin", about=RoundHeader("27", (), ("Ann", "Ben")))])
+store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
 for at in range(100_000):
     store.write([LogEntry(number, "event", at % 2 + 1, f"{at}x1")])
     if at % 7 == 0:
@@ -44,8 +44,8 @@ def filled(folder: Path) -> dict[int, tuple]:
     """Two rounds kept in a folder; what it holds."""
     store = Store(folder)
     for number in (1, 2):
-        store.write([LogEntry(number, "begin", about=ABOUT)])
-        store.write([LogEntry(number, "event", at % 2 + 1, f"{at % 9 + 1}x1") for at in range(40)])
+        store.write([LogEntry(number, "begin", header=HEADER)])
+        store.write([LogEntry(number, "event", index % 2 + 1, f"{index % 9 + 1}x1") for index in range(40)])
     kept = events(store)
     store.close()
     return kept
@@ -58,7 +58,7 @@ def events(store: Store) -> dict[int, tuple]:
 def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
     """A folder as a power cut leaves it after one more round, all of which is in the log; what it holds."""
     store = Store(folder)
-    store.write([LogEntry(3, "begin", about=ABOUT), LogEntry(3, "event", 1, "1x1")])
+    store.write([LogEntry(3, "begin", header=HEADER), LogEntry(3, "event", 1, "1x1")])
     kept = events(store)
     shutil.copytree(folder, to, dirs_exist_ok=True)
     store.close()
@@ -107,7 +107,7 @@ def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
     kept = events(store)
     assert [each["round"] for each in history(folder)] == list(kept)
     ballast.unlink()
-    store.write([LogEntry(number, "begin", about=ABOUT)] if number not in kept else [])
+    store.write([LogEntry(number, "begin", header=HEADER)] if number not in kept else [])
     store.write([LogEntry(number, "event", 1, "9x9")])
     kept = {**kept, number: (*kept.get(number, ()), (1, "9x9"))}
     assert [each["round"] for each in history(folder)] == list(kept)
@@ -122,11 +122,11 @@ def store_until_full(store: Store, number: int) -> None:
     before, told = events(store), []
 
     def keep_on() -> None:
-        store.write([LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, "1x1")])
+        store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
         told.append((1, "1x1"))
-        for at in range(2, 1000):
-            store.write([LogEntry(number, "event", 1, f"{at}x1")])
-            told.append((1, f"{at}x1"))
+        for index in range(2, 1000):
+            store.write([LogEntry(number, "event", 1, f"{index}x1")])
+            told.append((1, f"{index}x1"))
 
     with pytest.raises(StoreError, match=r"^Not kept: the disk is full\.$"):
         keep_on()

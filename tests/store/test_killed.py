@@ -16,7 +16,7 @@ import pytest
 from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
-ABOUT = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
 """In all parts together; a thousand by PYTEST_KILLS=1000."""
 PARTS = 4
@@ -29,7 +29,7 @@ def write_on(folder: Path, out: int) -> None:
     first = store.past().next_round
     for number in range(first, first + 100_000):
         for event in range(7):
-            begin = [] if event else [LogEntry(number, "begin", about=ABOUT)]
+            begin = [] if event else [LogEntry(number, "begin", header=HEADER)]
             store.write([*begin, LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")])
             os.write(out, f"{number} {event + 1}\n".encode())
         store.write([LogEntry(number, "result", text="12 6 winners 1")])
@@ -64,7 +64,7 @@ def check(folder: Path, told: list[str], before: int) -> int:
     over = {number for number in counts if store.round(number).result}
     for number in range(max(1, before), max(counts, default=0) + 1):
         events = store.round(number).events
-        assert [text for _, text in events] == [f"{number}x{at}" for at in range(len(events))]
+        assert [text for _, text in events] == [f"{number}x{index}" for index in range(len(events))]
     for line in told:
         number, what = line.split()
         assert int(number) in over if what == "over" else counts[int(number)] >= int(what), line
@@ -93,7 +93,7 @@ def test_killed_at_random_moments(tmp_path, part):
 SHORT = """
 import os, pathlib, sys
 sys.path.insert(0, sys.argv[2])
-from test_killed import ABOUT
+from test_killed import HEADER
 from companion.session.model import LogEntry
 from companion.store.store import Damaged, Store, StoreError
 
@@ -101,7 +101,7 @@ print("ready", flush=True)
 try:
     store = Store(pathlib.Path(sys.argv[1]))
     number = store.past().next_round
-    lines = [[LogEntry(number, "begin", about=ABOUT), LogEntry(number, "event", 1, f"{number}x0")]]
+    lines = [[LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, f"{number}x0")]]
     lines += [[LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
     lines += [[LogEntry(number, "result", text="12 6 winners 1")]]
     for at, line in enumerate(lines):
@@ -155,9 +155,13 @@ def test_every_call_of_a_short_round_fails_once(tmp_path, part):
     assert shutil.which("strace"), "strace is not installed"
     store = Store(tmp_path / "old")
     store.write(
-        [LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x0"), LogEntry(1, "result", text="9 3 winners 1")]
+        [
+            LogEntry(1, "begin", header=HEADER),
+            LogEntry(1, "event", 1, "1x0"),
+            LogEntry(1, "result", text="9 3 winners 1"),
+        ]
     )
-    store.write([LogEntry(2, "begin", about=ABOUT), LogEntry(2, "event", 1, "2x0")])
+    store.write([LogEntry(2, "begin", header=HEADER), LogEntry(2, "event", 1, "2x0")])
     shutil.copytree(tmp_path / "old", tmp_path / "left")
     store.close()
     failed = refused = 0

@@ -11,11 +11,11 @@ from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
 from companion.store.store import Store, StoreError
 
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
-def begin(number: int, about: RoundHeader = ABOUT) -> LogEntry:
-    return LogEntry(number, "begin", about=about)
+def begin(number: int, header: RoundHeader = HEADER) -> LogEntry:
+    return LogEntry(number, "begin", header=header)
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
     assert lines.unbroken(those)
     assert not lines.unbroken([those[0], those[2], those[1]])
     assert not lines.unbroken([those[0], those[2]])
-    for field in ("id", "round", "kind", "seat", "text", "at", "seconds", "clock"):
+    for field in ("id", "round", "kind", "seat", "text", "date", "seconds", "clock"):
         old = getattr(those[1], field)
         new = f"{old}x" if isinstance(old, str) else old + 1
         assert not lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
@@ -52,7 +52,7 @@ def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_pa
     changed(tmp_path, "UPDATE entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.round(1)
-    assert store.round(2).about == ABOUT
+    assert store.round(2).header == HEADER
 
 
 def test_a_last_line_that_is_missing_is_told(store, tmp_path):
@@ -80,7 +80,7 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
     assert (store.round(1), store.numbers(), store.kept(), store.players()) == (None, [], [], [])
     assert store.past().unfinished is None
-    again = ABOUT._replace(names=("Cleo", "Dan"))
+    again = HEADER._replace(names=("Cleo", "Dan"))
     store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
     assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
     assert [line.kind for line in lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
@@ -89,16 +89,16 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
 
 def test_a_rename_is_a_line_of_each_round_it_touches(store):
     """Names are changed in the lists; the lines say what was first, and what it became."""
-    store.write([begin(1), begin(2, ABOUT._replace(names=("Cleo", "Dan")))])
+    store.write([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
     assert store.rename("Ann", "Anna") == 1
-    assert store.round(1).about.names == ("Anna", "Ben")
+    assert store.round(1).header.names == ("Anna", "Ben")
     assert lines.of_round(store._db, 1)[-1].text == '["Ann", "Anna"]'
     assert len(lines.of_round(store._db, 2)) == 1
 
 
 def test_the_rounds_of_a_match_know_their_first(store):
     """Rounds of one match carry the number of its first round, a single round none; a match keeps its result."""
-    match = ABOUT._replace(goal=2)
+    match = HEADER._replace(goal=2)
     store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
     store.write([LogEntry(3, "match", 0, "2 0 winners 1")])
     rows = store._db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
@@ -107,16 +107,16 @@ def test_the_rounds_of_a_match_know_their_first(store):
 
 def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     """The settings of the game clock come with the head, what is left on it with each entry."""
-    timed = ABOUT._replace(clock="600+10")
+    timed = HEADER._replace(clock="600+10")
     store.write([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
-    assert store.round(1).about.clock == "600+10"
+    assert store.round(1).header.clock == "600+10"
     assert store.round(1).clock == "590 600"
 
 
 def test_a_round_that_the_box_plays_rates_nobody(store):
     """A seat of the box, which sees hidden pieces, is in the standings but changes no rating."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben")), 1):
-        store.write([begin(number, ABOUT._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
+        store.write([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
         assert bool(store.standings()[0].rating) == (number == 2)
 
 

@@ -26,11 +26,20 @@ def old_database(folder: Path, rounds: int = 3) -> None:
     for number in range(1, rounds + 3):
         state = {rounds + 1: "imported", rounds + 2: "running"}.get(number, "over")
         result = "" if state == "running" else "12 6 winners 1"
-        at = f"2026-01-{number:02}T20:00:00+01:00"
+        date = f"2026-01-{number:02}T20:00:00+01:00"
         db.execute(
             "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, result, "
             "ended, reason) VALUES (?, '27', ?, ?, 0, 1, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, *ROUND, at, number, state, result, at if state == "over" else "", "all stacked" if result else ""),
+            (
+                number,
+                *ROUND,
+                date,
+                number,
+                state,
+                result,
+                date if state == "over" else "",
+                "all stacked" if result else "",
+            ),
         )
         won = (None, None, None) if not result else (12, 1, 0)
         lost = (None, None, None) if not result else (6, 0, 0)
@@ -40,8 +49,8 @@ def old_database(folder: Path, rounds: int = 3) -> None:
                    ("event", 2, "9x2", 1)]  # fmt: skip
         entries += [("result", 0, result, 0)] if state == "over" else []
         db.executemany(
-            f"INSERT INTO entries (round, kind, seat, text, at, standing, seconds) VALUES ({number}, ?, ?, ?, '{at}', "
-            "?, 1.5)",
+            "INSERT INTO entries (round, kind, seat, text, at, standing, seconds) "
+            f"VALUES ({number}, ?, ?, ?, '{date}', ?, 1.5)",
             entries,
         )
     db.commit()
@@ -57,10 +66,10 @@ def test_everything_of_an_old_database_is_there_in_the_new_form(tmp_path):
     old_database(tmp_path)
     store = Store(tmp_path)
     assert store.warning == ""
-    about = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     events, times = ((1, "1x1"), (2, "9x2")), (1.5, 1.5)
-    ended = [StoredRound(n, about, (), events, "12 6 winners 1", "all stacked", times) for n in (1, 2, 3, 4)]
-    assert list(contents(store).values()) == [*ended, StoredRound(5, about, (), events, "", "", times)]
+    ended = [StoredRound(n, header, (), events, "12 6 winners 1", "all stacked", times) for n in (1, 2, 3, 4)]
+    assert list(contents(store).values()) == [*ended, StoredRound(5, header, (), events, "", "", times)]
     kept = store.kept()
     assert [each.state for each in kept] == ["over", "over", "over", "imported", "running"]
     assert [bool(each.ended) for each in kept] == [True, True, True, False, False]
@@ -128,18 +137,20 @@ def test_the_new_file_is_on_disk_before_it_takes_the_place_of_the_old(tmp_path):
     calls = trace.read_text().splitlines()
 
     def last(*words: str) -> int:
-        return max(at for at, call in enumerate(calls) if all(word in call for word in words))
+        return max(index for index, call in enumerate(calls) if all(word in call for word in words))
 
     written = last("write", "data/rounds.db.part>")
     synced = last("fsync(", "data/rounds.db.part>")
     named = last("rename(", 'rounds.db.part", ')
     renamed = last("rename(", 'rounds.db.migrated", ')
-    folders = [at for at, call in enumerate(calls) if "fsync(" in call and "/data>" in call]
-    gone = next(at for at, call in enumerate(calls) if at > named and "unlink(" in call and 'rounds.db-wal"' in call)
+    folders = [index for index, call in enumerate(calls) if "fsync(" in call and "/data>" in call]
+    gone = next(
+        index for index, call in enumerate(calls) if index > named and "unlink(" in call and 'rounds.db-wal"' in call
+    )
     assert last("fsync(", "before-5.part>") < written < synced < named < gone < renamed
-    assert any(named < at < gone for at in folders)
-    assert any(gone < at < renamed for at in folders)
-    assert any(renamed < at for at in folders)
+    assert any(named < index < gone for index in folders)
+    assert any(gone < index < renamed for index in folders)
+    assert any(renamed < index for index in folders)
 
 
 @pytest.mark.drill

@@ -28,7 +28,7 @@ def rounds(draw):
 
 def keep(store, played):
     for number, (game, names, scores, winners) in enumerate(played, 1):
-        store.write([LogEntry(number, "begin", about=RoundHeader(game, (), names))])
+        store.write([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
         if winners:
             text = f"{' '.join(map(str, scores))} winners {' '.join(map(str, winners))}"
             store.write([LogEntry(number, "result", text=text, reason="it was late")])
@@ -76,7 +76,7 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
     before = store.standings()
-    store.write([LogEntry(2, "begin", about=RoundHeader("27", (), ("Ann", "Ben")))])
+    store.write([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     store.write([LogEntry(2, "event", 1, "1x1"), LogEntry(2, "result", text="0 9 winners 2")])
     assert store.standings() != before
     store.write([LogEntry(2, "back")])

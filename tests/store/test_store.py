@@ -17,7 +17,7 @@ from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store.schema import VERSION
 from companion.store.store import Damaged, InUse, Store, StoreError
 
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
@@ -54,8 +54,8 @@ def opened(tmp_path, clocks):
         each.close()
 
 
-def begin(number: int, about: RoundHeader = ABOUT) -> LogEntry:
-    return LogEntry(number, "begin", about=about)
+def begin(number: int, header: RoundHeader = HEADER) -> LogEntry:
+    return LogEntry(number, "begin", header=header)
 
 
 def event(number: int, seat: int, text: str) -> LogEntry:
@@ -71,13 +71,13 @@ def finish(number: int, text: str = "9 3 winners 1") -> LogEntry:
 
 def test_a_round_is_there_again_as_it_was_written(opened):
     """Head, deals and events of a round come back in their order, also after a new start."""
-    about = RoundHeader(
+    header = RoundHeader(
         "coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2))
     )
     store = opened()
-    store.write([begin(1, about), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "deal", 2, "6789T")])
+    store.write([begin(1, header), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "deal", 2, "6789T")])
     store.write([event(1, 1, "seed"), event(1, 2, "2:54")])
-    kept = StoredRound(1, about, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
+    kept = StoredRound(1, header, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
     assert store.round() == store.round(1) == kept
     assert opened().past().unfinished == kept
 
@@ -154,11 +154,11 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
 def test_a_match_goes_on_until_somebody_has_won_it(opened):
     """After a finished round of a match that nobody has won the next round is offered; else it is not."""
     store = opened()
-    store.write([begin(1, ABOUT._replace(goal=2)), finish(1)])
+    store.write([begin(1, HEADER._replace(goal=2)), finish(1)])
     assert store.past().between.id == 1
-    store.write([begin(2, ABOUT._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
+    store.write([begin(2, HEADER._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
     assert store.past().between is None
-    store.write([begin(3, ABOUT._replace(goal=2)), finish(3), LogEntry(3, "aside")])
+    store.write([begin(3, HEADER._replace(goal=2)), finish(3), LogEntry(3, "aside")])
     assert store.past().between is None
 
 
@@ -238,7 +238,7 @@ def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, cl
     store = opened()
     clocks.wall += timedelta(days=7)
     store.write([begin(2), finish(2)])
-    assert [each.at[:10] for each in store.past().tonight] == ["2026-11-28"]
+    assert [each.date[:10] for each in store.past().tonight] == ["2026-11-28"]
 
 
 # -- rounds from elsewhere ----------------------------------------------------------------------------------------
@@ -247,20 +247,20 @@ def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, cl
 def test_a_round_taken_in_counts_and_is_never_offered(opened):
     """Imported rounds are in history and all-time standings with their date, and in the way of nothing."""
     store = opened()
-    store.write([begin(1), begin(2, ABOUT._replace(goal=3)), finish(2)])
-    about = ABOUT._replace(goal=3)
+    store.write([begin(1), begin(2, HEADER._replace(goal=3)), finish(2)])
+    header = HEADER._replace(goal=3)
     date = "2020-02-02T20:00:00+01:00"
-    number = store.take_in(StoredRound(0, about, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
-    unfinished = store.take_in(StoredRound(0, about), "2020-02-03T20:00:00+01:00")
+    number = store.take_in(StoredRound(0, header, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
+    unfinished = store.take_in(StoredRound(0, header), "2020-02-03T20:00:00+01:00")
     store = opened()
     past = store.past()
     assert (number, unfinished, past.next_round) == (3, 4, 5)
     assert (past.unfinished.id, past.between.id) == (1, 2)
     assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
-    assert store.round(3) == StoredRound(3, about, (), ((1, "1x1"),), "9 3 winners 1")
+    assert store.round(3) == StoredRound(3, header, (), ((1, "1x1"),), "9 3 winners 1")
     assert [each.id for each in store.kept()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2
-    assert [each.at[:4] for each in past.tonight] == ["2026"]
+    assert [each.date[:4] for each in past.tonight] == ["2026"]
 
 
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
@@ -268,7 +268,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     store = opened()
     store.write([begin(1), finish(1)])
     for date in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
-        store.take_in(StoredRound(0, ABOUT, (), (), "9 3 winners 1"), date)
+        store.take_in(StoredRound(0, HEADER, (), (), "9 3 winners 1"), date)
     store.write([begin(7), finish(7)])
     rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
     assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
@@ -289,7 +289,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
 def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_path, hour, begun, counts):
     """A record with the date of this evening, which runs to five in the morning, counts among its results."""
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
-    store.take_in(StoredRound(0, ABOUT, (), (), "7 2 winners 1"), begun)
+    store.take_in(StoredRound(0, HEADER, (), (), "7 2 winners 1"), begun)
     store.write([begin(2), finish(2)])
     store.close()
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
@@ -307,7 +307,7 @@ def test_one_table_for_each_folder(opened, tmp_path):
     with pytest.raises(InUse, match="Another table is running on"):
         Store(tmp_path / "data")
     reader = Store(tmp_path / "data", reading=True)
-    assert reader.round(1).about == ABOUT
+    assert reader.round(1).header == HEADER
     reader.close()
     store.close()
     Store(tmp_path / "data").close()
@@ -354,7 +354,7 @@ def test_an_older_file_is_brought_up_to_date(tmp_path):
     with pytest.raises(StoreError, match="an older version; start the table once"):
         Store(tmp_path, reading=True)
     store = Store(tmp_path)
-    assert (store.round(7).about, store.other(7), store.past().next_round) == (ABOUT, [], 8)
+    assert (store.round(7).header, store.other(7), store.past().next_round) == (HEADER, [], 8)
     store.close()
     version = sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone()[0]
     assert version == VERSION
@@ -394,7 +394,7 @@ def test_no_migration_without_a_copy(tmp_path):
 def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
     """A file of today's form is copied before a later version changes its tables, and keeps its rounds."""
     store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1")])
+    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     kept = store.round(1)
     store.close()
     if not sums:
@@ -468,7 +468,7 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
     keep = (
         "import sys, pathlib; from companion.store.store import Store; from companion.session.model import *; "
         f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
-        f"s.write([LogEntry(n, 'begin', about=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
+        f"s.write([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (

@@ -83,7 +83,7 @@ class Desk:
         saved = None
         for line in self.kept:
             if line.kind == "begin":
-                saved = StoredRound(line.round, line.about)
+                saved = StoredRound(line.round, line.header)
             elif line.kind in ("deal", "rack"):
                 saved = saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
             elif line.kind == "event":
@@ -117,12 +117,12 @@ class Desk:
 
 def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
     """A round as kept with another text in the place of a deal or event, counted from 1."""
-    at = int(place) - 1
+    index = int(place) - 1
     deals, events = list(saved.deals), list(saved.events)
-    if at < len(deals):
-        deals[at] = (*deals[at][:2], text)
+    if index < len(deals):
+        deals[index] = (*deals[index][:2], text)
     else:
-        events[at - len(deals)] = (events[at - len(deals)][0], text)
+        events[index - len(deals)] = (events[index - len(deals)][0], text)
     return saved._replace(deals=tuple(deals), events=tuple(events))
 
 
@@ -142,8 +142,8 @@ def desk():
         from companion import games
 
         chosen = games.manifest(game).defaults | options
-        about = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
-        return Desk(Settings(("Ann", "Ben"), about), past)
+        header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
+        return Desk(Settings(("Ann", "Ben"), header), past)
 
     return made
 

@@ -12,7 +12,7 @@ class Screen:
 
     def __init__(self):
         self.cells = {}
-        self.at = (1, 1)
+        self.cursor = (1, 1)
         self.alternate = False
         self.cursor = True
         self.written = 0
@@ -26,10 +26,10 @@ class Screen:
             text, self.rest = text[:cut], text[cut:]  # an escape sequence whose end is still to come
         for private, numbers, letter, glyph in TOKEN.findall(text):
             if glyph:
-                self.cells[self.at] = glyph
-                self.at = (self.at[0], self.at[1] + 1)
+                self.cells[self.cursor] = glyph
+                self.cursor = (self.cursor[0], self.cursor[1] + 1)
             elif letter == "H":
-                self.at = tuple(map(int, numbers.split(";")))
+                self.cursor = tuple(map(int, numbers.split(";")))
             elif letter == "J":
                 self.cells.clear()
             elif private and numbers == "1049":
@@ -41,5 +41,5 @@ class Screen:
 
     def line(self, row):
         cells = self.cells.copy()  # the other thread goes on writing
-        columns = [column for at, column in cells if at == row]
+        columns = [column for each, column in cells if each == row]
         return "".join(cells.get((row, column), " ") for column in range(1, max(columns, default=0) + 1))

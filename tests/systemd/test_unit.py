@@ -86,9 +86,9 @@ def test_the_sandbox_is_tight(analyze):
 def test_what_is_loose_says_why(directive):
     """Above each directive that is not at its tightest stands the reason."""
     lines = UNIT.read_text().splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith(directive))
-    above = [line for line in lines[:at] if not line.startswith(directive.partition("=")[0])]
-    assert any(line.startswith("#") for line in above[-3:]), lines[at]
+    index = next(number for number, line in enumerate(lines) if line.startswith(directive))
+    above = [line for line in lines[:index] if not line.startswith(directive.partition("=")[0])]
+    assert any(line.startswith("#") for line in above[-3:]), lines[index]
 
 
 def test_a_start_that_hangs_reaches_the_limit():

@@ -17,7 +17,7 @@ from companion.table.backup import BANNER, Backup
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 
-ABOUT = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PATIENCE = 60
 
 
@@ -33,7 +33,7 @@ def stick(monkeypatch, tmp_path) -> Path:
 def data(tmp_path) -> Path:
     """A store with a round in it that a table may have open."""
     store = Store(tmp_path / "data")
-    store.write([LogEntry(1, "begin", about=ABOUT), LogEntry(1, "event", 1, "1x1")])
+    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     store.close()
     return tmp_path / "data"
 
@@ -53,7 +53,7 @@ def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal)
     store = Store(data)
     copies = Backup(stick / "rounds", data, inputs)
     for number in (2, 3):
-        store.write([LogEntry(number, "begin", about=ABOUT)])
+        store.write([LogEntry(number, "begin", header=HEADER)])
         copies.ask()
         assert copies.settle(PATIENCE)
         assert len(list((stick / "rounds").iterdir())) == number
@@ -105,12 +105,12 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
         sessions.start(Settings(), store.past()), store, [], queue.SimpleQueue(), ended=lambda: asked.append(1)
     )
     lines = (
-        LogEntry(1, "begin", about=ABOUT),
+        LogEntry(1, "begin", header=HEADER),
         LogEntry(1, "event", 1, "1x1"),
         LogEntry(1, "result", text="1 0 winners 1"),
     )
-    for at, line in enumerate(lines):
-        assert len(asked) == 0, at
+    for index, line in enumerate(lines):
+        assert len(asked) == 0, index
         table._keep(table.session._replace(unsaved=(line,)))
     assert len(asked) == 1
     store.close()

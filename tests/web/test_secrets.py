@@ -129,8 +129,8 @@ def public_course(desk) -> object:
 def deal_both(pair, chance) -> str:
     """Deal a round to both tables, alike but for one hidden holding; whose it is, "" for nobody's."""
     round_ = pair[0].session.round
-    rules, kind, options = round_.game, HIDDEN[round_.about.game], round_.options
-    names = round_.about.names
+    rules, kind, options = round_.game, HIDDEN[round_.header.game], round_.options
+    names = round_.header.names
     dealt = rules.deal(len(names), options, chance.sample)
     held = [seat for each, seat in round_.waiting if each == kind]
     secret = chance.choice(held) if held else 0
@@ -175,7 +175,7 @@ def step(pair, owner: str, what: str, chance) -> None:
             desk.press("#")
         return
     if what == "sit":
-        phone, name = chance.choice(PLAYERS), chance.choice(round_.about.names)
+        phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
         if phone not in (owner, name) and name != owner:  # With the box's consent the owner's pages go along.
             assert wish(pair[0], _hash(secret_of(phone)), "sit", name) == wish(
                 pair[1], _hash(secret_of(phone)), "sit", name
@@ -185,7 +185,7 @@ def step(pair, owner: str, what: str, chance) -> None:
                 desk.wait(phones.LOCKED_SECONDS + 1)
         return
     if what in ("back", "agree"):
-        phone = _hash(secret_of(chance.choice(round_.about.names)))
+        phone = _hash(secret_of(chance.choice(round_.header.names)))
         assert wish(pair[0], phone, what) == wish(pair[1], phone, what)
         return
     if what == "mend":
@@ -193,11 +193,11 @@ def step(pair, owner: str, what: str, chance) -> None:
         return
     if seat is None or not isinstance(one.mode, Playing):
         return
-    phone = _hash(secret_of(round_.about.names[seat - 1]))
+    phone = _hash(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
-        text = of_game(round_.about.game).guess(chance)
+        text = of_game(round_.header.game).guess(chance)
         said = [ruling(desk, seat, text) for desk in pair]
-        mine = round_.about.names[seat - 1] == owner
+        mine = round_.header.names[seat - 1] == owner
         if "" in said or (not mine and any(code in SUPPLY for code in said)):
             return
         answers = [wish(desk, phone, "play", text) for desk in pair]
@@ -219,7 +219,7 @@ def step(pair, owner: str, what: str, chance) -> None:
 def mend(pair, chance) -> None:
     """A wish to mend a piece, with the consent of the others, where the rules rule the same at both tables."""
     round_ = pair[0].session.round
-    seat = chance.randint(1, len(round_.about.names))
+    seat = chance.randint(1, len(round_.header.names))
     named = mending.namings(round_, seat)
     if not named:
         return
@@ -236,7 +236,7 @@ def mend(pair, chance) -> None:
             rulings.append((refused.code, refused.figure if refused.code == "mend" else ""))
     if rulings[0] == rulings[1]:
         for desk in pair:
-            wish(desk, _hash(secret_of(round_.about.names[seat - 1])), "mend", words)
+            wish(desk, _hash(secret_of(round_.header.names[seat - 1])), "mend", words)
 
 
 def ruling(desk, seat: int, text: str) -> str:
@@ -252,20 +252,20 @@ def ruling(desk, seat: int, text: str) -> str:
 def next_round(pair, chance) -> None:
     """Another round at both tables: seats swapped as in a match, players swapped by hand, or somebody else plays."""
     how = chance.choice(("next", "next", "again", "hand", "others"))
-    about = pair[0].session.round.about
-    names = list(about.names)
+    header = pair[0].session.round.header
+    names = list(header.names)
     chance.shuffle(names)
     for desk in pair:
         session = desk.session
         if how == "next":
             desk.session = rounds.begin(session._replace(previous=session.round), rounds.following(session.round))
         elif how == "again":
-            desk.session = setup.same_again(main_menu(session), about.game)
+            desk.session = setup.same_again(main_menu(session), header.game)
         else:
             if how == "others":
-                others = [name for name in PLAYERS if name not in about.names]
+                others = [name for name in PLAYERS if name not in header.names]
                 names[0] = others[0] if others else names[0]
-            desk.session = rounds.begin(main_menu(session), about._replace(names=tuple(names)))
+            desk.session = rounds.begin(main_menu(session), header._replace(names=tuple(names)))
         desk._keep()
 
 
@@ -279,8 +279,8 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     names = PLAYERS[:players]
     every = [(kind, seat) for seat in range(1, players + 1) for kind in games.manifest(game).holdings]
     opened = tuple(each for each in every if chance.random() < 0.8)
-    about = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
-    pair = [desk_class(Settings(PLAYERS, about), StoredHistory()) for _ in range(2)]
+    header = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
+    pair = [desk_class(Settings(PLAYERS, header), StoredHistory()) for _ in range(2)]
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
@@ -302,9 +302,9 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
     """The comparison above would find a leak: the owner's own page differs where the hand does, wherever they sit."""
     seen = []
     for mine in ("A2345678", "JJQQKK99"):
-        about = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
-        about = about._replace(options=tuple(games.manifest("coral-reef").defaults.items()))
-        desk = desk_class(Settings((), about), StoredHistory())
+        header = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
+        header = header._replace(options=tuple(games.manifest("coral-reef").defaults.items()))
+        desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=True, paired=tuple((_hash(secret_of(n)), n) for n in ("Ann", "Ben"))

@@ -22,11 +22,11 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
     pitch = WIDTH / max(len(view.tops), 5)
     left = (WIDTH - pitch * len(view.tops)) / 2
     touched = _touched(view, last)
-    for at, top in enumerate(view.tops):
-        middle = left + (at + 0.5) * pitch
+    for index, top in enumerate(view.tops):
+        middle = left + (index + 0.5) * pitch
         drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
         drawing.text(middle, 170, str(top), 96 if top < 10 else 78, "ink")
-        drawing.text(middle, 270, str(at + 1), 44, "mark" if at + 1 == touched else "faint")
+        drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
     for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
         _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
     drawing.text(WIDTH - 20, 540, f"{view.pile} to draw", 40, "faint", "end")
@@ -44,15 +44,15 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     """How many corals a player holds, as backs of cards."""
     drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", "start")
     pitch = min(44.0, 560 / max(size, 1))
-    for at in range(size):
-        drawing.rect(330 + at * pitch, top, 36, 54, f"{css} back", round_=6)
+    for index in range(size):
+        drawing.rect(330 + index * pitch, top, 36, 54, f"{css} back", round_=6)
     drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: a stack with its top, then corals."""
     if not keys:
-        stacks = {str(at): f"stack {at}: {top}" for at, top in enumerate(view.tops, 1)}
-        vacant = {str(at): "" for at in range(len(view.tops) + 1, 9)}
+        stacks = {str(index): f"stack {index}: {top}" for index, top in enumerate(view.tops, 1)}
+        vacant = {str(index): "" for index in range(len(view.tops) + 1, 9)}
         return vacant | {"9": "new reef: 9", "0": "I cannot"} | stacks
     return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}

@@ -47,9 +47,9 @@ class Placed(NamedTuple):
 def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
     """The claims among the turns of sealed hands that later turns of the same seat prove false, in order."""
     found = []
-    for at, claim in enumerate(turns):
+    for index, claim in enumerate(turns):
         if claim.kind in ("draw", "pass"):
-            placed = _placed_after(turn for turn in turns[at:] if turn.seat == claim.seat)
+            placed = _placed_after(turn for turn in turns[index:] if turn.seat == claim.seat)
             if not _explained(placed, claim.tops):
                 found.append(Claim(claim.event, claim.seat, *_example(placed, claim.tops)))
     return tuple(found)

@@ -21,14 +21,14 @@ class Marks(NamedTuple):
     """What the picture marks.
 
     A stack (from 1, 0 for none), whether the picker stands on the last coral of the entry, whether the entry is
-    `picked`, and the row of corals that a drawn one is picked from, with the index of the one under the cursor.
+    `picked`, and the row of corals that a drawn one is picked from, with the `column` under the cursor.
     """
 
     stack: int = 0
     cursor: bool = False
     picked: bool = False
     row: tuple[str, ...] = ()
-    at: int = 0
+    column: int = 0
 
 
 def shown(corals: str, form: str) -> str:

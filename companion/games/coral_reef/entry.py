@@ -30,13 +30,13 @@ MORE = "+"
 class Pick(NamedTuple):
     """The picker: on a ``play``, a ``seed``, the ``cannot`` of the seat, or the ``card`` that it draws.
 
-    `corals` are added already, `at` is the one under the cursor, `END`, or a coral and `MORE`.
+    `corals` are added already, `cursor` is the one under the cursor, `END`, or a coral and `MORE`.
     """
 
     kind: str
     stack: int = 1
     corals: str = ""
-    at: str = ""
+    cursor: str = ""
 
 
 # -- typed ------------------------------------------------------------------------------------------------------
@@ -93,12 +93,12 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
     public = rules.view(state, None)
     step = 1 if arrow in ("up", "right") else -1
     if pick.kind == "card":
-        return pick._replace(at=_along(public, pick.at, step, jump=arrow in ("up", "down")))
+        return pick._replace(cursor=_along(public, pick.cursor, step, jump=arrow in ("up", "down")))
     if arrow in ("up", "down"):
         if pick.kind != "play":
             return pick
         ring = _ring(public, pick)
-        return pick._replace(at=ring[(ring.index(pick.at) + step) % len(ring)])
+        return pick._replace(cursor=ring[(ring.index(pick.cursor) + step) % len(ring)])
     if pick.corals:
         return _leapt(public, pick, step)
     places = [Pick("play", stack) for stack in range(1, len(public.tops) + 1)]
@@ -113,9 +113,9 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 def _leapt(public: rules.State, pick: Pick, step: int) -> Pick:
     """The picker on the next of: what fills the sum, the last coral again, the jack, the ten, the end of the entry."""
     ring = _ring(public, pick)
-    likely = {_starting(public, pick).at, pick.corals[-1], "J", "T", END}
-    stops = [at for at in ring if at in likely or at == pick.at]
-    return pick._replace(at=stops[(stops.index(pick.at) + step) % len(stops)])
+    likely = {_starting(public, pick).cursor, pick.corals[-1], "J", "T", END}
+    stops = [coral for coral in ring if coral in likely or coral == pick.cursor]
+    return pick._replace(cursor=stops[(stops.index(pick.cursor) + step) % len(stops)])
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
@@ -123,16 +123,16 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
     public = rules.view(state, None)
     if pick.kind == "cannot" and _draws_open(state):
         return _drawing(public)
-    if pick.kind != "play" or pick.at == END or picked(state, pick).verdict != "more":
+    if pick.kind != "play" or pick.cursor == END or picked(state, pick).verdict != "more":
         return None
-    return _starting(public, pick._replace(corals=pick.corals + pick.at[0]))
+    return _starting(public, pick._replace(corals=pick.corals + pick.cursor[0]))
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
     """BACK takes the last coral off again and stands on it."""
     if pick.kind == "card":
         return Pick("cannot")
-    return pick._replace(corals=pick.corals[:-1], at=pick.corals[-1]) if pick.corals else None
+    return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
 
 
 def picked(state: rules.State, pick: Pick) -> Draft:
@@ -141,17 +141,17 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     if pick.kind == "seed":
         return _coral_drafts.seed(public)
     if pick.kind == "card":
-        return _picked_card(public, pick.at)
+        return _picked_card(public, pick.cursor)
     if pick.kind == "cannot":
         if not _is_open(state):
             return _coral_drafts.cannot(public)
         return _coral_drafts.draw_which(public) if _draws_open(state) else _coral_drafts.must_play("draw", "pass")
-    if pick.at == END:
+    if pick.cursor == END:
         ended = _ended(_coral_drafts.play(public, pick.stack, pick.corals))
         return ended._replace(marks=Marks(pick.stack, picked=True))
-    draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.at[0])
+    draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
     draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
-    if pick.at.endswith(MORE):
+    if pick.cursor.endswith(MORE):
         # No plate on the coral: it stays, and the underscore is what OK goes on to.
         return draft._replace(
             text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
@@ -168,7 +168,7 @@ def _ended(draft: Draft) -> Draft:
 
 def _picked_card(public: rules.State, coral: str) -> Draft:
     row = tuple(left_over(public, ""))
-    marks = Marks(row=tuple(label(each, public.form) for each in row), at=row.index(coral))
+    marks = Marks(row=tuple(label(each, public.form) for each in row), column=row.index(coral))
     return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
 
 
@@ -178,7 +178,7 @@ def _draws_open(state: rules.State) -> bool:
 
 
 def _drawing(public: rules.State) -> Pick:
-    return Pick("card", at=next(iter(left_over(public, ""))))
+    return Pick("card", cursor=next(iter(left_over(public, ""))))
 
 
 def _on_stack(public: rules.State, stack: int) -> Pick:
@@ -187,7 +187,7 @@ def _on_stack(public: rules.State, stack: int) -> Pick:
 
 def _starting(public: rules.State, pick: Pick) -> Pick:
     """The pick with its cursor where the next coral most likely is: on the one that fills the sum, else just below."""
-    ring = _ring(public, pick._replace(at=""))
+    ring = _ring(public, pick._replace(cursor=""))
     missing = public.tops[pick.stack - 1] - total(pick.corals)
     if missing > 0:
         wanted = [coral for coral in ring if coral in "A23456789" and total(coral) <= missing]
@@ -195,7 +195,7 @@ def _starting(public: rules.State, pick: Pick) -> Pick:
         wanted = [coral for coral in ring if coral in "JQK" and -total(coral) <= -missing]
     else:
         wanted = [coral for coral in ring if coral == "T"]
-    return pick._replace(at=wanted[-1] if wanted else ring[0])
+    return pick._replace(cursor=wanted[-1] if wanted else ring[0])
 
 
 def _ring(public: rules.State, pick: Pick) -> list[str]:

@@ -25,12 +25,12 @@ KEYS = "0 = 10   B C D = J Q K"
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.at else 19)
+    parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.cursor else 19)
     other = cut(f"{scene.others[0]}, look away", TEXT, 126, canvas.names)
     extra = -scene.missing
-    if scene.at is not None:
+    if scene.cursor is not None:
         corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
-        row(canvas, corals, scene.at[0] * len(scene.rows[0]) + scene.at[1], 37)
+        row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
         canvas.text(LEFT, 46, other)
     else:
         keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
@@ -39,13 +39,13 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     parts.footer(canvas, adding(scene), erasing(scene))
 
 
-def row(canvas: Canvas, corals: Sequence[str], at: int, y: int) -> None:
-    """Corals from edge to edge, the same gap between all of them, the one at index `at` inverse."""
+def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
+    """Corals from edge to edge, the same gap between all of them, the one at index `cursor` inverse."""
     ink = [TEXT.width(coral) for coral in corals]
     gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
     for index, coral in enumerate(corals):
         x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
-        if index == at:
+        if index == cursor:
             canvas.tag(x - 1, y, coral, pad=1)
         else:
             canvas.text(x, y, coral)
@@ -60,8 +60,8 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     ranks = [coral for line in rows for coral in line]
     shown = wrap(" ".join(label(coral, view.form) for coral in sorted(corals, key=ranks.index)), NAME, 126)
     if len(shown) <= 2:  # A small hand as it is held, so that a glance is enough.
-        for at, words in enumerate(shown):
-            canvas.text(LEFT, (30 if len(shown) < 2 else 24) + 16 * at, words, NAME)
+        for index, words in enumerate(shown):
+            canvas.text(LEFT, (30 if len(shown) < 2 else 24) + 16 * index, words, NAME)
         return
     for line, y in zip(rows, (18, 42), strict=True):
         for index, coral in enumerate(line):

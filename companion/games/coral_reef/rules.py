@@ -148,8 +148,8 @@ def _check_held(state: State, seat: int, corals: str) -> int:
             bag -= UNITS[coral]
         return hand - bag
     loose = state.loose
-    for at, coral in enumerate(corals):
-        if at == left:
+    for index, coral in enumerate(corals):
+        if index == left:
             figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
             raise Refused("held", figure, f"the hand has only {left}", "play only what you hold")
         if not loose >> PLACES[coral] & 15:
@@ -224,11 +224,11 @@ def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...
     """The false claims of sealed hands that legal events prove, in order. Raises Refused for an illegal event."""
     state = start
     turns = []
-    for at, (seat, move) in enumerate(events):
+    for index, (seat, move) in enumerate(events):
         after = play(state, seat, move)
         if state.hands[seat - 1] is None:
             placed = {"play": move.corals, "seed": "9"}.get(move.kind, "")
-            turns.append(Turn(at, seat, move.kind, placed, state.tops))
+            turns.append(Turn(index, seat, move.kind, placed, state.tops))
         state = after
     return false_claims(turns)
 

@@ -86,9 +86,9 @@ def _numbers(canvas: Canvas, stacks: int, marked: int) -> None:
 def _middles(stacks: int) -> list[int]:
     """The middle columns of the stacks; eight tens are one column too wide, which the middle gap lacks."""
     if stacks == FULL:
-        return [8 + 16 * at - (at >= FULL // 2) for at in range(FULL)]
+        return [8 + 16 * index - (index >= FULL // 2) for index in range(FULL)]
     pitch = {5: 25, 6: 21, 7: 18}.get(stacks, 30)
-    return [63 - (stacks - 1) * pitch // 2 + at * pitch for at in range(stacks)]
+    return [63 - (stacks - 1) * pitch // 2 + index * pitch for index in range(stacks)]
 
 
 # -- at rest ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def _short(corals: str) -> str:
 def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     """The row of corals that a drawn one is picked from, and who must not look."""
     seat = scene.turn or 1
-    row(canvas, marks.row, marks.at, CARDS)
+    row(canvas, marks.row, marks.column, CARDS)
     parts.verdict(canvas, f"{scene.name(3 - seat)}, look away")
 
 

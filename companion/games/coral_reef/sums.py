@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RANKS = "A23456789TJQK"
 COUNTS = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3), strict=True))
 """Coral → what it counts when placed."""
-PLACES = {coral: 4 * at for at, coral in enumerate(RANKS)}
+PLACES = {coral: 4 * index for index, coral in enumerate(RANKS)}
 UNITS = {coral: 1 << place for coral, place in PLACES.items()}
 """Coral → the bag that holds one of it."""
 NINE = UNITS["9"]
@@ -72,12 +72,12 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     """A valid play as (index into `tops`, corals in placing order), without listing them; None if there is none."""
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
-    for at, top in enumerate(tops):
+    for index, top in enumerate(tops):
         both = face_sums << top & number_sums
         if both:
             total = (both & -both).bit_length() - 1
             numbers, faces = _subset(bag & _NUMBER_BITS, total), _subset(bag & _FACE_BITS, total - top)
-            return at, numbers[1:] + faces + numbers[0]
+            return index, numbers[1:] + faces + numbers[0]
     return None
 
 
@@ -122,7 +122,7 @@ def _shifts(bag: int) -> tuple[int, ...]:
 
 def _subset(bag: int, total: int) -> str:
     """Some corals of a bag, of numbers alone or face cards alone, with a sum that there is; the largest first."""
-    held = [(coral, shifts[copies]) for coral, at, shifts, _ in _RANKS if (copies := bag >> at & 15)]
+    held = [(coral, shifts[copies]) for coral, index, shifts, _ in _RANKS if (copies := bag >> index & 15)]
     reached = [1]
     for _, shifts in held:
         mask = reached[-1]
@@ -144,7 +144,9 @@ def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
     Going backwards over the ranks, `alive` tells for each the sums from which a wanted one can still be reached,
     so no string is begun that leads nowhere.
     """
-    held = [(shifts[copies], taken[: copies + 1]) for _, at, shifts, taken in _RANKS if (copies := bag >> at & 15)]
+    held = [
+        (shifts[copies], taken[: copies + 1]) for _, index, shifts, taken in _RANKS if (copies := bag >> index & 15)
+    ]
     alive = [wanted]
     for shifts, _ in reversed(held):
         for shift in shifts:

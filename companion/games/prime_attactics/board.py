@@ -20,8 +20,8 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
     """Each seat's half: the score as large as it fits, the display, and the rack by number."""
     scores = [side.score for side in view.sides]
     drawing = Svg(WIDTH, HEIGHT, f"Prime Attactics: {names[0]} {scores[0]}, {names[1]} {scores[1]}")
-    for at, (name, side) in enumerate(zip(names, view.sides, strict=True)):
-        _half(drawing, at * HEIGHT / 2, name, side, f"seat{at + 1}")
+    for index, (name, side) in enumerate(zip(names, view.sides, strict=True)):
+        _half(drawing, index * HEIGHT / 2, name, side, f"seat{index + 1}")
     drawing.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2)
     return drawing
 
@@ -34,8 +34,8 @@ def _half(drawing: Svg, top: float, name: str, side: rules.Side, css: str) -> No
     if side.display.pieces is None:
         drawing.text(60, top + 230, f"{side.display.size} tiles on display", 44, "faint", "start")
     else:
-        for at, tile in enumerate(side.display.pieces):
-            _tile(drawing, 20 + at * (TILE + 12), top + 160, rules.tile_text(tile))
+        for index, tile in enumerate(side.display.pieces):
+            _tile(drawing, 20 + index * (TILE + 12), top + 160, rules.tile_text(tile))
     drawing.text(WIDTH - 20, top + 230, f"rack {side.rack.size}", 44, "faint", "end")
 
 

@@ -40,12 +40,12 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     else:
         _tiles(canvas, scene)
     asked, said = prompt(scene)
-    if scene.at is None:
+    if scene.cursor is None:
         keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
         for y, words in zip(THREE if said else (ASKED, SAID), filter(None, (asked, said, keys)), strict=True):
             canvas.text(LEFT, y, words)
     else:
-        row, column = scene.at
+        row, column = scene.cursor
         cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
         canvas.text(LEFT, SAID if said else COUNT, said or asked)
     parts.footer(canvas, adding(scene), erasing(scene))
@@ -73,9 +73,9 @@ def _tiles(canvas: Canvas, scene: NamingScene) -> None:
         cell[len(scene.pieces)] = shown(SIGNS[scene.begun])
     first = max(0, len(cell) - CELLS)
     cells(canvas, cell[first:], (), TILES)
-    for at, piece in enumerate(scene.pieces[first:]):
+    for index, piece in enumerate(scene.pieces[first:]):
         if not piece:
-            canvas.icon(1 + at * PITCH + WIDE // 2, TILES + 1, "dot", "c")
+            canvas.icon(1 + index * PITCH + WIDE // 2, TILES + 1, "dot", "c")
     following = len(scene.pieces) - first
     if following < scene.size and not scene.begun:
         x = 1 + following * PITCH

@@ -30,7 +30,7 @@ def page(canvas: Canvas, scene: PageScene) -> None:
     if scene.kind == "sheet":
         _sheet(canvas, scene)
         pages = (len(scene.lines) - 1) // ROWS + 1
-        note = f"{scene.at + 1} of {pages}" if pages > 1 else ""
+        note = f"{scene.number + 1} of {pages}" if pages > 1 else ""
     else:
         for seat in (1, 2):
             _tiles(canvas, scene.view, seat)
@@ -42,21 +42,23 @@ def page(canvas: Canvas, scene: PageScene) -> None:
     elif note:
         canvas.text(126, parts.LAST, note, anchor="r")
         end = 126 - TEXT.width(note) - 4
-        if scene.at:
+        if scene.number:
             canvas.icon(end - 6, parts.LAST + 2, "more-up", "r")
-        if scene.at + 1 < pages:
+        if scene.number + 1 < pages:
             canvas.icon(end, parts.LAST + 2, "more-down", "r")
 
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
     """Four lines, of the last page the last four; a result with a line for itself stands at the right of its column."""
-    first = max(0, min(scene.at * ROWS, len(scene.lines) - ROWS))
+    first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # The first half of this stands on the page before.
-    for at, line in enumerate(scene.lines[first : first + ROWS]):
+    for index, line in enumerate(scene.lines[first : first + ROWS]):
         for (x0, x1), text in zip(COLUMNS, line.split("\t"), strict=True):
             late = text.startswith("=") or text.isdigit()
-            canvas.text(x1 if late else x0, TOP + at * PITCH, cut(text, TEXT, x1 - x0 + 1), anchor="r" if late else "l")
+            canvas.text(
+                x1 if late else x0, TOP + index * PITCH, cut(text, TEXT, x1 - x0 + 1), anchor="r" if late else "l"
+            )
 
 
 def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
@@ -64,8 +66,8 @@ def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
     left = BOARDS[seat - 1]
     to_come = [rules.tile_text(tile) for tile in rules.to_come(view, seat)]
     numbers = [rules.tile_text(tile) for tile in rules.SETS[view.level]]
-    for at, sign in enumerate("+-x/"):
-        y = TOP + at * PITCH
+    for index, sign in enumerate("+-x/"):
+        y = TOP + index * PITCH
         canvas.text(left, y, shown(sign))
         for number in range(1, 8):
             x = left + 7 + (number - 1) * DIGIT

@@ -34,9 +34,9 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
 
     The line over a picked tile is the edge of its plate, so that its sign has a lit row on every side.
     """
-    for at, tile in enumerate(tiles[:CELLS]):
-        x = 1 + at * PITCH
-        chosen = at in picked
+    for index, tile in enumerate(tiles[:CELLS]):
+        x = 1 + index * PITCH
+        chosen = index in picked
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         canvas.hline(y - 2, x, x + wide - 1)
         if chosen:

@@ -102,8 +102,8 @@ def pick(state: rules.State) -> Pick:
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
     """The next tile, the other score, or another second tile."""
     if arrow in ("left", "right"):
-        choices, at = row(state, pick)
-        chosen = choices[(at + (1 if arrow == "right" else -1)) % len(choices)]
+        choices, index = row(state, pick)
+        chosen = choices[(index + (1 if arrow == "right" else -1)) % len(choices)]
         if pick.step == "black":
             return pick._replace(then=chosen)
         if chosen[0] == pick.tile[0]:

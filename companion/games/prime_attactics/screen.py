@@ -67,9 +67,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
     """An arrowhead between the scores, towards the one that the entry is for, on one page."""
     canvas.clear(64, 24, 64, 31)
-    for at in range(wide):
-        x = 63 + at if right else 65 - at
-        canvas.vline(x, 28 - wide + at, 26 + wide - at)
+    for index in range(wide):
+        x = 63 + index if right else 65 - index
+        canvas.vline(x, 28 - wide + index, 26 + wide - index)
 
 
 def _change(canvas: Canvas, seat: int, value: int, result: int) -> bool:
@@ -98,8 +98,8 @@ def score(canvas: Canvas, seat: int, value: int) -> None:
         lines = (digits[:first], digits[first:])
         if len(digits) > 20:  # No round gets near: two sets of tiles make fifteen digits at most.
             lines = (f"{digits[:8]}…", f"{len(digits)} digits")
-        for at, line in enumerate(lines):
-            canvas.text(x + 29, SCORE + 1 + at * 10, line, face, "r")
+        for index, line in enumerate(lines):
+            canvas.text(x + 29, SCORE + 1 + index * 10, line, face, "r")
 
 
 def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
@@ -116,10 +116,10 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
         return
     used = list(marks.used) if marks else []
     picked = []
-    for at, tile in enumerate(map(rules.tile_text, tiles)):
+    for index, tile in enumerate(map(rules.tile_text, tiles)):
         if tile in used:
             used.remove(tile)
-            picked.append(at)
+            picked.append(index)
     cells(canvas, [shown(rules.tile_text(tile)) for tile in tiles], picked)
     if len(tiles) <= CELLS - 3:
         canvas.text(RIGHT, TILES, f"rack {rack}", anchor="r")

@@ -66,8 +66,8 @@ def size(kind: str, players: int, options: Mapping[str, str]) -> int:
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     """`tiles` less one copy of `tile`, which must be among them."""
-    at = tiles.index(tile)
-    return tiles[:at] + tiles[at + 1 :]
+    index = tiles.index(tile)
+    return tiles[:index] + tiles[index + 1 :]
 
 
 def deal(
@@ -187,7 +187,7 @@ def hides(side: Side) -> bool:
 
 def view(state: State, seat: int | None) -> State:
     """The position with the racks of the others sealed; the displays lie face up for everybody."""
-    first, second = (side if at == seat else _masked(side) for at, side in enumerate(state.sides, 1))
+    first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
     return state._replace(sides=(first, second))
 
 

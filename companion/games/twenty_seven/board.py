@@ -25,18 +25,18 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
     pitch = WIDTH / len(view.piles)
     tallest = max(len(pile) for pile in view.piles)
     disc = min(36.0, (BASE - 60) / tallest)
-    for at, pile in enumerate(view.piles):
-        _pile(drawing, pile, at * pitch + pitch * 0.1, pitch * 0.8, disc)
-        marked = last is not None and last[1].field == at + 1
-        drawing.text((at + 0.5) * pitch, BASE + 62, str(at + 1), 44, "mark" if marked else "ink")
+    for index, pile in enumerate(view.piles):
+        _pile(drawing, pile, index * pitch + pitch * 0.1, pitch * 0.8, disc)
+        marked = last is not None and last[1].field == index + 1
+        drawing.text((index + 0.5) * pitch, BASE + 62, str(index + 1), 44, "mark" if marked else "ink")
     drawing.line(0, BASE, WIDTH, BASE)
     return drawing
 
 
 def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: float) -> None:
     """One pile, its field at the bottom, and how many pieces it has where they are many."""
-    for at, piece in enumerate(pile):
-        top = BASE - (at + 1) * disc
+    for index, piece in enumerate(pile):
+        top = BASE - (index + 1) * disc
         drawing.rect(left, top + GAP, wide, disc - GAP, COLOURS[piece], round_=6)
     if len(pile) > 3:
         drawing.text(left + wide / 2, BASE - len(pile) * disc - 8, str(len(pile)), 30, "ink")

@@ -122,10 +122,10 @@ def moves(state: State) -> list[Move]:
     if seat is None:
         return []
     found: list[Move] = []
-    for at in _starts(len(tops), tops.count(seat), seat):
-        if tops[at] == seat:
-            pile = piles[at]
-            found += _MOVES[at][: len(pile) - (pile[0] in fixed)]
+    for index in _starts(len(tops), tops.count(seat), seat):
+        if tops[index] == seat:
+            pile = piles[index]
+            found += _MOVES[index][: len(pile) - (pile[0] in fixed)]
     return found
 
 
@@ -135,7 +135,9 @@ def find(state: State) -> Move | None:
     if seat is None:
         return None
     tops = state.tops
-    return next((Move(at + 1, 1) for at in _starts(len(tops), tops.count(seat), seat) if tops[at] == seat), None)
+    return next(
+        (Move(index + 1, 1) for index in _starts(len(tops), tops.count(seat), seat) if tops[index] == seat), None
+    )
 
 
 def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:

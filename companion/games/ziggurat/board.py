@@ -51,12 +51,12 @@ def _cell(drawing: Svg, view: rules.State, cell: int, x: float, y: float, size: 
 
 def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
     drawing.text(WIDTH - 20, 60, f"level {view.level}", 44, "faint", "end")
-    for at, name in enumerate(names):
-        y = 150 + at * 100
-        drawing.rect(670, y - 50, 14, 66, f"seat{at + 1}", round_=6)
+    for index, name in enumerate(names):
+        y = 150 + index * 100
+        drawing.rect(670, y - 50, 14, 66, f"seat{index + 1}", round_=6)
         drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", "start")
-        drawing.text(WIDTH - 20, y, str(view.scores[at]), 56, "ink", "end")
-        drawing.text(700, y + 36, f"{view.sizes[at]} dominoes", 28, "faint", "start")
+        drawing.text(WIDTH - 20, y, str(view.scores[index]), 56, "ink", "end")
+        drawing.text(700, y + 36, f"{view.sizes[index]} dominoes", 28, "faint", "start")
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
@@ -64,7 +64,7 @@ def key_words(view: rules.State, keys: str) -> dict[str, str]:
     if len(keys) < 2:
         return {"A": "10", "B": "11", "C": "12"} | {str(pip): "" for pip in range(view.top + 1, 10)}
     if len(keys) == 2:
-        return {str(at + 1): CELLS[at * SIDE][0] for at in range(SIDE)}
+        return {str(index + 1): CELLS[index * SIDE][0] for index in range(SIDE)}
     if len(keys) == 3:
         return {str(row): f"row {row}" for row in range(1, SIDE + 1)}
     return {"A": "up", "B": "right", "C": "down", "D": "left"}

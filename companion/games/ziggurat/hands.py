@@ -25,14 +25,14 @@ LINES = 8
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw a mark for each domino entered, never which; picking shows the row to pick from, so others look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    parts.cards(canvas, len(scene.pieces), scene.size, 17 if scene.at else 19)
+    parts.cards(canvas, len(scene.pieces), scene.size, 17 if scene.cursor else 19)
     others = "Others, look away"
     if len(scene.others) == 1:
         others = cut(f"{scene.others[0]}, look away", TEXT, RIGHT - LEFT + 1, canvas.names)
     missing = scene.missing
     twice = "one domino twice" if scene.twice else ""
-    if scene.at is not None:
-        row, column = scene.at
+    if scene.cursor is not None:
+        row, column = scene.cursor
         _row(canvas, scene.rows[row], column, 37)
         canvas.text(LEFT, 46, twice or others)
     else:
@@ -44,14 +44,14 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     parts.footer(canvas, adding(scene), erasing(scene))
 
 
-def _row(canvas: Canvas, dominoes: Sequence[str], at: int, y: int) -> None:
-    """As many dominoes of a row as there is room for, the one at index `at` inverse and two before it in sight."""
+def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
+    """As many dominoes of a row as there is room for, the one at index `cursor` inverse and two before it in sight."""
     x = LEFT + 2
-    for index in range(max(0, min(at - 2, len(dominoes) - 4)), len(dominoes)):
+    for index in range(max(0, min(cursor - 2, len(dominoes) - 4)), len(dominoes)):
         wide = TEXT.width(dominoes[index])
         if x + wide + 1 > RIGHT:
             break
-        if index == at:
+        if index == cursor:
             canvas.tag(x - 2, y, dominoes[index])
         else:
             canvas.text(x, y, dominoes[index])
@@ -65,5 +65,5 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     if len(lines) < LINES - 1:
         parts.title(canvas, f"{scene.name}'s hand", figure=str(view.hands[scene.seat - 1].size))
     top, pitch = (19, 9) if len(lines) < LINES - 2 else (17, 8) if len(lines) < LINES - 1 else (0, 8)
-    for at, line in enumerate(lines):
-        canvas.text(LEFT, top + pitch * at, line)
+    for index, line in enumerate(lines):
+        canvas.text(LEFT, top + pitch * index, line)

@@ -26,7 +26,7 @@ def extent(state: rules.State) -> tuple[range, range]:
 
 def beyond(cell: int, arrow: str) -> int | None:
     """The cell beside `cell` in the direction of an arrow, None off the 7×7 cells."""
-    column, row = (at + by for at, by in zip(divmod(cell, SIDE), STEP[arrow], strict=True))
+    column, row = (start + by for start, by in zip(divmod(cell, SIDE), STEP[arrow], strict=True))
     return SIDE * column + row if 0 <= column < SIDE and 0 <= row < SIDE else None
 
 
@@ -67,9 +67,9 @@ def open_ways(state: rules.State, cell: int) -> list[str]:
     """The ways from an open cell of this level to another; none from a cell that is not open."""
     columns, rows = extent(state)
 
-    def is_open(at: int | None) -> bool:
-        inside = at is not None and at // SIDE in columns and at % SIDE in rows
-        return inside and bool(state.ground >> (at or 0) & 1)
+    def is_open(other: int | None) -> bool:
+        inside = other is not None and other // SIDE in columns and other % SIDE in rows
+        return inside and bool(state.ground >> (other or 0) & 1)
 
     return [way for way in STEP if is_open(beyond(cell, way))] if is_open(cell) else []
 

@@ -56,8 +56,8 @@ def layout(state: State) -> Layout:
     if state.level > 1:
         first, pitch = (LEFT + 1, 17) if state.top < 10 else (LEFT - 2, 19)
         return Layout(
-            {column: (first + pitch * at, first + pitch * (at + 1) - 1) for at, column in enumerate(columns)},
-            {row: (14 * at, 14 * at + 13) for at, row in enumerate(reversed(rows))},
+            {column: (first + pitch * index, first + pitch * (index + 1) - 1) for index, column in enumerate(columns)},
+            {row: (14 * index, 14 * index + 13) for index, row in enumerate(reversed(rows))},
             MIDDLE,
         )
     covered = [divmod(cell, SIDE) for cell in members(state.covered)]

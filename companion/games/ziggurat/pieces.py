@@ -51,9 +51,9 @@ class Move(NamedTuple):
 
 DOUBLE_TWELVE = tuple(Domino(low, high) for low in range(13) for high in range(low, 13))
 """Every domino of the largest set, sorted."""
-BITS = {pips: 1 << at for at, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
+BITS = {pips: 1 << index for index, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
 """The pips of a domino in either order → its bit."""
-_DOMINOES = {1 << at: domino for at, domino in enumerate(DOUBLE_TWELVE)}
+_DOMINOES = {1 << index: domino for index, domino in enumerate(DOUBLE_TWELVE)}
 
 
 def dominoes(top: int) -> list[Domino]:

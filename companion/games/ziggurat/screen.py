@@ -264,8 +264,8 @@ def _as_keys(draft: Draft | None, marks: Marks) -> bool:
 
 def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
     """The keys of the directions that have room, each with its arrow, `pitch` columns a pair."""
-    for at, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
-        left = x + at * pitch
+    for index, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
+        left = x + index * pitch
         left += canvas.text(left, parts.LAST, key) + 1
         canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
 

@@ -117,7 +117,7 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
 
 def view(state: State, seat: int | None) -> State:
     """The position with the hands of all other seats sealed."""
-    return state._replace(dealt=tuple([bits if at == seat else None for at, bits in enumerate(state.dealt, 1)]))
+    return state._replace(dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)]))
 
 
 def _top(options: Mapping[str, str]) -> int:

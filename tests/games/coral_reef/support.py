@@ -60,7 +60,7 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
 
 def attempts(state: Any) -> list[str]:
     plays = ("9", "TA", "8J", "54", "A8", "T", "55T", "QA", "7K")
-    return ["seed", "draw", "draw A", "pass", *(f"{at}:{play}" for at, play in product((1, 4, 9), plays))]
+    return ["seed", "draw", "draw A", "pass", *(f"{stack}:{play}" for stack, play in product((1, 4, 9), plays))]
 
 
 def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:

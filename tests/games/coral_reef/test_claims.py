@@ -126,9 +126,9 @@ def honest(own: Events, tops: tuple[int, ...]) -> bool:
         placed += {"play": list(move.corals), "seed": ["9"]}.get(move.kind, [])
     choices = [[None, *range(span, len(placed))] for span in spans]
     for chosen in itertools.product(*choices):
-        taken = [at for at in chosen if at is not None]
+        taken = [index for index in chosen if index is not None]
         if len(set(taken)) == len(taken):
-            rest = [coral for at, coral in enumerate(placed) if at not in taken]
+            rest = [coral for index, coral in enumerate(placed) if index not in taken]
             if not playable(rest, tops):
                 return True
     return False
@@ -142,7 +142,7 @@ def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[game.St
         move = game.moves(state)[0]
         if chance.random() < 0.55:
             corals = "".join(chance.choices("A2345678JQK" + "9T" * chance.randint(0, 1), k=chance.choice([1, 2, 2, 3])))
-            fits = [at for at, top in enumerate(state.tops, 1) if top == sum(WORTH[coral] for coral in corals)]
+            fits = [stack for stack, top in enumerate(state.tops, 1) if top == sum(WORTH[coral] for coral in corals)]
             move = game.Move("play", chance.choice(fits), corals) if fits else move
         try:
             after = game.play(state, state.seat, move)
@@ -161,12 +161,12 @@ def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> Non
     expected = []
     examples = {}
     state = start
-    for at, (seat, move) in enumerate(events):
+    for index, (seat, move) in enumerate(events):
         if move.kind in ("draw", "pass"):
-            own = [event for event in events[at:] if event[0] == seat]
+            own = [event for event in events[index:] if event[0] == seat]
             if not honest(own, state.tops):
-                expected.append((at, seat))
-                examples[at] = state
+                expected.append((index, seat))
+                examples[index] = state
         state = game.play(state, seat, move)
     found = game.claims(start, events)
     assert [claim[:2] for claim in found] == expected

@@ -176,7 +176,7 @@ def walked(state, pick, steps):
 def test_the_picker_starts_at_the_highest_top():
     """It starts where most sums lead, on the coral that would do alone."""
     draft = entry.picked(SEALED, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))))
-    assert (draft.event, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))).at) == ("3:8", "8")
+    assert (draft.event, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
 
 
 def test_after_a_draw_it_starts_at_the_pass():
@@ -215,7 +215,7 @@ def test_back_takes_one_step():
     """BACK takes the last coral off and stands on it, then lets go."""
     pick = walked(SEALED, entry.pick(SEALED), ["down", "ok"])
     back = entry.erased(SEALED, pick)
-    assert (back.corals, back.at) == ("", "8")
+    assert (back.corals, back.cursor) == ("", "8")
     assert entry.erased(SEALED, back) is None
     card = entry.pick(STUCK)
     assert (card.kind, entry.erased(STUCK, card).kind) == ("card", "cannot")
@@ -233,7 +233,7 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
 def test_left_of_the_first_stack_is_never_the_draw(nines):
     """A draw shows a coral for good: one arrow from the first stack OK must not draw, also where no nine is left."""
     state = SEALED._replace(loose=SEALED.loose - (4 - nines) * UNITS["9"])
-    assert [walked(state, entry.Pick("play", 1, at="9"), ["left"]).kind] == ["seed" if nines else "play"]
+    assert [walked(state, entry.Pick("play", 1, cursor="9"), ["left"]).kind] == ["seed" if nines else "play"]
     seen = {walked(state, entry.pick(state), ["right"] * steps).kind for steps in range(7)}
     assert "cannot" in seen
 
@@ -241,8 +241,8 @@ def test_left_of_the_first_stack_is_never_the_draw(nines):
 def test_left_and_right_leap_over_corals():
     """Once a coral is entered they go to what fills the sum, the same coral again, the ten, the faces and the end."""
     begun = walked(SEALED, entry.pick(SEALED), ["down", "down", "ok"])
-    assert [walked(SEALED, begun, ["right"] * leaps).at for leaps in range(5)] == ["2", "7", "T", "J", "."]
-    assert walked(SEALED, begun, ["left"]).at == "."
+    assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(5)] == ["2", "7", "T", "J", "."]
+    assert walked(SEALED, begun, ["left"]).cursor == "."
 
 
 def test_going_on_after_a_right_sum_looks_different():
@@ -256,10 +256,10 @@ def test_going_on_after_a_right_sum_looks_different():
 def test_only_corals_that_may_be_there_are_walked():
     """A rank that is all accounted for is passed by."""
     state = SEALED._replace(loose=SEALED.loose - 8 * UNITS["8"] - 4 * UNITS["9"])
-    assert entry.moved(state, entry.pick(state), "right").at == "7"
+    assert entry.moved(state, entry.pick(state), "right").cursor == "7"
     seen, pick = set(), entry.pick(state)
     for _ in range(20):
-        seen.add(pick.at)
+        seen.add(pick.cursor)
         pick = entry.moved(state, pick, "up")
     assert seen == set("A234567TJQK")
     texts = {entry.picked(state, walked(state, entry.pick(state), ["right"] * n)).text for n in range(8)}
@@ -290,7 +290,9 @@ def test_walking_tells_nothing_of_an_open_hand(steps, chance):
     for step in steps:
         assert pick == twin
         assert entry.picked(state, pick) == entry.picked(other, twin)
-        pick, twin = (walked(at, each, [step]) or entry.pick(at) for at, each in ((state, pick), (other, twin)))
+        pick, twin = (
+            walked(where, each, [step]) or entry.pick(where) for where, each in ((state, pick), (other, twin))
+        )
 
 
 def test_presses(play_round, typed_keys, picked_keys):

@@ -48,14 +48,14 @@ def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **mor
     return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
-def entered(keys, **about):
+def entered(keys, **header):
     """The table with keys entered."""
-    return table(position(**about), Playing(keys))
+    return table(position(**header), Playing(keys))
 
 
-def picked(*arrows, **about):
+def picked(*arrows, **header):
     """The table with a pick after some presses."""
-    state = position(**about)
+    state = position(**header)
     pick = entry.pick(state)
     for arrow in arrows:
         pick = entry.entered(state, pick) if arrow == "ok" else entry.moved(state, pick, arrow)
@@ -135,9 +135,11 @@ FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
 AROUND = {
     "deal": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
     "deal-wrong": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG),
-    "deal-picked": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259"), at=(1, 2)), last=None, buttons=True),
+    "deal-picked": lambda: table(
+        position(), Dealing("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True
+    ),
     "deal-tiles": lambda: table(
-        position(form="tiles"), Dealing("deal", 2, 8, at=(0, 0)), last=None, buttons=True, names=LONG
+        position(form="tiles"), Dealing("deal", 2, 8, cursor=(0, 0)), last=None, buttons=True, names=LONG
     ),
     "peek": lambda: table(position(hands=(HAND, None)), Peek(1, 2.0)),
     "peek-forty": lambda: table(position(hands=(None, FORTY)), Peek(2, 2.0), names=LONG),
@@ -151,7 +153,9 @@ AROUND = {
     ),
     "claims": lambda: table(
         over(),
-        Page("claims", at=2, rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),)),
+        Page(
+            "claims", number=2, rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),)
+        ),
     ),
     "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), names=("Ann", "Ben")),
     "blocked-result": lambda: table(over(), RoundOver(), names=LONG),

@@ -95,9 +95,9 @@ class Table:
         if kind == "play" and not 0 < stack <= len(self.tops):
             return "stack"
         hand = self.hands[seat - 1]
-        for at, coral in enumerate(corals):
-            copies = corals[: at + 1].count(coral)
-            if (copies > hand.count(coral)) if hand is not None else (at + 1 > self.sizes[seat - 1]):
+        for index, coral in enumerate(corals):
+            copies = corals[: index + 1].count(coral)
+            if (copies > hand.count(coral)) if hand is not None else (index + 1 > self.sizes[seat - 1]):
                 return "held"
             if hand is None and copies > self.unaccounted(coral):
                 return "supply"
@@ -184,7 +184,7 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
     if kind == "play":
         placed = "".join(chance.choices(corals, k=chance.choice([1, 2, 2, 3, 3, 10])))
         stacks = range(len(table.tops) + 2)
-        fitting = [at for at, top in enumerate(table.tops, 1) if top == sum(WORTH[coral] for coral in placed)]
+        fitting = [stack for stack, top in enumerate(table.tops, 1) if top == sum(WORTH[coral] for coral in placed)]
         return seat, kind, chance.choice(fitting if fitting and chance.random() < 0.8 else stacks), placed
     return seat, kind, 0, chance.choice(["", chance.choice(ORDER)]) if kind == "draw" else ""
 
@@ -218,7 +218,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
         for viewer in (None, 1, 2):
             hidden = game.view(state, viewer)
             assert [holding.open for holding in hidden.holdings] == [
-                hand is not None and viewer == at for at, hand in enumerate(table.hands, 1)
+                hand is not None and viewer == owner for owner, hand in enumerate(table.hands, 1)
             ]
 
 

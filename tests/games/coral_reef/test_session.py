@@ -150,7 +150,7 @@ def test_false_claims_are_told_after_the_result(desk):
     table.now += 2
     table.press("*")
     table.type("##")
-    assert (table.mode, table.session.round.about.names) == ("Playing", ("Ben", "Ann"))
+    assert (table.mode, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
 
 
 def test_a_round_without_false_claims_goes_straight_on(desk):
@@ -195,7 +195,7 @@ def test_a_match_to_two_wins(desk):
     table.type(f"{names.index('Coral Reef') + 1}#2###")
     won = FALSELY_WON.replace("0#19#", "19#", 1).replace("2531#", "272#")
     for first, score in ((("Ann", "Ben"), {"Ann": 1}), (("Ben", "Ann"), {"Ann": 1, "Ben": 1})):
-        assert table.session.round.about.names == first
+        assert table.session.round.header.names == first
         table.type(won + "#")
         assert table.mode == "MatchScore"
         assert dict(rounds.wins(table.session.round)) == score
@@ -203,5 +203,5 @@ def test_a_match_to_two_wins(desk):
     table.type(won + "#")
     assert (table.mode, rounds.champion(table.session.round)) == ("MatchScore", "Ann")
     table.type("#")
-    about = table.session.round.about
-    assert (table.mode, about.number, about.wins) == ("Playing", 1, ())
+    header = table.session.round.header
+    assert (table.mode, header.number, header.wins) == ("Playing", 1, ())

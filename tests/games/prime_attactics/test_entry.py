@@ -315,9 +315,9 @@ def test_before_the_first_play_the_sheet_has_the_starting_scores():
 def test_no_round_of_the_sheet_is_torn_between_two_pages():
     """Four lines a page; lines that belong together stay together."""
     lines = sheet_of("x7", "x7", "x6D", "x6D", "x5", "x5", "x4", "x4", "+6D", "+6D", "+7D", "+7D")
-    for at in range(4, len(lines), 4):
-        assert not lines[at][0].startswith("=")
-        assert not lines[at][1].startswith("=")
+    for index in range(4, len(lines), 4):
+        assert not lines[index][0].startswith("=")
+        assert not lines[index][1].startswith("=")
     assert all(sum(4 if mark == " " else 6 for mark in text) - 1 <= 61 for line in lines for text in line)
 
 

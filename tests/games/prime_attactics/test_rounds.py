@@ -119,11 +119,11 @@ def test_view_hides_racks(drawn, length, seat):
     """A player's view has the other's rack sealed and is the same whatever that rack holds; displays are seen."""
     *_, (_, state) = rounds(*drawn, length=length)
     view = prime.view(state, seat)
-    for at in (1, 2):
-        assert prime.holding(view, "deal", at) == prime.holding(state, "deal", at)
-        rack = prime.holding(view, "rack", at)
-        assert rack == prime.holding(state, "rack", at) if at == seat else rack.pieces is None
-    hidden = {("rack", at) for at in (1, 2) if at != seat}
+    for owner in (1, 2):
+        assert prime.holding(view, "deal", owner) == prime.holding(state, "deal", owner)
+        rack = prime.holding(view, "rack", owner)
+        assert rack == prime.holding(state, "rack", owner) if owner == seat else rack.pieces is None
+    hidden = {("rack", owner) for owner in (1, 2) if owner != seat}
     *_, (_, blind) = rounds(drawn[0], drawn[1] - hidden, drawn[2], length=length)
     if blind.due == state.due:
         assert view.sides == blind.sides

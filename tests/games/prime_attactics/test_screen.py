@@ -21,9 +21,9 @@ LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
 
 def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
     """A session at a table; `scores` overrule those of the position, `waiting` holdings are still to be named."""
-    about = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
+    header = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
-    round_ = round_of(StoredRound(1, about, tuple(deals), tuple(events)))
+    round_ = round_of(StoredRound(1, header, tuple(deals), tuple(events)))
     if scores:
         sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
@@ -39,8 +39,8 @@ def press(session, *keys):
 
 def menu(session, does):
     session = press(session, "*")
-    at = [item.does for item in session.mode.items].index(does)
-    return press(session, *"0" * (at // 9), str(at % 9 + 1))
+    index = [item.does for item in session.mode.items].index(does)
+    return press(session, *"0" * (index // 9), str(index % 9 + 1))
 
 
 MOMENTS = {

@@ -142,16 +142,16 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose(GamePage("sheet"))
-    end = table.session.mode.at
+    end = table.session.mode.number
     assert end > 0
     pictures = {end: text_of(table.picture)}
     table.press("down")
     assert text_of(table.picture) == pictures[end]
     table.press(*["up"] * (end + 3))
-    assert table.session.mode.at == 0
+    assert table.session.mode.number == 0
     assert text_of(table.picture) != pictures[end]
     table.press("down")
-    assert table.session.mode.at == 1
+    assert table.session.mode.number == 1
     table.press("back")
     assert table.mode == "Menu"
 

@@ -21,8 +21,8 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
 
 
-def session(players, mode, **about):
-    sheet = Pad(players, **about)
+def session(players, mode, **header):
+    sheet = Pad(players, **header)
     for seat, points in enumerate(POINTS[:players], 1):
         sheet = sheet.add(seat, points)
     table = PadRound(1, RoundHeader("pad", sheet.options, NAMES[:players]), sheet)
@@ -32,8 +32,8 @@ def session(players, mode, **about):
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who is ahead and whose points are being entered can be read."""
-    about = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
-    golden(screens.draw(session(players, Scoring(players - 1, keys="25"), **about)), f"{players}-entering")
+    header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
+    golden(screens.draw(session(players, Scoring(players - 1, keys="25"), **header)), f"{players}-entering")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])

@@ -119,7 +119,7 @@ def test_again_with_another_first(pad):
     """OK at the result plays the same game again, seats swapped."""
     table = pad()
     table.press(*"3#", "*", "2", "#", "#")
-    assert table.session.pad.about.names == ("Ben", "Ann")
+    assert table.session.pad.header.names == ("Ben", "Ann")
     assert entries(table) == []
 
 
@@ -142,7 +142,7 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
     assert table.mode == "Seats"
     table.press("#")
     sheet = table.session.pad
-    assert (sheet.about.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
+    assert (sheet.header.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
 
 
 def test_a_broken_pad_does_not_stop_the_table(desk, pad):

@@ -155,7 +155,7 @@ def test_a_whole_evening_by_keys(desk):
     assert table.mode == "RoundOver"
     assert table.kept[-1].kind == "result"
     table.press("#")
-    assert table.session.round.about.names == ("Ben", "Ann")
+    assert table.session.round.header.names == ("Ben", "Ann")
 
 
 def test_a_released_button_means_nothing_to_a_table_in_play(desk):

@@ -83,18 +83,18 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
     """Points: on the base for a square beside its equal, above for a square on its equal."""
     points, heights, pips, owner = [0] * seats, {}, {}, {}
     yield tuple(points)
-    for at, (seat, text) in enumerate(events):
+    for index, (seat, text) in enumerate(events):
         first, second, one, other = re.fullmatch(r"(\d+)-(\d+) (..)(..)", text).groups()
         level = heights.get(one, 0) + 1
         for cell, pip in ((one, first), (other, second)):
             column, row = cell[0], int(cell[1])
             near = [f"{chr(ord(column) + x)}{row + y}" for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
             if level == 1:
-                points[seat - 1] += any(pips.get(each) == pip and owner[each] != at for each in near)
+                points[seat - 1] += any(pips.get(each) == pip and owner[each] != index for each in near)
             elif pips[cell] == pip:
                 points[seat - 1] += level
         for cell, pip in ((one, first), (other, second)):
-            heights[cell], pips[cell], owner[cell] = level, pip, at
+            heights[cell], pips[cell], owner[cell] = level, pip, index
         yield tuple(points)
 
 

@@ -248,7 +248,7 @@ def test_steps_go_on_and_back():
     pick = entry.pick(BEGUN)
     second = entry.entered(BEGUN, pick)
     last = entry.entered(BEGUN, second)
-    assert [at.step for at in (pick, second, last)] == [0, 1, 2]
+    assert [each.step for each in (pick, second, last)] == [0, 1, 2]
     assert entry.erased(BEGUN, last) == second
     assert entry.erased(BEGUN, pick) is None
     assert entry.entered(BEGUN, last) is None

@@ -221,7 +221,9 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
     for ply in range(seed % 5, len(plays), 5):
         state, move, _ = plays[ply]
         seat = state.to_move or 0
-        mixed = state._replace(dealt=tuple(bits if at in opened else None for at, bits in enumerate(state.dealt, 1)))
+        mixed = state._replace(
+            dealt=tuple(bits if owner in opened else None for owner, bits in enumerate(state.dealt, 1))
+        )
         known = {earlier.domino for _, earlier, _ in plays[:ply]}.union(*(hand.pieces or () for hand in mixed.hands))
         for low, high in itertools.combinations_with_replacement(range(state.top + 1), 2):
             ruling = code(mixed, move._replace(p=high, q=low))

@@ -78,9 +78,9 @@ def table(states, moves=(), mode=None, names=SHORT, buttons=False, **more):
     return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
-def on_base(*events, keys="", names=SHORT, picked=None, **about):
+def on_base(*events, keys="", names=SHORT, picked=None, **header):
     """A table with its base begun, and keys entered, or a pick after some presses."""
-    states, moves = based(*events, **about)
+    states, moves = based(*events, **header)
     return table(states, moves, entering(states[-1], keys, picked), names, picked is not None)
 
 
@@ -223,9 +223,9 @@ AROUND = {
     "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
     "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, EVERY[:27])),
     "deal-picked": lambda: dealing(
-        12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], at=(3, 8)), buttons=True
+        12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
     ),
-    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], at=(0, 6)), buttons=True),
+    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True),
     "peek": lambda: peeking(dealt(6, 1)),
     "peek-one": lambda: peeking(dealt(6, 1)[:1]),
     "peek-nine": lambda: peeking(dealt(9, 1), 9),

@@ -143,8 +143,8 @@ def test_a_hint_names_only_what_lies_on_the_table(desk):
         table.type(hand + "#")
         table.type("1244B#")
         table.choose(Action.HINTS)
-        at = [item.does for item in table.session.mode.items].index(Action.HINT)
-        table.press(*["down"] * (at - table.session.mode.cursor), "ok")
+        index = [item.does for item in table.session.mode.items].index(Action.HINT)
+        table.press(*["down"] * (index - table.session.mode.cursor), "ok")
         told.append(table.session.mode.lines)
     assert told[0] == told[1]
     assert "score" in told[0][1]

@@ -25,8 +25,8 @@ class Bus:
 
     `sent` counts bytes as on the wire (I2C: with the address byte of each message), `log` holds the messages, `failed`
     counts those that failed.
-    `unplug` and `plug` take the chip away and bring it back without power in between; `fail(at, number)` lets the
-    message `at` from now (0: the next) fail with an errno after the chip has had half of it.
+    `unplug` and `plug` take the chip away and bring it back without power in between; `fail(message, number)`
+    lets message `message` from now (0: the next) fail with an errno after the chip has had half of it.
     """
 
     def __init__(self, chip: wire_chips.Chip, noted: Callable[[bytes], object] | None = None) -> None:
@@ -47,9 +47,9 @@ class Bus:
         self.plugged = True
         self.chip.power_cycle()
 
-    def fail(self, at: int = 0, number: int = errno.EIO) -> None:
+    def fail(self, message: int = 0, number: int = errno.EIO) -> None:
         """Let one message to come fail."""
-        self._failures[len(self.log) + at] = number
+        self._failures[len(self.log) + message] = number
 
     def forget(self) -> None:
         """Begin to count anew."""

@@ -49,13 +49,13 @@ class Chip:
 
     def message(self, message: bytes) -> None:
         """One I2C message after the address: control bytes, then commands or data."""
-        at = 0
-        while at < len(message):
-            control = message[at]
+        start = 0
+        while start < len(message):
+            control = message[start]
             assert not control & 0x3F, f"{control:#x} is no control byte"
-            end = at + 2 if control & 0x80 else len(message)
-            (self.data if control & 0x40 else self.commands)(message[at + 1 : end])
-            at = end
+            end = start + 2 if control & 0x80 else len(message)
+            (self.data if control & 0x40 else self.commands)(message[start + 1 : end])
+            start = end
 
     def commands(self, commands: bytes) -> None:
         """Command bytes; arguments may follow in a later message."""

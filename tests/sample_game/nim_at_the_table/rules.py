@@ -61,7 +61,7 @@ class Rules(game.Rules[State, Move]):
             held = f"heap {move.heap} has {state.heaps[move.heap - 1]}"
             raise Refused("pieces", f"take {move.pieces}", held, "take what is there")
         heaps = (*state.heaps[: move.heap - 1], left, *state.heaps[move.heap :])
-        taken = [count + move.pieces * (at == seat) for at, count in enumerate(state.taken, 1)]
+        taken = [count + move.pieces * (player == seat) for player, count in enumerate(state.taken, 1)]
         return state._replace(heaps=heaps, taken=(taken[0], taken[1]), seat=3 - seat)
 
     def outcome(self, state: State) -> Outcome:

@@ -15,8 +15,8 @@ class Screen(PlainScreen):
         super().draw(canvas, scene._replace(table=()))
         for heap, size in enumerate(scene.view.heaps):
             canvas.text(2, TOP + ROW * heap, str(heap + 1))
-            for at in range(size):
-                x, y = 14 + COLUMN * at, TOP + ROW * heap + 1
+            for index in range(size):
+                x, y = 14 + COLUMN * index, TOP + ROW * heap + 1
                 canvas.plate(x, y, x + 4, y + 4)
 
 
