@@ -38,21 +38,19 @@ quiet = false           # true: the buzzer stays silent
 from __future__ import annotations
 
 import os
-import re
 import stat
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.config import values
+from companion.config.values import LONGEST_NAME as LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
-LONGEST_NAME = 16
-HIGHEST_PIN = 27
-EXTRAS = ("web", "report")
-"""What the program can do besides, with libraries that only some need."""
 LONGEST_FILE = 2**18
 LONGEST_SHOWN = 80
 
@@ -123,7 +121,7 @@ class Games(NamedTuple):
 
 
 class Install(NamedTuple):
-    """What the installer installs besides the program: of `EXTRAS`."""
+    """What the installer installs besides the program: of ``web`` and ``report``."""
 
     extras: tuple[str, ...] = ()
 
@@ -208,17 +206,17 @@ def _section(name: str, given: Any, file: Path) -> Any:
     if not isinstance(given, dict):
         raise Unusable(f"{file}: {name} must be a section, [{name}].")
     kind, readers = SECTIONS[name]
-    values = {}
+    fields = {}
     for key, value in given.items():
         if key not in readers:
             raise Unusable(f"{file}: there is no key {name}.{_shown(key)}{_meant(key, readers)}.")
         try:
-            values[key] = readers[key](value)
+            fields[key] = readers[key](value)
         except ValueError as error:
             raise Unusable(f"{file}: {name}.{key} must be {error}, not {_shown(repr(value))}.") from error
-        if isinstance(values[key], Path):
-            values[key] = _absolute(values[key], file, f"{name}.{key}")
-    part = kind(**values)
+        if isinstance(fields[key], Path):
+            fields[key] = _absolute(fields[key], file, f"{name}.{key}")
+    part = kind(**fields)
     if isinstance(part, Display) and part.driver == "png" and part.path is None:
         raise Unusable(f'{file}: display.path is missing: the driver "png" keeps its picture there.')
     return part
@@ -243,115 +241,30 @@ def _meant(word: str, known: Mapping[str, object]) -> str:
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.isprintable() or not value:
-        raise ValueError("a text in quotes, without control characters")
-    return value
-
-
-def _path(value: object) -> Path:
-    return Path(_text(value))
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _number(low: int, high: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        # A bool is an int to Python, but nobody's pin is "true".
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ValueError(f"a whole number from {low} to {high}")
-        return value
-
-    return read
-
-
-def _choice(*words: str, why: str = "") -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if not isinstance(value, str) or value not in words:
-            raise ValueError(" or ".join(f'"{word}"' for word in words) + why)
-        return value
-
-    return read
-
-
-def _pins(value: object, most: int) -> tuple[int, ...]:
-    listed = value if isinstance(value, list) else [value]
-    try:
-        pins = tuple(_number(0, HIGHEST_PIN)(pin) for pin in listed)
-    except ValueError as error:
-        raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of such") from error
-    if len(pins) > most or len(set(pins)) < len(pins):
-        raise ValueError(f"at most {most} different pins")
-    return pins
-
-
-def _key_pins(value: object) -> tuple[int, ...]:
-    return _pins(value, 4)
-
-
-def _lamp_pins(value: object) -> tuple[int, ...]:
-    return _pins(value, 4)
-
-
-def _names(value: object) -> tuple[str, ...]:
-    names = value if isinstance(value, list) else [None]
-    for name in names:
-        if (
-            not isinstance(name, str)
-            or not re.fullmatch(rf"(?! )[^,]{{1,{LONGEST_NAME}}}(?<! )", name)
-            or not name.isprintable()
-        ):
-            raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
-    if len(set(names)) < len(names):
-        raise ValueError("a list of different names")
-    return tuple(names)
-
-
-def _packages(value: object) -> tuple[str, ...]:
-    packages = value if isinstance(value, list) else [None]
-    for package in packages:
-        if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
-            raise ValueError("a list of packages as pip takes them: a name, or a folder")
-    return tuple(packages)
-
-
-def _extras(value: object) -> tuple[str, ...]:
-    extras = value if isinstance(value, list) else [None]
-    if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
-        raise ValueError(f"a list of {' and '.join(map(repr, EXTRAS))}".replace("'", '"'))
-    return tuple(extras)
-
-
-_pin = _number(0, HIGHEST_PIN)
-
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
-    "table": (Table, {"data": _path, "players": _names, "clock": _flag, "backup": _path}),
+    "table": (Table, {"data": values.path, "players": values.names, "clock": values.flag, "backup": values.path}),
     "display": (
         Display,
         {
-            "driver": _text,
-            "interface": _choice("i2c", "spi"),
-            "path": _path,
-            "bus": _number(0, 255),
-            "address": _number(0x03, 0x77),
-            "device": _number(0, 2),
-            "dc": _pin,
-            "rst": _pin,
-            "size": _choice("128x64", why=" (the screens need 64 rows)"),
-            "upside_down": _flag,
-            "brightness": _number(1, 255),
+            "driver": values.text,
+            "interface": values.choice("i2c", "spi"),
+            "path": values.path,
+            "bus": values.number(0, 255),
+            "address": values.number(0x03, 0x77),
+            "device": values.number(0, 2),
+            "dc": values.pin,
+            "rst": values.pin,
+            "size": values.choice("128x64", why=" (the screens need 64 rows)"),
+            "upside_down": values.flag,
+            "brightness": values.number(1, 255),
         },
     ),
-    "keypad": (Keypad, {"port": _text, "baud": _number(50, 4_000_000)}),
+    "keypad": (Keypad, {"port": values.text, "baud": values.number(50, 4_000_000)}),
     "buttons": (
         Buttons,
-        {"board": _text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), _key_pins),
+        {"board": values.text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), values.key_pins),
     ),
-    "games": (Games, {"packages": _packages}),
-    "install": (Install, {"extras": _extras}),
-    "lamps": (Lamps, {"turn": _lamp_pins, "buzzer": _pin, "quiet": _flag}),
+    "games": (Games, {"packages": values.packages}),
+    "install": (Install, {"extras": values.extras}),
+    "lamps": (Lamps, {"turn": values.lamp_pins, "buzzer": values.pin, "quiet": values.flag}),
 }
