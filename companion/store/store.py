@@ -10,34 +10,36 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from companion.session.model import FinishedRound, LogEntry, Standing, StoredHistory, StoredRound
-from companion.store import dates, opening, rescue
 from companion.store import file as store_file
 from companion.store import lines as store_lines
+from companion.store import opening, rescue
 from companion.store import queries as store_lists
 from companion.store import rounds as store_rounds
+from companion.store.answers import Answers
 from companion.store.copied import read_only
+from companion.store.evenings import Evenings
 from companion.store.file import NO_ROOM, Damaged, InUse, NoRoom, StoreError, reason
 from companion.store.lock import Busy
-from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
+from companion.store.queries import RoundFilter, RoundSummary
 from companion.store.reading import opened_for_reading
 from companion.store.schema import VERSION
+from companion.store.telling import telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
+    from companion.session.model import LogEntry, StoredRound
+
 __all__ = ["Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
 
 FILE = "rounds.db"
-EVENING = timedelta(hours=8)
-"""A pause of this length, either way, begins another evening."""
 
 
-class Store:
+class Store(Answers):
     """The rounds of a data folder.
 
     Args:
@@ -67,13 +69,11 @@ class Store:
         self._slow = slow
         self.warning = ""
         self._now = now
-        self._clock = clock
         self._lock: int | None = None
         self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
         self._patient = True
         self._ended = False  # a round has ended, and its lines are still in the log
-        self._written: float | None = None  # when a line was last kept, in monotonic seconds
         try:
             if reading:
                 self._db, self.warning = opened_for_reading(folder / FILE)
@@ -82,9 +82,9 @@ class Store:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = store_file.locked(folder)
                 self._open()
-            with self._telling("The rounds cannot be read"):
+            with telling("The rounds cannot be read", self.folder):
                 self._identity = str(self._db.execute("SELECT identity FROM store").fetchone()[0])
-                self._evening = self._this_evening()
+                self._evenings = Evenings(self._db, now, clock)
         except OSError as error:
             self.close()
             raise StoreError(f"The data folder {folder} cannot be used: {reason(error)}") from error
@@ -108,10 +108,10 @@ class Store:
             with self._db:
                 date = self._now().astimezone().isoformat(timespec="seconds")
                 for line in writes:
-                    store_rounds.put(self._db, line, date, self._evening_now)
+                    store_rounds.put(self._db, line, date, self._evening)
             self._committed()
         self._ended = self._ended or any(line.kind == "result" for line in writes)
-        self._written = self._clock()
+        self._evenings.written()
 
     def tidy(self) -> None:
         """When a round has ended, bring the log into the file; nobody is waited for. To be called at a quiet moment."""
@@ -160,7 +160,8 @@ class Store:
         """
         with self._writing("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
-            head = store_lines.Head(saved.header, self._evening_of(begun), imported=True, other=tuple(other))
+            evening = self._evenings.of_imported(self._db, begun)
+            head = store_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             store_rounds.begin(self._db, number, head, begun)
             times = saved.times or (0.0,) * len(saved.events)
             lines = [(*line, begun, 0.0, "") for line in (("begin", 0, head.text()), *saved.deals)]
@@ -173,66 +174,6 @@ class Store:
                 store_rounds.apply(self._db, kept[-1])
         self._committed()
         return number
-
-    def past(self) -> StoredHistory:
-        """What the session starts from. Raises StoreError."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
-            return StoredHistory(
-                next_round=top + 1,
-                names=tuple(store_rounds.recent_names(self._db)),
-                last_games=tuple(store_rounds.recent_games(self._db)),
-                tonight=self._of_this_evening(),
-                unfinished=store_rounds.newest(self._db, "state = 'running'"),
-                between=store_rounds.between(self._db),
-                pads=tuple(store_rounds.recent_pads(self._db)),
-                heads=tuple(store_rounds.recent_heads(self._db)),
-                hints=self._hints(),
-            )
-
-    def _hints(self) -> bool:
-        """Whether hints were on when they were last switched."""
-        row = self._db.execute(
-            "SELECT text FROM entries WHERE round = 0 AND kind = 'hints' ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        return row is not None and row[0] == "on"
-
-    def round(self, number: int | None = None) -> StoredRound | None:
-        """A round with its standing deals and events; the newest for None; None where there is none."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return (
-                store_rounds.newest(self._db, "1")
-                if number is None
-                else store_rounds.newest(self._db, "id = ?", number)
-            )
-
-    def goes_on(self, number: int) -> bool:
-        """Whether a round is the last so far of a match that nobody has won."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            saved = store_rounds.newest(self._db, "id = ? AND state != 'imported'", number)
-            return saved is not None and store_rounds.goes_on(self._db, saved)
-
-    def numbers(self) -> list[int]:
-        """The numbers of all rounds, oldest first."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return [
-                number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
-            ]
-
-    def kept(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
-        """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return store_lists.kept(self._db, wanted, limit)
-
-    def standings(self, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
-        """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return store_lists.standings(self._db, wanted, rounds)
-
-    def players(self) -> list[Player]:
-        """Every name that has sat at the table, who sat here last first."""
-        with self._telling(f"The rounds in {self.folder} cannot be read"):
-            return store_lists.players(self._db)
 
     def rename(self, old: str, new: str) -> int:
         """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
@@ -263,34 +204,6 @@ class Store:
         self._committed()
         return [game for game in (*seen, *new) if game in games]
 
-    def begun(self, number: int) -> str:
-        """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
-        row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
-        return str(row[0]) if row else ""
-
-    def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
-        """For each standing event, when the entry before it was kept, also one taken back since, and when it was.
-
-        None for a time that cannot be read. The wall clock may have been set in between.
-        """
-        placed: list[tuple[str, datetime | None, datetime | None]] = []
-        before = None
-        for line in store_lines.of_round(self._db, number):
-            now = _moment(line.date)
-            if line.kind in store_lines.PLACED:
-                placed.append((line.kind, before, now))
-            elif line.kind == "back" and placed:
-                placed.pop()
-            elif line.kind == "drop":
-                placed.clear()
-            before = now
-        return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
-
-    def other(self, number: int) -> list[tuple[str, str]]:
-        """The further header lines of an imported round."""
-        row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
-        return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []
-
     def close(self) -> None:
         """Leave the folder to others."""
         if self._reader is not None:
@@ -300,6 +213,9 @@ class Store:
         if self._lock is not None:
             os.close(self._lock)
         self._reader = self._file = self._lock = None
+
+    def _evening(self) -> int:
+        return self._evenings.of_new_round(self._db)
 
     def _committed(self) -> None:
         if self._file is not None:
@@ -328,15 +244,15 @@ class Store:
             self._file = store_file.File(path)
         self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
         self._db = self._file.db
-        with self._telling("The rounds cannot be rated"), self._db:
+        with telling("The rounds cannot be rated", self.folder), self._db:
             store_lists.rate_if_none(self._db)
         if not self._patient:
             self.do_not_wait()
 
     @contextmanager
     def _writing(self, what: str) -> Iterator[None]:
-        """As `_telling`; where the disk was full at the start, the file is opened now that something is written."""
-        with self._telling(what):
+        """As `telling`; where the disk was full at the start, the file is opened now that something is written."""
+        with telling(what, self.folder):
             if self._file is None and self._lock is not None:
                 try:
                     self._open_file()
@@ -346,79 +262,3 @@ class Store:
                     self._reader.close()
                     self._reader = None
             yield
-
-    @contextmanager
-    def _telling(self, what: str) -> Iterator[None]:
-        """Whatever SQLite raises as a StoreError whose sentence begins with `what`."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            if "Could not decode" in str(error):
-                raise Damaged(f"{what}: {error}.") from error
-            kind = Busy if store_file.is_busy(error) else StoreError
-            raise kind(f"{what}: {reason(error, self.folder)}") from error
-        except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
-            raise StoreError(f"{what}: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise Damaged(f"{what}: {error}.") from error
-        except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
-            raise Damaged(f"{what}: they are damaged.") from error
-        except OSError as error:
-            raise StoreError(f"{what}: {reason(error, self.folder)}") from error
-
-    # -- evenings -----------------------------------------------------------------------------------------------
-
-    def _this_evening(self) -> int:
-        """The evening's number: that of the last entry, or the next one after a long pause."""
-        row = self._db.execute("SELECT r.evening, e.at FROM entries e JOIN rounds r ON r.id = e.round "
-                               "WHERE r.state != 'imported' ORDER BY e.id DESC LIMIT 1").fetchone()  # fmt: skip
-        if row is not None and _within(self._now(), _moment(row[1])):
-            return int(row[0])
-        return self._next_evening()
-
-    def _next_evening(self) -> int:
-        return int(self._db.execute("SELECT coalesce(max(evening), 0) + 1 FROM rounds").fetchone()[0])
-
-    def _evening_now(self) -> int:
-        """The evening of a round that begins now.
-
-        The wall clock is asked once more at the first one, for it may have been set since the box was switched on;
-        after that only the time that has passed counts, whatever the wall clock does.
-        """
-        if self._written is None:
-            self._evening = self._this_evening()
-        elif self._clock() - self._written > EVENING.total_seconds():
-            self._evening = self._next_evening()
-        return self._evening
-
-    def _of_this_evening(self) -> tuple[FinishedRound, ...]:
-        """The results of this evening, those of imported rounds with its date among them."""
-        day = dates.evening(self._now().astimezone().isoformat())
-        days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening runs past midnight.
-        dated = self._db.execute(
-            "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)", days
-        )
-        imported = ",".join(str(number) for number, begun in dated if dates.evening(begun) == day)
-        return store_rounds.results(self._db, f"(r.evening = ? OR r.id IN ({imported}))", self._evening)
-
-    def _evening_of(self, begun: str) -> int:
-        """The evening of an imported round: that of the one imported before it if their dates are near."""
-        row = self._db.execute(
-            "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        if row is not None and (begun == row[1] or _within(_moment(begun), _moment(row[1]))):
-            return int(row[0])
-        return max(self._next_evening(), self._evening + 1)
-
-
-def _moment(text: str) -> datetime | None:
-    """A date with its time, None where the text is none; one without an offset is local."""
-    try:
-        return datetime.fromisoformat(text).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def _within(one: datetime | None, other: datetime | None) -> bool:
-    """Whether two moments can be of one evening, whichever comes first."""
-    return one is not None and other is not None and abs(one - other) <= EVENING

@@ -1,0 +1,124 @@
+"""What the store answers about the rounds that are kept. Nothing here changes them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from companion.session.model import Standing, StoredHistory, StoredRound
+from companion.store import lines as store_lines
+from companion.store import queries
+from companion.store import rounds as store_rounds
+from companion.store.evenings import moment
+from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
+from companion.store.telling import telling
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+    from pathlib import Path
+
+    from companion.store.evenings import Evenings
+
+
+class Answers:
+    """What is asked of the rounds of a data folder. Every question raises StoreError where they cannot be read."""
+
+    folder: Path
+    _db: sqlite3.Connection
+    _evenings: Evenings
+
+    def past(self) -> StoredHistory:
+        """What the session starts from. Raises StoreError."""
+        with self._reading():
+            top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
+            return StoredHistory(
+                next_round=top + 1,
+                names=tuple(store_rounds.recent_names(self._db)),
+                last_games=tuple(store_rounds.recent_games(self._db)),
+                tonight=self._evenings.results(self._db),
+                unfinished=store_rounds.newest(self._db, "state = 'running'"),
+                between=store_rounds.between(self._db),
+                pads=tuple(store_rounds.recent_pads(self._db)),
+                heads=tuple(store_rounds.recent_heads(self._db)),
+                hints=self._hints(),
+            )
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return telling(f"The rounds in {self.folder} cannot be read", self.folder)
+
+    def _hints(self) -> bool:
+        """Whether hints were on when they were last switched."""
+        row = self._db.execute(
+            "SELECT text FROM entries WHERE round = 0 AND kind = 'hints' ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        return row is not None and row[0] == "on"
+
+    def round(self, number: int | None = None) -> StoredRound | None:
+        """A round with its standing deals and events; the newest for None; None where there is none."""
+        with self._reading():
+            if number is None:
+                return store_rounds.newest(self._db, "1")
+            return store_rounds.newest(self._db, "id = ?", number)
+
+    def goes_on(self, number: int) -> bool:
+        """Whether a round is the last so far of a match that nobody has won."""
+        with self._reading():
+            saved = store_rounds.newest(self._db, "id = ? AND state != 'imported'", number)
+            return saved is not None and store_rounds.goes_on(self._db, saved)
+
+    def numbers(self) -> list[int]:
+        """The numbers of all rounds, oldest first."""
+        with self._reading():
+            return [
+                number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+            ]
+
+    def kept(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+        """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
+        with self._reading():
+            return queries.kept(self._db, wanted, limit)
+
+    def standings(self, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+        """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
+        with self._reading():
+            return queries.standings(self._db, wanted, rounds)
+
+    def players(self) -> list[Player]:
+        """Every name that has sat at the table, who sat here last first."""
+        with self._reading():
+            return queries.players(self._db)
+
+    def begun(self, number: int) -> str:
+        """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
+        with self._reading():
+            row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
+            return str(row[0]) if row else ""
+
+    def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
+        """For each standing event, when the entry before it was kept, also one taken back since, and when it was.
+
+        None for a time that cannot be read. The wall clock may have been set in between.
+        """
+        placed: list[tuple[str, datetime | None, datetime | None]] = []
+        before = None
+        with self._reading():
+            lines = store_lines.of_round(self._db, number)
+        for line in lines:
+            now = moment(line.date)
+            if line.kind in store_lines.PLACED:
+                placed.append((line.kind, before, now))
+            elif line.kind == "back" and placed:
+                placed.pop()
+            elif line.kind == "drop":
+                placed.clear()
+            before = now
+        return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
+
+    def other(self, number: int) -> list[tuple[str, str]]:
+        """The further header lines of an imported round."""
+        with self._reading():
+            row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
+            return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

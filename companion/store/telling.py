@@ -1,0 +1,35 @@
+"""Whatever SQLite raises, as a StoreError in one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from companion.store import file as store_file
+from companion.store.file import Damaged, StoreError, reason
+from companion.store.lock import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def telling(what: str, folder: Path) -> Iterator[None]:
+    """Whatever SQLite raises as a StoreError whose sentence begins with `what`; `folder` is where the file lies."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "Could not decode" in str(error):
+            raise Damaged(f"{what}: {error}.") from error
+        kind = Busy if store_file.is_busy(error) else StoreError
+        raise kind(f"{what}: {reason(error, folder)}") from error
+    except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
+        raise StoreError(f"{what}: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"{what}: {error}.") from error
+    except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
+        raise Damaged(f"{what}: they are damaged.") from error
+    except OSError as error:
+        raise StoreError(f"{what}: {reason(error, folder)}") from error
