@@ -6,14 +6,14 @@ where they come from and under which licences is told in faces/README.txt.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile  # Image.open would import the decoders of five other formats
+
+from companion.panel.names import MARK, shortened, yielding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,10 +26,6 @@ MOST_MARKS = 256
 
 A name may be of any length, for a record knows no longest one; looking at it must not hold the table up.
 """
-MOST_LETTERS = 64
-"""No line shows more letters of a name than this."""
-SHORTEST = 2
-"""No name is cut to fewer letters than this."""
 on_loss: Callable[[str, str], None] | None = None
 """Told of every text that loses letters: the whole of it, and what is shown. Tests set it; at the table it is None."""
 
@@ -165,12 +161,19 @@ def fits(s: str, face: Face, width: int) -> bool:
 
 
 def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """`s` in at most `width` pixels: first the `names` in it are cut, then its end."""
+    """`s` in at most `width` pixels: one of `names`, else first the `names` in it, are cut by `names.shortened`.
+
+    Where that is not enough its end gives way to the mark.
+    """
     if fits(s, face, width):
         return s
-    shown = yielding(s, names, lambda tried: fits(tried, face, width))
+    if s in names:
+        shown = shortened(s, names, lambda tried: fits(tried, face, width))
+    else:
+        shown = yielding(s, names, lambda tried: fits(tried, face, width))
     if not fits(shown, face, width):
-        shown = _start(shown, face, width)
+        shown = _start(shown, face, width - face.width(MARK) - 1)
+        shown += MARK * (bool(shown) or fits(MARK, face, width))
         lost(s, shown)
     return shown
 
@@ -179,72 +182,12 @@ def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) ->
     """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
     if face := face_for(s, faces, width):
         return face, s
-    return faces[-1], short(s, faces[-1], width, names)
+    return faces[-1], cut(s, faces[-1], width, names)
 
 
 def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     """The first face that has every character and keeps to `width` pixels; None where none does."""
     return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
-
-
-def short(name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """As `cut`, for what may be a name: a number at its end stays, see `begun`."""
-    if fits(name, face, width):
-        return name
-    shown = yielding(name, names, lambda tried: fits(tried, face, width))
-    end = min(len(shown), most_marks(width))
-    while end and face.width(begun(shown, end)) > width:
-        end -= 1
-    if end < len(shown):
-        shown = begun(shown, end)
-        lost(name, shown)
-    return shown
-
-
-def begun(name: str, end: int) -> str:
-    """The first `end` characters of a name, but its last number whole: "Player 2" does not become "Player 3"'s."""
-    if end >= len(name):
-        return name
-    head, blank, number = name.rpartition(" ")
-    kept = end - len(number) - 1
-    if not blank or not number.isdigit() or kept < 1:
-        return name[:end].rstrip(" -'.")
-    return f"{head[:kept].rstrip()} {number}"
-
-
-def told_apart(name: str, end: int, names: Sequence[str]) -> str:
-    """A name in `end` characters that no other of `names` could be: of two Alexanders ``Ale…Be`` and ``Ale…Wi``."""
-    shown = begun(name, end)
-    others = [other for other in names if other != name]
-    if end >= len(name) or not any(other.startswith(shown) for other in others):
-        return shown
-    tail = _ending(name, others, 2 if end > 4 else 1)
-    return f"{name[: max(1, end - 1 - len(tail))].rstrip()}…{tail}" if tail else shown
-
-
-def _ending(name: str, others: Sequence[str], letters: int) -> str:
-    """The last `letters` of a name, where no other ends so; else the letters at which it leaves the others."""
-    if all(other[-letters:] != name[-letters:] for other in others):
-        return name[-letters:]
-    shared = max(
-        next((index for index, both in enumerate(zip_longest(name, other)) if both[0] != both[1]), 0)
-        for other in others
-    )
-    return name[shared : shared + 2]
-
-
-def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
-    """`s` with the `names` in it cut as little as makes it fit, or as far as names can be cut."""
-    longest_first = sorted(filter(None, names), key=len, reverse=True)
-    if not longest_first or is_whole(s):
-        return s
-    found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
-    shown = s
-    for end in range(min(len(longest_first[0]), MOST_LETTERS) - 1, SHORTEST - 1, -1):
-        shown = found.sub(lambda name, end=end: told_apart(name[0], end, names), s)  # type: ignore[misc]
-        if is_whole(shown):
-            break
-    return shown
 
 
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:

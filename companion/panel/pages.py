@@ -18,7 +18,6 @@ from companion.panel.fonts import (
     balanced,
     cut,
     face_for,
-    short,
     wrap,
     wraps,
 )
@@ -227,7 +226,7 @@ def _players_with(
     for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
         down = face.capitals - TEXT.capitals
         c.text(RIGHT, y, str(each), face, "r")
-        c.text(LEFT, y + down, short(name, TEXT, room, c.names))
+        c.text(LEFT, y + down, cut(name, TEXT, room, c.names))
         if index == told:
             c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
 
@@ -246,7 +245,7 @@ def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequen
     for index, (name, number) in enumerate(rows):
         y = 21 + 16 * index
         wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
-        c.text(LEFT, y, short(name, TEXT, 121 - wide, c.names))
+        c.text(LEFT, y, cut(name, TEXT, 121 - wide, c.names))
         c.text(RIGHT, y + 8, digits(str(number), 126), TEXT, "r")
 
 

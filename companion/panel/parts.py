@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named, short
+from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
 from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ class Tab(NamedTuple):
 class Row(NamedTuple):
     """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text.
 
-    A `dotted` one cannot be used now. `pairs`, two names with a number each, take two lines in the place of the text.
+    A `dotted` one cannot be used now. `pairs`, up to four names with a number each, take two lines in the place
+    of the text.
     """
 
     text: str
@@ -176,12 +177,18 @@ def digits(number: str, width: int) -> str:
 
 
 def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
-    """Two names side by side, each with its number below it."""
-    half = (end - x - 5) // 2
+    """Two names side by side, each with its number below it; more in two columns, each number beside its name."""
+    gap = 5 if len(pairs) == 2 else 8
+    half = (end - x - gap) // 2
     for index, (name, number) in enumerate(pairs):
-        left = x + index * (half + 5)
-        c.text(left, top, short(name, TEXT, half, c.names))
-        c.text(left, top + 8, digits(number, half))
+        row, column = divmod(index, 2)
+        left, y = x + column * (half + gap), top + 8 * row
+        if len(pairs) == 2:
+            c.text(left, y, cut(name, TEXT, half, c.names))
+            c.text(left, y + 8, digits(number, half))
+            continue
+        wide = c.text(left + half - 1, y, digits(number, half - 14), TEXT, "r")
+        c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
 
 
 def menu(

@@ -62,19 +62,31 @@ def _drawn(session: Session) -> Image.Image:
 
 
 def names_at(session: Session) -> tuple[str, ...]:
-    """Who sits at the table, or will: the names that are cut where words have too little room."""
-    from companion.session.model import Figure, Menu, Page, Resume, Seats, Spelling
+    """All names that the screen may show: where there is too little room they are cut, so that they stay apart."""
+    from companion.session import evening
+    from companion.session.actions import Sit
+    from companion.session.model import Figure, Letting, Menu, Page, Resume, Seats, Spelling
 
     on_table = session.round or session.pad
+    here = on_table.header.names if on_table is not None else ()
     match session.mode:
         case Resume(round=left):
-            return left.header.names
+            here = left.header.names
+        case Page(kind="standings"):
+            here = (*here, *(each.name for each in evening.standings(evening.results(session.past))))
+        case Page(kind="ever", rows=rows):
+            here = tuple(name for name, _, _ in rows)
         case Page(kept=kept) if kept is not None:
-            return kept.header.names
-        case Menu(setup=setup) | Seats(setup=setup) | Spelling(setup=setup) | Figure(setup=setup) if setup is not None:
-            return setup.names
-        case _:
-            return on_table.header.names if on_table is not None else ()
+            here = kept.header.names
+        case Letting(player=player):
+            here = (*here, player)
+        case Menu(setup=None, items=items):
+            here = (*here, *(name for item in items for name in (*item.names, *(name for name, _ in item.pairs))))
+        case Menu(setup=setup, items=items) if setup is not None:
+            here = (*setup.names, *(item.does.name for item in items if isinstance(item.does, Sit)))
+        case Seats(setup=setup) | Spelling(setup=setup) | Figure(setup=setup):
+            here = setup.names
+    return tuple(dict.fromkeys(here))
 
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:

@@ -8,7 +8,7 @@ from companion.game.result import heading
 from companion.games.score_pad.rules import MOST, MOST_TURNS
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named, short
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named
 from companion.screens.marks import mark
 
 if TYPE_CHECKING:
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 PLACES = ("starts", "second", "third", "fourth")
 TOP, FLOOR = 10, 52
 """The first row of the cells and the row of the line below them."""
+LEGIBLE, SHORTEST = 35, 17
+"""The widths of a long name as ``Ale…ie`` and as ``A…e``."""
+DOT = 8
+"""The columns of the dot before who is ahead."""
 
 
 def draw(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
@@ -57,22 +61,30 @@ def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
     if rows == 1:
         _crowned(c, x0 + 3, y0 + 2, sheet.name(seat), x1 - x0 - 5, leads, chosen, NAMES)
         c.fitted((x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, NARROW, TEXT), x1 - x0 - 5, "c", inverse=chosen)
-    elif rows == 2:
+    elif rows == 2 and _beside(sheet.name(seat), x1 - x0 - 8 - MIDDLE.width(points) - DOT * leads):
         wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), max(40, TEXT.width(points)), "r", inverse=chosen)
         _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads, chosen)
+    elif rows == 2:
+        _crowned(c, x0 + 2, y0 + 1, sheet.name(seat), x1 - x0 - 4, leads, chosen)
+        c.fitted(x1 - 2, y0 + 9, points, (NAME, NARROW, TEXT), x1 - x0 - 4, "r", inverse=chosen)
     else:
         faces, room = ((NAME, NARROW, TEXT), 30) if rows == 3 else ((TEXT,), 34)
         wide = c.fitted(x1 - 2, y0 + 1, points, faces, max(room, TEXT.width(points)), "r", inverse=chosen)
-        _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 7, leads, chosen)
+        _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 6, leads, chosen)
+
+
+def _beside(name: str, room: int) -> bool:
+    """Whether a name stands well beside its points: whole, or with half of a long one."""
+    return TEXT.width(name) <= room or room >= LEGIBLE
 
 
 def _crowned(
     c: Canvas, x: int, y: int, name: str, width: int, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
 ) -> None:
-    """A name, and a dot before it for who is ahead."""
-    if leads:
-        before = c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse) + 2
-        x, width = x + before, width - before
+    """A name, and a dot before it for who is ahead, unless too little is left of the name."""
+    if leads and (TEXT.width(name) <= width - DOT or width - DOT >= SHORTEST):
+        c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse)
+        x, width = x + DOT, width - DOT
     c.fitted(x, y, name, faces, width, inverse=inverse)
 
 
@@ -155,5 +167,5 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         column, row = divmod(index, rows)
         x0, x1 = (LEFT, RIGHT) if pad.players <= 4 else ((LEFT, 60), (66, RIGHT))[column]
         room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(pad.totals[seat - 1]), TEXT, "r")
-        c.text(x0, 18 + 9 * row, short(sheet.name(seat), TEXT, room, c.names))
+        c.text(x0, 18 + 9 * row, cut(sheet.name(seat), TEXT, room, c.names))
     parts.footer(c, left, right)

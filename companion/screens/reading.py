@@ -9,6 +9,7 @@ from companion.panel import pages, parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.icons import icon
+from companion.panel.names import readable
 from companion.session import evening
 from companion.session.matches import in_rounds, matches
 from companion.session.model import (
@@ -28,6 +29,8 @@ from companion.screens.marks import mark
 
 MOST_GAMES = 5
 """So many games stand side by side in the standings of an evening."""
+LONGEST_TOLD = 40
+"""Characters of a name on a page: an imported record may have names of any length, and a page is to be read."""
 
 
 def page(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -45,7 +48,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
     if round_ is not None and mode.kind in round_.manifest.pages:
         scene.screen(round_).page(canvas, scene.page(session, round_, mode))
         return
-    title, *lines = mode.lines or (mode.kind.capitalize(),)
+    title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines or (mode.kind.capitalize(),))
     parts.title(canvas, title, mode.note)
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
     last = max(0, (len(wrapped) - 1) // 4)
@@ -67,13 +70,12 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
     first = min(mode.number * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
-    names = [name for name, _, _ in mode.rows]
     for index, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
         y = 18 + 9 * index
         canvas.text(RIGHT, y, rating, TEXT, "r")
         end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
         end -= parts.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
-        canvas.text(1, y, cut(name, TEXT, end, names))
+        canvas.text(1, y, cut(name, TEXT, end, canvas.names))
     if not mode.rows:
         canvas.text(1, 22, "No round has ended yet.")
     parts.footer(canvas, legend(session, "back"))
@@ -133,12 +135,12 @@ def _match(canvas: Canvas, match: Match, note: str) -> None:
         canvas.text(14, 4, said if TEXT.width(said) <= room else f"match, {count} round{'s' * (count > 1)}")
         canvas.hline(15)
         for index, (name, won) in enumerate(match.wins[:4]):
-            canvas.text(1, 18 + 9 * index, cut(name, TEXT, 110))
+            canvas.text(1, 18 + 9 * index, cut(name, TEXT, 110, canvas.names))
             canvas.text(RIGHT, 18 + 9 * index, str(won), TEXT, "r")
         return
     parts.title(canvas, "Today", note)
     canvas.icon(5, 22 - icon(small).height // 2, small, "c")
     canvas.text(14, 19, cut(games.described(match.game).name, TEXT, 113))
-    lines = wrap(match.result, TEXT, 126, 2, names=[name for name, _ in match.wins])
+    lines = wrap(match.result, TEXT, 126, 2, names=canvas.names)
     for index, line in enumerate([*lines, rounds]):
         canvas.text(1, 31 + 9 * index - 3 * (len(lines) > 1), line)

@@ -115,8 +115,12 @@ def _row(mode: Menu, index: int, buttons: bool) -> Row:
         return Row(item.label, item.note, digit=shown, dotted=bool(item.why))
     mark = "match" if item.icon == "match" else marks.mark(item.icon) if item.icon else ""
     if item.pairs:
-        line = " - ".join(f"{name} {score}" for name, score in item.pairs)
-        return Row(line, "", mark) if TEXT.width(line) <= SCORED else Row("", "", mark, pairs=item.pairs)
+        line = " - ".join(f"{name} {score}".rstrip() for name, score in item.pairs)
+        room = SCORED - bool(item.note) * (TEXT.width(item.note) + 3)
+        whole = TEXT.width(line) <= room
+        return Row(line, item.note, mark) if whole else Row("", item.note, mark, pairs=item.pairs)
+    if mode.kind == "history":
+        return Row(item.label, item.note, mark)
     return Row(item.label, item.note or digit, mark, dotted=bool(item.why))
 
 

@@ -13,7 +13,7 @@ from companion.game.result import verdict
 from companion.inputs import Request, RoundRequest
 from companion.session import resuming, rounds
 from companion.session.matches import in_rounds
-from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound
+from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound, round_of
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from companion.session.model import Standing
 
 
-LONGEST_TOLD = 40
-"""Characters of a name on a page: an imported record may have names of any length, and a page is to be read."""
+MOST_PAIRS = 4
+"""So many players of a round stand in its row of the history, each with a score."""
+MOST_DIGITS = 4
+"""So long a score stands there beside the name of one of three or four players."""
 
 
 def told(session: Session, answer: QueryResult) -> Session:
@@ -38,7 +40,7 @@ def told(session: Session, answer: QueryResult) -> Session:
     if isinstance(answer.request, RoundRequest) and isinstance(mode, Menu) and mode.kind == "history":
         saved, kept, match = answer.found
         return session._replace(
-            mode=Page("round", _lines(kept), back=mode, kept=saved, match=match, note=kept.begun[:10])
+            mode=Page("round", _lines(kept, saved), back=mode, kept=saved, match=match, note=kept.begun[:10])
         )
     return session
 
@@ -80,36 +82,59 @@ def _items(kept: Any) -> tuple[Item, ...]:
     match = kept.match
     if match is None or not match.winner or match.rounds[-1] != kept.id:
         return (_item(kept),)
-    if len(match.wins) == 2:
+    if len(match.wins) <= MOST_PAIRS:
         pairs = tuple((name, str(won)) for name, won in match.wins)
         return Item(RoundRequest(kept.id), "", icon="match", pairs=pairs), _item(kept)
-    return Item(RoundRequest(kept.id), f"{match.winner} wins", "match", "match"), _item(kept)
+    words = f"{match.winner} wins"
+    return Item(RoundRequest(kept.id), words, "match", "match", names=(match.winner,)), _item(kept)
 
 
 def _item(kept: Any) -> Item:
-    """A round in the list: its game's icon and who; of two also what each scored."""
-    if kept.result and len(kept.names) == 2:
-        pairs = tuple(zip(kept.names, map(str, kept.scores), strict=True))
-        return Item(RoundRequest(kept.id), "", icon=kept.game, pairs=pairs)
-    return Item(RoundRequest(kept.id), " - ".join(kept.names), "over" if kept.result else "open", kept.game)
+    """A round in the list: its game's icon, who, and what each scored; who won where that is too much for a row."""
+    names, does, over = kept.names, RoundRequest(kept.id), bool(kept.result)
+    digits = max((len(str(score)) for score in kept.scores), default=0)
+    if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
+        words = verdict(kept.winners, len(names)) if over else f"{len(names)} players"
+        words = words[:1].upper() + words[1:] if len(kept.winners) != 1 else words
+        return Item(does, words, f"of {len(names)}" if over else "open", kept.game, names=names)
+    if over and not games.described(kept.game).points:
+        return Item(does, _winner(kept), icon=kept.game, names=names)
+    scores = map(str, kept.scores) if over else ("",) * len(names)
+    return Item(does, "", "" if over else "open", kept.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
-def _lines(kept: Any) -> tuple[str, ...]:
+def _winner(kept: Any) -> str:
+    """Who has won, where the scores say no more than that: ``Ann beats Ben``, ``Ann - Ben: draw``."""
+    if len(kept.winners) == 1 and len(kept.names) == 2:
+        (loser,) = (name for name in kept.names if name not in kept.winners)
+        return f"{kept.winners[0]} beats {loser}"
+    return f"{' - '.join(kept.names)}: {'draw' if kept.winners else 'nobody wins'}"
+
+
+def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
     lines = [f"Round {kept.id}", f"{played}, {kept.begun[11:16]}".rstrip(", ")]
     if not kept.result:
-        return (*lines, " - ".join(map(_short, kept.names)), "unfinished")
-    pairs = zip(map(_short, kept.names), kept.scores, strict=True)
-    won = verdict([_short(name) for name in kept.winners], len(kept.names))
-    lines += [", ".join(f"{name} {score}" for name, score in pairs), f"{won}: {kept.reason}".rstrip(": ")]
+        return (*lines, " - ".join(kept.names), "unfinished")
+    numbers, unit = _counted(kept, saved)
+    pairs = zip(kept.names, numbers, strict=True)
+    won = verdict(kept.winners, len(kept.names))
+    lines += [", ".join(f"{name} {score}" for name, score in pairs) + unit, f"{won}: {kept.reason}".rstrip(": ")]
     return (*lines, of_match(kept.match)) if kept.match else tuple(lines)
+
+
+def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
+    """What the round's result counted, by seat; where that is not what the rules score, also what it is."""
+    known = games.described(kept.game)
+    if known.points or saved is None:
+        return tuple(kept.scores), ""
+    try:
+        return round_of(saved).counted, f" {known.counts}"
+    except (Refused, ValueError):  # It no longer replays: the scores are what is left.
+        return tuple(kept.scores), ""
 
 
 def of_match(match: Match) -> str:
     """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
     return f"Match: {match.result}, {in_rounds(match.rounds)}"
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_TOLD else f"{name[: LONGEST_TOLD - 1]}…"

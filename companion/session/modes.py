@@ -29,9 +29,9 @@ class Resume(NamedTuple):
 class Item(NamedTuple):
     """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon.
 
-    `pairs` stand in the place of words and note: the two players of a round, each with a score. `icon` is a game's id
-    or the name of an icon. `why` says why it cannot be used now: it keeps its place, is drawn dotted, and tells that
-    when it is chosen.
+    `pairs` stand in the place of words: up to four players of a round, each with a score, "" while there is none.
+    `icon` is a game's id or the name of an icon. `why` says why it cannot be used now: it keeps its place, is drawn
+    dotted, and tells that when it is chosen. `names` are the players in the words.
     """
 
     does: Does
@@ -40,6 +40,7 @@ class Item(NamedTuple):
     icon: str = ""
     why: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
 
 
 MenuKind = Literal[

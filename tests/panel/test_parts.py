@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
-from companion.panel import fonts, pages, parts
+from companion.panel import pages, parts
 from companion.panel.canvas import Canvas
 from companion.panel.pages import Box
 from companion.panel.parts import Row, Tab
@@ -243,12 +243,3 @@ def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], 
     c = Canvas()
     SCENES[name](c)
     golden(c.image, name)
-
-
-def test_players_without_a_name_stay_apart():
-    """Cut to any width, "Player 1" and "Player 2" end in their numbers as long as a letter and the number fit."""
-    for width in range(20, 60):
-        one, two = (fonts.short(f"Player {number}", fonts.TEXT, width) for number in (1, 2))
-        assert (one[-1], two[-1]) == ("1", "2")
-        assert fonts.TEXT.width(one) <= width
-    assert fonts.short("Annabella", fonts.TEXT, 30) == fonts.cut("Annabella", fonts.TEXT, 30)

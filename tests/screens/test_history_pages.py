@@ -1,10 +1,13 @@
 """Pictures of what the kept rounds tell."""
 
+import random
+
 import pytest
 
 from companion import screens
 from companion.inputs import RoundRequest
 from companion.panel import fonts
+from companion.panel.canvas import Canvas
 from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
 from companion.session.model import FinishedRound, Item, Menu, Page, RoundHeader, Session, StoredHistory, StoredRound
@@ -42,13 +45,71 @@ def test_standings_of_more_than_a_page(golden):
 
 
 def test_the_history(golden):
-    """A round a line: its game, who played, and what each of two scored."""
-    items = (
-        Item(RoundRequest(9), "", icon="27", pairs=(("Ann", "12"), ("Ben", "6"))),
-        Item(RoundRequest(8), "Ann - Ben - Cleo - Dan", "over", "pad"),
-        Item(RoundRequest(7), "Ann - Hildegard", "open", "prime-attactics"),
+    """A round a row: its game, who played, and what each of up to four scored; of more players who has won."""
+    rounds = (
+        RoundSummary(9, "27", ("Ann", "Ben"), "12 6 winners 1", DATE, 1, "over"),
+        RoundSummary(8, "pad", NAMES, "120 -5 7 1044 winners 4", DATE, 1, "over"),
+        RoundSummary(7, "ziggurat", ("Ann", "Hildegard", "Cleo"), "", DATE, 1, "aside"),
+        RoundSummary(
+            6, "pad", tuple(f"Player {at}" for at in range(1, 9)), "1 2 3 4 5 6 7 8 winners 8", DATE, 1, "over"
+        ),
+        RoundSummary(5, "pad", NAMES[:3], "10000 2 3 winners 1", DATE, 1, "over"),
+        RoundSummary(4, "coral-reef", NAMES[:2], "1 0 winners 1", DATE, 1, "over"),
+        RoundSummary(3, "coral-reef", NAMES[:2], "0 0 winners 1 2", DATE, 1, "over"),
+        RoundSummary(2, "ziggurat", ("Ann", "Ben", "Cleo"), "9 3 1 winners 1", DATE, 1, "over"),
     )
-    golden(screens.draw(Session(Menu("history", items, title="History"), StoredHistory())), "history/history")
+    items = tuple(map(_item, rounds))
+    for at in (1, 3, 5, 7):
+        picture = screens.draw(Session(Menu("history", items, at, title="History"), StoredHistory()))
+        golden(picture, f"history/history-{at}")
+    few = screens.draw(Session(Menu("history", (items[0], *items[3:6]), title="History"), StoredHistory()))
+    golden(few, "history/history")
+
+
+def test_rows_of_the_history_are_whole(monkeypatch):
+    """Rounds of two to eight players with long names and scores: nothing is cut but names, and these with a mark."""
+    lost, written = [], []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    eight = (*NAMES, "Alexandrasophie", "Alexandersamuel", "Player 1", "Player 2")
+    for players in range(2, 9):
+        for score in (7, -130, 9999, 123456):
+            for result in ("", f"{' '.join([str(score)] * players)} winners 2"):
+                kept = RoundSummary(9, "pad", eight[:players], result, DATE, 1, "over" if result else "aside")
+                written.clear()
+                screens.draw(Session(Menu("history", (_item(kept),), title="History"), StoredHistory()))
+                shown = [said for said in written if said[:2] in ("Wi", "Ma", "Al", "Pl")]
+                assert len(set(shown)) == len(shown)
+                assert (
+                    players > 4
+                    or result == ""
+                    or score == 123456
+                    or written.count(str(score)) == players
+                    or len(shown) == 1
+                )
+    assert not lost
+
+
+def test_a_round_that_counts_corals_says_so(play_round):
+    """The history shows what the result showed: who won, and on the round's page the corals that were left."""
+    played = play_round("coral-reef", {"form": "cards"}, 2, random.Random(5), share=0.0)
+    about = RoundHeader("coral-reef", tuple(played.header.options.items()), ("Ann", "Ben"))
+    state = played.states[-1]
+    result = played.rules.outcome(state).result
+    events = tuple((seat, str(move)) for seat, move in played.events)
+    saved = StoredRound(4, about, (), events, str(result))
+    kept = RoundSummary(
+        4, "coral-reef", about.names, str(result), f"{DATE}T20:15:00", 1, "over", reason="last coral placed"
+    )
+    ann, ben = state.sizes
+    assert f"Ann {ann}, Ben {ben} corals left" in _lines(kept, saved)
+    winner = result.single_winner(about.names)
+    assert _item(kept).label == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
+    broken = saved._replace(events=(*events, (1, "9")))
+    assert f"Ann {result.scores[0]}, Ben {result.scores[1]}" in _lines(kept, broken)
 
 
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])

@@ -306,7 +306,7 @@ def blocked(state: rules.State) -> str:
     """Why the round ended without a winning coral, "" where it did not."""
     if state.seat is not None or not all(state.sizes):
         return ""
-    return "neither can move, none to draw"
+    return "nobody can move or draw any more"
 
 
 def could(example: str, options: Mapping[str, str]) -> str:

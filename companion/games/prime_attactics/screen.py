@@ -12,7 +12,8 @@ from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, face_for, named, wrap, yielding
+from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, face_for, named, wrap
+from companion.panel.names import yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft

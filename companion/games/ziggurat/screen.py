@@ -12,8 +12,9 @@ from companion.games.ziggurat.hands import naming, peek
 from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
 from companion.panel import parts
 from companion.panel.canvas import RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, yielding
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut
 from companion.panel.icons import icon
+from companion.panel.names import yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft

@@ -9,6 +9,7 @@ from companion.game import Refused
 from companion.games.coral_reef import entry, rules
 from companion.games.coral_reef.state import COPIES
 from companion.games.coral_reef.sums import NINE, RANKS, pack
+from companion.panel import fonts
 from companion.session import rounds
 from companion.session.model import (
     Dealing,
@@ -176,9 +177,12 @@ def noticed(state, text, names=SHORT):
 
 
 @pytest.mark.parametrize("name", AROUND)
-def test_the_moments_around(golden, name):
-    """Each moment around the table is as it was looked at."""
+def test_the_moments_around(golden, monkeypatch, name):
+    """Each moment around the table is as it was looked at, and no word of it is cut."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
     golden(screens.draw(AROUND[name]()), name)
+    assert not [whole for whole, _ in lost if " " in whole]
 
 
 def test_only_the_strip_answers_keys():

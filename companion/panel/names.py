@@ -1,0 +1,108 @@
+"""How names are cut where there is too little room: one rule for all screens.
+
+A name that is cut has a ``…`` where letters are missing, and what is left could be no other name of the same screen.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+MARK = "…"
+MOST_LETTERS = 64
+"""No line shows more letters of a name than this."""
+SHORTEST = 3
+"""In a sentence no name is cut to fewer characters than this."""
+ENDINGS = (2, 1, 3, 4)
+"""So many last letters follow the mark of a name that begins like another; the first that set it apart are taken."""
+
+
+def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> str:
+    """`name` as it fits: whole, else cut so that it can be no other of `names`, else by its place among these.
+
+    `names` are all names of the screen; whoever cuts each of them by this function gets no two alike. The last resort,
+    a number and the mark, is given also where it does not fit.
+    """
+    if fits(name):
+        return name
+    others = [other for other in dict.fromkeys(names) if other != name]
+    for form in _forms(name, others):
+        if fits(form) and not any(_may_be(form, other) for other in others):
+            return form
+    if not others and fits(name[0] + MARK):
+        return name[0] + MARK
+    place = names.index(name) + 1 if name in names else len(names) + 1
+    numbered = f"{name[0]}{MARK}{place}"
+    return numbered if fits(numbered) and not any(_may_be(numbered, other) for other in others) else f"{place}{MARK}"
+
+
+def _forms(name: str, others: Sequence[str]) -> Iterator[str]:
+    """Ways to cut a name, the best first: its beginning, its two ends, its first letter with some of the middle."""
+    most = min(len(name) - 1, MOST_LETTERS)
+    head, blank, number = name.rpartition(" ")
+    if blank and number.isdigit():  # "Player 12" keeps its number.
+        yield from (f"{head[:end].rstrip()}{MARK} {number}" for end in range(min(len(head) - 1, most), 0, -1))
+    own = 1 + max((_shared(name, other) for other in others), default=0)
+    if own <= most:
+        yield from (_begun(name, end) for end in range(most, own - 1, -1))
+    for letters in range(most, 1, -1):
+        endings = ENDINGS if letters > 3 else (1,)
+        yield from (_begun(name, letters - end) + name[-end:] for end in endings if end < letters)
+    for end in (2, 1):
+        yield from (f"{name[0]}{MARK}{name[at : at + end]}{MARK}" for at in range(2, most))
+
+
+def _begun(name: str, end: int) -> str:
+    return name[:end].rstrip(" -'.") + MARK
+
+
+def _shared(name: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    pairs = enumerate(zip(name, other, strict=False))
+    return next((at for at, (one, two) in pairs if one != two), min(len(name), len(other)))
+
+
+def _may_be(form: str, name: str) -> bool:
+    """Whether a name could have been cut to this: it has the same parts in order, a letter or more for each mark."""
+    first, *middle, last = form.split(MARK)
+    if not name.startswith(first):
+        return False
+    at = len(first) + 1
+    for part in middle:
+        found = name.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part) + 1
+    return len(name) - len(last) >= at and name.endswith(last)
+
+
+def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
+    """`s` with the `names` in it cut as little as makes it fit, or as far as names can be cut."""
+    longest_first = sorted(filter(None, names), key=len, reverse=True)
+    if not longest_first or is_whole(s):
+        return s
+    found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    shown, among = s, tuple(names)
+    for end in range(min(len(longest_first[0]), MOST_LETTERS) - 1, SHORTEST - 1, -1):
+        shown = found.sub(lambda name, end=end: in_characters(name[0], end, among), s)  # type: ignore[misc]
+        if is_whole(shown):
+            break
+    return shown
+
+
+def readable(s: str, names: Sequence[str], most: int) -> str:
+    """`s` with each of the `names` in it in at most so many characters: a record's names may be of any length."""
+    among = tuple(names)
+    for name in sorted((name for name in among if len(name) > most), key=len, reverse=True):
+        s = s.replace(name, in_characters(name, most, among))
+    return s
+
+
+@lru_cache(maxsize=512)
+def in_characters(name: str, most: int, names: tuple[str, ...]) -> str:
+    """A name in at most so many characters, told apart from the others of `names`."""
+    return shortened(name, names, lambda form: len(form) <= most)

@@ -1,0 +1,99 @@
+"""Names that are cut: no two of one screen look alike, a cut has its mark, and what fits is never cut."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.panel import fonts
+from companion.panel.fonts import FIGURES, NAMES, TEXT
+from companion.panel.names import MARK, readable
+
+ALIKE = (
+    "Alexandrasophie", "Alexandersamuel", "Alex", "Wilhelmina Mommo", "Wilhelmina Momma", "Player 2", "Player 12",
+    "Player 1",
+)  # fmt: skip
+"""As many names as a score pad has players, of which many begin or end alike."""
+ROOM = 17
+"""The least width that a screen has for a name: of three characters, the mark among them."""
+
+part = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
+name = st.lists(part, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
+some = st.lists(name, min_size=2, max_size=8, unique=True)
+
+
+@given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAMES))
+def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
+    """Each name in its own place: within its width, whole where that fits, else with a mark, and no two alike."""
+    assume(face is TEXT or min(widths) >= 25)  # The bold faces are for places that are wider.
+    places = list(zip(names, widths, strict=False))
+    shown = [fonts.cut(name, face, width, names) for name, width in places]
+    assert len(set(shown)) == len(names), shown
+    for (name, width), form in zip(places, shown, strict=True):
+        assert face.width(form) <= width
+        assert (form == name) == (face.width(name) <= width)
+        assert form == name or MARK in form
+
+
+@given(names=some, width=st.integers(ROOM, 90))
+def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None:
+    """The letters of a cut name stand in it, in order; only its place among the names is no part of it."""
+    for place, name in enumerate(names, 1):
+        form = fonts.cut(name, TEXT, width, names)
+        rest = iter(name)
+        in_order = all(letter in rest for letter in form if letter != MARK)
+        assert in_order or form in (f"{name[0]}{MARK}{place}", f"{place}{MARK}")
+
+
+@pytest.mark.parametrize("width", range(ROOM, 127, 2))
+@pytest.mark.parametrize("form", ["{}", "{} agrees"])
+def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None:
+    """Alone and in a sentence, the names at one table are told apart by letters of their own."""
+    room = width + TEXT.width(form.format(""))
+    shown = [fonts.named(form, name, TEXT, room, ALIKE) for name in ALIKE]
+    assert len(set(shown)) == len(ALIKE)
+    for one, name in zip(shown, ALIKE, strict=True):
+        assert TEXT.width(one) <= room
+        assert one.startswith(name[0])
+        assert one == form.format(name) or MARK in one
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("Alexandrasophie", 85, "Alexandrasophie"),
+        ("Alexandrasophie", 66, "Alexandras…"),
+        ("Alexandrasophie", 47, "Alexa…ie"),
+        ("Alexandersamuel", 17, "A…l"),
+        ("Wilhelmina Momma", 60, "Wilhelmi…ma"),
+        ("Player 12", 40, "Pla… 12"),
+        ("Alex", 15, "1…"),
+    ],
+)
+def test_a_name_is_cut_like_this(name: str, width: int, shown: str) -> None:
+    """Its beginning where no other begins so, else its two ends; its number; at last its place among the names."""
+    names = ("Alex", *(each for each in ALIKE if each != "Alex"))
+    assert fonts.cut(name, TEXT, width, names) == shown
+
+
+def test_a_name_of_one_place_is_cut_as_in_another() -> None:
+    """What a name becomes depends on the names, not on their order, but for the numbers of the last resort."""
+    for name in ALIKE:
+        assert fonts.cut(name, TEXT, 40, ALIKE) == fonts.cut(name, TEXT, 40, ALIKE[::-1])
+
+
+def test_a_page_tells_names_of_any_length_apart() -> None:
+    """Of two names that begin with the same thousand letters each keeps its end, in forty characters."""
+    names = ("W" * 1000 + "a", "W" * 1000 + "b")
+    said = readable(f"{names[0]} beats {names[1]}", names, 40)
+    first, second = said.split(" beats ")
+    assert first != second
+    assert max(len(first), len(second)) <= 40
+
+
+def test_a_figure_is_no_name() -> None:
+    """Digits that do not fit end in a mark too, so that no shorter number is read."""
+    face, shown = fonts.fit("1" * 60, FIGURES, 60)
+    assert shown.endswith(MARK)
+    assert face.width(shown) <= 60

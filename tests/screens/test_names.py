@@ -1,0 +1,192 @@
+"""On every screen with names: two that begin alike are told apart, and a name that is cut has its mark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion import games, screens
+from companion.games.score_pad import rules as pad
+from companion.inputs import QueryResult, Request
+from companion.panel import pages, parts
+from companion.panel.canvas import Canvas
+from companion.panel.names import MARK
+from companion.session import update
+from companion.session.actions import Action, Sit
+from companion.session.matches import Part
+from companion.session.model import (
+    Ask,
+    FinishedRound,
+    Item,
+    Letting,
+    MatchScore,
+    Menu,
+    PadOver,
+    PadRound,
+    Page,
+    Playing,
+    Resume,
+    RoundHeader,
+    RoundOver,
+    Scoring,
+    Seats,
+    Session,
+    Setup,
+    StoredHistory,
+    StoredRound,
+    round_of,
+)
+from companion.store.queries import RoundSummary
+
+ALIKE = ("Alexandrasophie", "Alexandersamuel")
+OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
+DATE = "2026-11-21T20:15:00"
+
+
+def header(game, names, goal=0):
+    return RoundHeader(game, tuple(games.manifest(game).defaults.items()), tuple(names), goal)
+
+
+def at_table(game, mode=None):
+    """A round at its start, or in another moment."""
+
+    def made(names):
+        names = (*names, *OTHERS)[: max(games.manifest(game).players)] if mode is None else names
+        round_ = round_of(StoredRound(1, header(game, names, 3)))
+        return Session(mode or Playing(), StoredHistory(), round=round_)
+
+    return made
+
+
+def on_pad(players, points, mode):
+    """A score pad on which everybody has about so many points."""
+
+    def made(names):
+        sheet = pad.opened(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
+        sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
+        about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
+        return Session(mode, StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(mode, PadOver)))
+
+    return made
+
+
+def today(names):
+    """The standings of a day with five games."""
+    played = (("27", 2), ("coral-reef", 2), ("prime-attactics", 2), ("ziggurat", 4), ("pad", 8))
+    results = tuple(
+        FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (2 - (game == "27"),)) for game, count in played
+    )
+    return StoredHistory(tonight=results)
+
+
+def of_match(names):
+    part = Part(1, "27", tuple(sorted(names)), 1, 1, (), sorted(names)[0])
+    return StoredHistory(tonight=(FinishedRound("27", part.names, (1, 0), (1,), part=part),))
+
+
+def history(*rounds):
+    """The list of rounds; a round is a game, how many play, and the result."""
+
+    def made(names):
+        kept = [
+            RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
+            for at, (game, count, result) in enumerate(rounds, 1)
+        ]
+        return update(Session(Menu("more", ()), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
+
+    return made
+
+
+def setup(names):
+    return Setup("27", (("variant", "basic"),), 2, 0, tuple(names))
+
+
+SCREENS = {
+    **{f"start of {game}": at_table(game) for game in games.ids()},
+    **{f"result of {game}": at_table(game, RoundOver()) for game in games.ids()},
+    "match": at_table("27", MatchScore()),
+    "take-back": at_table("27", Ask(Action.TAKE_BACK, "Take back?", ("Seen.",), (1, 2))),
+    "phone": lambda names: Session(Letting("", names[0], None), StoredHistory()),
+    "phone at a table": lambda names: at_table("27", Letting("", names[0], None))(ALIKE),
+    "go on": lambda names: Session(Resume(round_of(StoredRound(1, header("27", names)))), StoredHistory()),
+    "seats": lambda names: Session(Seats(setup(names)), StoredHistory()),
+    "who": lambda names: Session(
+        Menu("name", tuple(Item(Sit(1, name), name) for name in names), setup=setup(OTHERS[:2])), StoredHistory()
+    ),
+    "today": lambda names: Session(Page("standings"), today(names)),
+    "match of today": lambda names: Session(Page("standings", number=1), of_match(names)),
+    "all time": lambda names: Session(
+        Page("ever", rows=tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
+    ),
+    "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
+    "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),
+    "history of four": history(("ziggurat", 4, "120 98 101 7 winners 1"), ("ziggurat", 3, "")),
+    **{
+        f"pad of {players} at {points}": on_pad(players, points, Scoring(1))
+        for players in range(2, 9)
+        for points in (7, 120, -1234, 12345, 123456)
+    },
+    **{
+        f"result of {players} at {points}": on_pad(players, points, PadOver())
+        for players in range(2, 9)
+        for points in (7, -1234, 123456)
+    },
+}
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Every text that is drawn."""
+    found = []
+    text = Canvas.text
+
+    def spied(canvas, x, y, s, *more, **how):
+        found.append(s)
+        return text(canvas, x, y, s, *more, **how)
+
+    monkeypatch.setattr(Canvas, "text", spied)
+    return found
+
+
+SORTED = ("today", "match of today", "all time")
+"""Screens that list players by their name or wins, wherever they sit."""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_names_that_begin_alike_stay_apart(written, name):
+    """Exchanged, they make another picture; a form that is not the whole name has its mark."""
+    first = screens.draw(SCREENS[name](ALIKE))
+    words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
+    forms = {word for word in words if word not in (*ALIKE, "All")}
+    assert all(MARK in form for form in forms)
+    if name in SORTED:
+        assert len({*forms, *words} - {"All"}) >= 2
+    else:
+        assert first.tobytes() != screens.draw(SCREENS[name](ALIKE[::-1])).tobytes()
+
+
+@pytest.mark.parametrize("wins", [(1, 2), (12, 10)])
+@pytest.mark.parametrize("goal", [3, 15])
+def test_a_match_cuts_names_with_a_mark(written, wins, goal):
+    """Between the rounds of a match as well."""
+    canvas = Canvas(ALIKE)
+    pages.match(canvas, ALIKE, f"first to {goal}", wins, goal, ("#", "next round"), ("*", "result"))
+    shown = [said for said in written if said.startswith("Al")]
+    assert len(set(shown)) == 2
+    assert all(MARK in form for form in shown)
+
+
+def test_headers_and_tabs_keep_names_apart(written):
+    """A title, a list of seats, tabs and a menu with more of the same."""
+    canvas = Canvas(ALIKE)
+    for name in ALIKE:
+        parts.title(canvas, f"{name}'s hand", "21 cards")
+        parts.verdict(canvas, f"{name} starts", end=60)
+        parts.rest_strip(canvas, "{} 3:36T", "pile", "108", name)
+        parts.menu(canvas, [parts.Row(f"{name}'s pieces", "open")], 0)
+    parts.tabs(canvas, [parts.Tab(name, "120") for name in ALIKE], 1)
+    parts.seat_list(canvas, [parts.Tab(name, "12") for name in ALIKE], 1, 80)
+    shown = [said for said in written if said.startswith("Al")]
+    assert len(shown) == len(set(shown))
+    assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)
