@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 QUIET = 2.0
 """Seconds without a new picture, after which a panel that is due for it is repainted."""
 
+CLOSE_SECONDS = 2.0
+"""Seconds that closing waits for the last picture."""
+
+FIRST_SECONDS = 10.0
+"""Seconds that it waits where no picture was shown yet: a Pi Zero 2 loads the panel's library for some of them."""
+
 
 class Panel:
     """The panel as the table uses it; all methods return at once, a thread does the sending.
@@ -86,7 +92,7 @@ class Panel:
             return self._link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Leave `picture` on the panel, or a dark panel, and let go of it; waits for that for two seconds at most."""
+        """Leave `picture` on the panel, or a dark panel, and let go of it; waits for that, but not for ever."""
         if picture is not None:
             self._want(frame=frames.pack(picture, 0, self._upside_down), on=True)
         else:
@@ -95,7 +101,7 @@ class Panel:
             self._closing = True
             self._changed.notify_all()
         if self._thread.is_alive():
-            self._thread.join(2.0)
+            self._thread.join(FIRST_SECONDS if self._link.shown is None and not self._lost else CLOSE_SECONDS)
 
     def revive(self) -> bool:
         """Restart the thread if it has ended; whether it had."""

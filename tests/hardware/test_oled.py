@@ -300,6 +300,23 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
 
 
+def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_picture, monkeypatch):
+    """A slow computer loads the panel's library for longer than a last picture takes: why it cannot start is shown."""
+    monkeypatch.setattr(oled, "CLOSE_SECONDS", 0.0)
+    loaded = threading.Event()
+
+    def slowly():
+        assert loaded.wait(60.0)
+        return serial.i2c(port=1)
+
+    panel = oled.Panel(inbox.put, Link("ssd1306", slowly))
+    panel.start()
+    threading.Timer(0.1, loaded.set).start()
+    panel.close(a_picture(9))
+    assert adapter.bus.chip.seen() == frames.pack(a_picture(9))
+    assert not panel.alive()
+
+
 def test_closing_without_a_panel_is_quick(adapter, inbox):
     """Closing does not wait for a panel that is away, however long it would be until it is looked for."""
     adapter.bus.unplug()
