@@ -30,7 +30,7 @@ def test_what_is_needed():
 def test_a_node_that_is_missing(tmp_path):
     """What is not there has to be switched on or plugged in."""
     found = access._look("i2c", str(tmp_path / "i2c-1"))
-    assert (found.header, found.state) == ("i2c", "do")
+    assert (found.about, found.state) == ("i2c", "do")
     assert "raspi-config nonint do_i2c 0" in found.text
 
 
