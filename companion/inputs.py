@@ -102,14 +102,27 @@ class RoundRequest(NamedTuple):
     number: int
 
 
+class NameRequest(NamedTuple):
+    """The session asks for a name to be changed in every kept round: ``rename``, or ``merge`` into another player.
+
+    Answered by QueryResult. `number` is that of the wish of a `phone`, for the answer.
+    """
+
+    what: str
+    old: str
+    new: str
+    number: int
+    phone: str
+
+
 class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
     `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
-    its match goes on after it.
+    its match goes on after it; after a `NameRequest` why it was not done ("" if it was) and the history from now on.
     """
 
-    request: Request | RoundRequest
+    request: Request | RoundRequest | NameRequest
     found: tuple[Any, ...]
     at: float = 0.0
 
@@ -130,8 +143,9 @@ class CodeIssued(NamedTuple):
 
 class PhoneRequest(NamedTuple):
     """What a phone asks for: ``pair`` (text: the code and a player), ``sit`` (another player), ``play`` (an event),
-    ``deal`` (a holding and its pieces), ``back``, ``agree``. `phone` is the hash of its secret; `number` is the
-    wish's, for the answer.
+    ``deal`` (a holding and its pieces), ``back``, ``agree``, and others, for which see docs/socket.md.
+
+    `phone` is the hash of its secret; `number` is the wish's, for the answer.
     """
 
     number: int

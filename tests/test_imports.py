@@ -29,6 +29,7 @@ MAY_KNOW = {
     "companion.store": "game games session",
     "companion.report": "game games panel session screens store",
     "companion.doctor": "inputs store",
+    "companion.host": "game games report session screens store",
     "companion.table": "inputs session store screens",
     "companion.web": "table",
     "hardware": "inputs config",

@@ -79,10 +79,9 @@ def change(store: Store, what: str, old: str, new: str) -> int:
         raise Unusable(
             f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
         )
-    for kept in store.kept():
-        if old in kept.names and new in kept.names:
-            raise Unusable(f"{printable(old)} and {printable(new)} sat at the same table in round {kept.id}")
     try:
+        if fault := store.name_fault(what, old, new):
+            raise Unusable(printable(fault.rstrip(".")))
         return store.rename(old, new)
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None

@@ -71,9 +71,9 @@ class Evening(NamedTuple):
         return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
-def gather(store: Store, day: date | None = None) -> Evening | None:
-    """An evening of the store, the latest for None; None where there is no round of it."""
-    kept = evening.rounds_of(store.kept(), day)
+def gather(store: Store, day: date | None = None, *, finished: bool = False) -> Evening | None:
+    """An evening of the store, the latest for None; None where there is no round of it; or only `finished` ones."""
+    kept = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
     if not kept:
         return None
     on = evening.evening(kept[0].begun)

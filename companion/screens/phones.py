@@ -8,6 +8,7 @@ from companion.panel import parts
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import NAME, NAMES, TEXT, wrap
 from companion.screens.legends import ok_back
+from companion.session import phones
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MODULE, QUIET = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
+HOST = "the host"
+"""Whose a phone is that may see the host's pages."""
 BESIDE = 64
 """The first column beside the code."""
 
@@ -27,13 +30,23 @@ def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
             canvas.text(LEFT, 20 + 10 * index, line)
         parts.footer(canvas, *ok_back(session, "off", "back"))
         return
+    if 0 < mode.number <= len(phones.let_in(session)):
+        _let_in(canvas, session, mode)
+        return
     code = session.code.text if session.code is not None else ""
     _code(canvas, session.pages[0] + (f"p/{code}" if code else ""))
-    canvas.text(BESIDE + 2, 2, "Phones", NAME)
     address = session.pages[0].partition("://")[2].rstrip("/")
     host, _, port = address.rpartition(":")
-    for index, line in enumerate((*_halves(host), f":{port}")):
-        canvas.text(BESIDE + 2, 14 + 9 * index, line)
+    lines = (*_halves(host), f":{port}")
+    count = len(phones.let_in(session))
+    heading = f"{count} phone{'' if count == 1 else 's'} ▸" if count else "Phones"
+    if count or len(lines) > 2:
+        lines = (heading, *lines)
+    else:
+        canvas.text(BESIDE + 2, 2, heading, NAME)
+    top = 1 if lines[0] == heading else 14
+    for index, line in enumerate(lines):
+        canvas.text(BESIDE + 2, top + (8 if len(lines) > 3 else 9) * index, line)
     canvas.text(BESIDE + 2, 34, code, NAME)
     ok, back = ok_back(session, "off", "back")
     for y, (key, does) in ((47, ok), (56, back)):
@@ -67,9 +80,19 @@ def _code(canvas: Canvas, address: str) -> None:
                 canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)
 
 
+def _let_in(canvas: Canvas, session: Session, mode: Phones) -> None:
+    """One phone that was let in: whose it is, and that OK takes it away."""
+    found = phones.let_in(session)
+    parts.title(canvas, "Send away?", figure=f"{mode.number}/{len(found)}")
+    name = found[mode.number - 1][1]
+    canvas.text(LEFT, 20, "the phone of")
+    canvas.fitted(LEFT, 32, name or HOST, NAMES, 126)
+    parts.footer(canvas, *ok_back(session, "yes", "no"))
+
+
 def letting(canvas: Canvas, session: Session, mode: Letting) -> None:
     """A phone asks to come in: as whom."""
     parts.title(canvas, "A phone asks")
     canvas.text(LEFT, 20, "to come in as")
-    canvas.fitted(LEFT, 32, mode.player, NAMES, 126)
+    canvas.fitted(LEFT, 32, mode.player or HOST, NAMES, 126)
     parts.footer(canvas, *ok_back(session, "let it in", "no"))

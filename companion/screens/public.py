@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
@@ -15,19 +16,25 @@ from companion.screens.scene import public as public_text
 from companion.session import clock, evening, hooks, mending, mending_pages, phone_requests, phones
 from companion.session.model import (
     Dealing,
+    Letting,
     LookAway,
     Mending,
     Notice,
+    PadRound,
     Peek,
     Playing,
     Refusing,
     Round,
     RoundOver,
+    Scoring,
     Session,
 )
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from companion.game import Refused
+    from companion.session.model import Mode
 
 KEYS = "123456789ABCD0"
 """The keypad's keys, in the order in which a phone offers them."""
@@ -39,18 +46,20 @@ def public(session: Session) -> dict[str, Any]:
     """The session for everybody.
 
     Keys: ``moment`` (the class of the session's mode, in lower case), ``game``, ``players`` (a list of name, score,
-    turn), ``board`` (SVG, "" where the game has none or no round is on the table), ``panel`` (the panel's picture as a
-    base64 PNG), ``moves`` (seat, text), ``refusal``, ``notice``, ``result``, ``clock``, ``evening`` (standings).
+    turn), ``sheet`` (see `sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no round is
+    on the table), ``panel`` (the panel's picture as a base64 PNG), ``moves`` (seat, text), ``refusal``, ``notice``,
+    ``result``, ``clock``, ``evening`` (standings).
     """
     round_ = session.round
     mode = session.mode
     return {
         "moment": type(mode).__name__.lower(),
-        "game": round_.manifest.name if round_ is not None else "",
-        "players": _players(round_),
-        "board": _board(round_) if round_ is not None and _at_board(session) else "",
+        "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
+        "players": _players(round_) if session.pad is None else _pad_players(session.pad, session.mode),
+        "sheet": sheet(session.pad) if session.pad is not None else None,
+        "board": board(round_) if round_ is not None and _at_board(session) else "",
         "panel": _panel(session),
-        "moves": _moves(round_),
+        "moves": moves(round_) if round_ is not None else [],
         "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
         "notice": [mode.heading, *mode.lines, mode.after] if isinstance(mode, Notice) else None,
         "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
@@ -84,7 +93,31 @@ def _players(round_: Round | None) -> list[dict[str, Any]]:
     ]
 
 
-def _board(round_: Round) -> str:
+def _pad_players(sheet: PadRound, mode: Mode) -> list[dict[str, Any]]:
+    """The players of a score pad, whose points are entered next as the one to move."""
+    at = mode.seat if isinstance(mode, Scoring) else 0
+    return [
+        {"name": name, "turn": seat == at, "score": total, "unit": "points"}
+        for seat, (name, total) in enumerate(zip(sheet.header.names, sheet.pad.totals, strict=True), 1)
+    ]
+
+
+def sheet(pad: PadRound) -> dict[str, Any]:
+    """A score pad's running sheet: ``names``, ``rows`` (turn by turn, each player's points, "" for none), ``totals``.
+
+    Beside them ``title``, ``lowest`` (the fewest points win), ``target`` and ``turns`` (0 for none).
+    """
+    columns: list[list[str]] = [[] for _ in pad.header.names]
+    for seat, points in pad.pad.entries:
+        columns[seat - 1].append(f"{points:+d}")
+    rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
+    rules = {"lowest": pad.pad.lowest, "target": pad.pad.target, "turns": pad.pad.turns}
+    found = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
+    return {"title": pad.pad.title, "over": pad.over} | found | rules
+
+
+def board(round_: Round) -> str:
+    """The board as SVG, "" where the game has none."""
     board = games.load_board(round_.header.game)
     if board is None:
         return ""
@@ -103,14 +136,18 @@ def _panel(session: Session) -> str:
     session = session._replace(mode=mending_pages.covered(session.mode))
     if isinstance(session.mode, Peek):
         session = session._replace(mode=LookAway(session.mode.seat))
-    picture = io.BytesIO()
-    screens.draw(session).save(picture, "PNG")
-    return base64.b64encode(picture.getvalue()).decode("ascii")
+    return png(screens.draw(session))
 
 
-def _moves(round_: Round | None) -> list[dict[str, str]]:
-    if round_ is None:
-        return []
+def png(picture: Image.Image) -> str:
+    """A picture as PNG in base64."""
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode("ascii")
+
+
+def moves(round_: Round) -> list[dict[str, str]]:
+    """The last events, the newest last."""
     return [
         {"name": round_.name(seat), "text": public_text(round_, text)} for seat, text in round_.events[-LAST_MOVES:]
     ]
@@ -140,11 +177,14 @@ def _evening(session: Session) -> list[dict[str, Any]]:
 def for_guests(session: Session) -> dict[str, Any]:
     """Everything that the table's guests are told.
 
-    What is public, whose each phone is, what the phone of each player may see, and whose a phone may be.
+    What is public, whose each phone is, what the phone of each player may see, whose a phone may be, which phone is the
+    host's, about which one the box asks, and the names that the box offers first.
     """
     seats = {name: seat(session, name) for _, name in session.paired}
     names = list(phones.players(session))
-    return {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
+    asks = session.mode.phone if isinstance(session.mode, Letting) else ""
+    told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
+    return told | {"host": session.host, "asks": asks, "favourites": list(session.past.favourites)}
 
 
 def seat(session: Session, name: str) -> dict[str, Any]:

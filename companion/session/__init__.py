@@ -14,6 +14,7 @@ from companion.inputs import (
     DeviceBack,
     DeviceLost,
     Input,
+    NameRequest,
     PagesServed,
     PhoneRequest,
     Pressed,
@@ -28,6 +29,7 @@ from companion.session import (
     doctor,
     guard,
     history_pages,
+    host_requests,
     mending_pages,
     pads,
     phone_requests,
@@ -139,6 +141,8 @@ def _updated(session: Session, event: Input) -> Session:
             return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case BoxExamined():
             return doctor.told(session, event)
+        case QueryResult(NameRequest() as request):
+            return host_requests.renamed(session, event, request)
         case QueryResult():
             return history_pages.told(session, event)
         case PagesServed():

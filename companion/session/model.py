@@ -52,7 +52,7 @@ from companion.session.stored import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import Request, RoundRequest
+    from companion.inputs import NameRequest, Request, RoundRequest
 
 __all__ = [
     "Answer",
@@ -131,13 +131,14 @@ class Session(NamedTuple):
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
-    requests: tuple[Request | RoundRequest, ...] = ()  # to the surroundings, answered by inputs
+    requests: tuple[Request | RoundRequest | NameRequest, ...] = ()  # to the surroundings, answered by inputs
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
     code: PairingCode | None = None  # lets one phone in
     locked: float = 0.0  # until then no code is looked at
     paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
+    host: str = ""  # the phone that may see the host's pages, which may be a player's too
     answers: tuple[Answer, ...] = ()  # to phones, on their way
 
 

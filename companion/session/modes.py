@@ -279,9 +279,13 @@ class Doctor(NamedTuple):
 
 
 class Phones(NamedTuple):
-    """How a phone or a big screen comes to the table: the address of its page, as a code and in letters."""
+    """How a phone or a big screen comes to the table: the address of its page, as a code and in letters.
+
+    Page `number` 0; each further page is that of one phone that was let in, which can be taken away there.
+    """
 
     back: Any
+    number: int = 0
 
 
 class PairingCode(NamedTuple):
@@ -293,7 +297,10 @@ class PairingCode(NamedTuple):
 
 
 class Letting(NamedTuple):
-    """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret."""
+    """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret.
+
+    `player` is "" for a phone that asks to be the host's.
+    """
 
     phone: str
     player: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import hooks, mending, phones, rounds, table_menu
+from companion.session import hooks, host_requests, mending, phones, rounds, table_menu
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
 
@@ -22,6 +22,10 @@ def asked(session: Session, event: PhoneRequest) -> Session:
         return answered(session, event, "Phones are switched off at the box.")
     if event.what == "pair":
         return phones.paired(session, event)
+    if event.what == "host":
+        return phones.host(session, event)
+    if event.what in host_requests.WISHES:
+        return host_requests.asked(session._replace(pressed=session.clock, light="on"), event)
     if not phones.player(session, event.phone):
         return answered(session, event, "This phone has no seat: scan the code at the box.")
     woken = session._replace(pressed=session.clock, light="on")

@@ -21,7 +21,7 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import CodeIssued, PagesServed, PhoneRequest
+    from companion.inputs import CodeIssued, NameRequest, PagesServed, PhoneRequest
 
 CODE_SECONDS = 120.0
 """So long a code can be used, once."""
@@ -41,11 +41,32 @@ def opened(session: Session) -> Session:
 
 
 def press(session: Session, mode: Phones, key: str) -> Session:
-    """OK switches phones off, which sends all of them away; BACK leaves them on."""
+    """OK switches phones off, which sends all of them away; BACK leaves them on. Right leads to each that is in."""
+    if key in ("left", "right"):
+        pages = len(let_in(session)) + 1
+        return session._replace(mode=mode._replace(number=(mode.number + (1 if key == "right" else -1)) % pages))
+    if mode.number:
+        return _press_let_in(session, mode, key)
     if key == "#":
-        off = session._replace(mode=mode.back, phones=False, pages=(), code=None, paired=())
+        off = session._replace(mode=mode.back, phones=False, pages=(), code=None, paired=(), host="")
         return off._replace(requests=(*session.requests, Request.PHONES_OFF))
     return session._replace(mode=mode.back) if key == "*" else session
+
+
+def _press_let_in(session: Session, mode: Phones, key: str) -> Session:
+    """On the page of one phone OK takes it away, BACK leads back to the code."""
+    phones = let_in(session)
+    if key == "#" and mode.number <= len(phones):
+        phone, name = phones[mode.number - 1]
+        paired = tuple(pair for pair in session.paired if pair != (phone, name))
+        taken = session._replace(paired=paired) if name else session._replace(host="")
+        return taken._replace(mode=mode._replace(number=min(mode.number, len(phones) - 1)))
+    return session._replace(mode=mode._replace(number=0)) if key in ("*", "#") else session
+
+
+def let_in(session: Session) -> tuple[tuple[str, str], ...]:
+    """The phones that were let in, and whose each is; "" for the host's, which may be a player's too."""
+    return (*session.paired, *(((session.host, ""),) if session.host else ()))
 
 
 def press_letting(session: Session, mode: Letting, key: str) -> Session:
@@ -54,10 +75,13 @@ def press_letting(session: Session, mode: Letting, key: str) -> Session:
     A phone that was let in before and is refused another player may not ask again at once.
     """
     if key == "*":
-        locked = session.clock + LOCKED_SECONDS if player(session, mode.phone) else session.locked
+        known = any(mode.phone == phone for phone, _ in let_in(session))
+        locked = session.clock + LOCKED_SECONDS if known else session.locked
         return _answering_on(session._replace(mode=mode.back, locked=locked))
     if key != "#":
         return session
+    if not mode.player:
+        return _answering_on(session._replace(mode=mode.back, host=mode.phone))
     others = tuple(pair for pair in session.paired if mode.phone != pair[0] and mode.player != pair[1])
     return _answering_on(session._replace(mode=mode.back, paired=(*others, (mode.phone, mode.player))))
 
@@ -116,7 +140,7 @@ def players(session: Session) -> tuple[str, ...]:
     if on_table is not None:
         return on_table.header.names
     known = questions.known(session)
-    named = len({*session.past.names, *session.settings.names})
+    named = len({*session.past.names, *session.past.favourites, *session.settings.names})
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
 
 
@@ -126,13 +150,25 @@ def players(session: Session) -> tuple[str, ...]:
 def paired(session: Session, event: PhoneRequest) -> Session:
     """A phone with a code: the box asks whether it may come in, where the code is right."""
     code, _, wanted = event.text.partition(" ")
+    return _with_code(session, event, code, wanted)
+
+
+def host(session: Session, event: PhoneRequest) -> Session:
+    """A phone that wants to be the host's: with a code, or without one where it was let in before."""
+    if not event.text and any(event.phone == phone for phone, _ in let_in(session)):
+        return _asks(session, event, "")
+    return _with_code(session, event, event.text, "")
+
+
+def _with_code(session: Session, event: PhoneRequest, code: str, wanted: str) -> Session:
+    """The question at the box where the code is right; `wanted` is a player, "" to be the host."""
     if session.clock < session.locked:
         return answered(session, event, LOCKED)
     if session.code is None or session.clock > session.code.until:
         return answered(session, event, "This code is used up: open Phones at the box again.")
     if code.upper() != session.code.text:
         return answered(_tried(session, session.code), event, "This is not the code on the panel.")
-    asking = asks(session, event, wanted)
+    asking = asks(session, event, wanted) if wanted or event.what == "pair" else _asks(session, event, "")
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
 
@@ -142,6 +178,13 @@ def asks(session: Session, event: PhoneRequest, name: str) -> Session:
         return answered(session, event, LOCKED)
     if name not in players(session):
         return answered(session, event, f"Nobody named {name} is at the table.")
+    return _asks(session, event, name)
+
+
+def _asks(session: Session, event: PhoneRequest, name: str) -> Session:
+    """The question at the box whether a phone may be a player's, or for "" the host's."""
+    if session.clock < session.locked:
+        return answered(session, event, LOCKED)
     back = mending_pages.covered(session.mode)
     if isinstance(back, Letting):
         return answered(session, event, "The box is asking about another phone.")
@@ -159,6 +202,6 @@ def _tried(session: Session, code: PairingCode) -> Session:
     return session._replace(code=None, locked=session.clock + LOCKED_SECONDS)
 
 
-def answered(session: Session, event: PhoneRequest, refusal: str = "") -> Session:
+def answered(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
     """The session with the answer to a wish: "" where it was granted, else why not."""
     return session._replace(answers=(*session.answers, Answer(event.number, refusal)))

@@ -89,13 +89,18 @@ def names(session: Session, seats: int) -> tuple[str, ...]:
 
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: those that have played or are configured, then nameless players."""
-    return tuple(dict.fromkeys((*session.past.names, *session.settings.names, *_SPARE)))
+    past = session.past
+    return tuple(dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *_SPARE)))
 
 
 def who(session: Session, setup: Setup, seat: int) -> Menu:
-    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats."""
+    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
+
+    Favourites stand first.
+    """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
-    named = [name for name in free if name not in _SPARE]
+    favourites = session.past.favourites
+    named = sorted((name for name in free if name not in _SPARE), key=lambda name: name not in favourites)
     spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
     items = (
         *(Item(Sit(seat, name), name) for name in named),

@@ -43,11 +43,24 @@ class Answers:
                 between=store_rounds.between(self._db),
                 pads=tuple(store_rounds.recent_pads(self._db)),
                 heads=tuple(store_rounds.recent_heads(self._db)),
+                favourites=self._favourites(),
                 hints=self._hints(),
             )
 
     def _reading(self) -> AbstractContextManager[None]:
         return telling(f"The rounds in {self.folder} cannot be read", self.folder)
+
+    def _favourites(self) -> tuple[str, ...]:
+        """The names that are offered first, in the order in which they were chosen."""
+        rows = self._db.execute(
+            "SELECT kind, text FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') ORDER BY id"
+        )
+        found: dict[str, None] = {}
+        for kind, name in rows:
+            found.pop(name, None)
+            if kind == "favour":
+                found[name] = None
+        return tuple(found)
 
     def _hints(self) -> bool:
         """Whether hints were on when they were last switched."""
@@ -90,6 +103,11 @@ class Answers:
         """Every name that has sat at the table, who sat here last first."""
         with self._reading():
             return queries.players(self._db)
+
+    def name_fault(self, what: str, old: str, new: str) -> str:
+        """Why a player cannot be renamed, or merged into another, in one sentence; "" where it can be."""
+        with self._reading():
+            return queries.name_fault(self._db, what, old, new)
 
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""

@@ -175,6 +175,13 @@ class Store(Answers):
         self._committed()
         return number
 
+    def change_name(self, what: str, old: str, new: str) -> str:
+        """``rename`` a player, or ``merge`` one into another: why not, "" once it is done. Raises StoreError."""
+        fault = self.name_fault(what, old, new)
+        if not fault:
+            self.rename(old, new)
+        return fault
+
     def rename(self, old: str, new: str) -> int:
         """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
         with self._writing("Not renamed"), self._db:

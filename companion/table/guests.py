@@ -101,7 +101,10 @@ class Guests:
 
     def answer(self, words: Mapping[str, Any]) -> None:
         """Send every guest a message that is no state; returns at once."""
-        line = _encoded(words)
+        self.answer_line(_encoded(words))
+
+    def answer_line(self, line: bytes) -> None:
+        """Send every guest a message that is a line already; returns at once."""
         with self._news:
             for waiting in self._guests.values():
                 waiting.append(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import DeviceBack, DeviceLost, Input, QueryResult, Request, RoundRequest, Stop, Tick
+from companion.inputs import DeviceBack, DeviceLost, Input, NameRequest, QueryResult, Request, RoundRequest, Stop, Tick
 from companion.session import pad_rounds, rounds
 from companion.session.devices import DISK
 from companion.store import opening
@@ -229,7 +229,17 @@ class Table:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
-    def _go(self, request: Request | RoundRequest) -> None:
+    def _rename(self, request: NameRequest) -> None:
+        """Change a name in every kept round; what became of it is an input like any other."""
+        found: tuple[object, ...]
+        try:
+            why = self._store.change_name(request.what, request.old, request.new)
+            found = why, None if why else self._store.past()
+        except StoreError as error:
+            found = str(error), None
+        self._inputs.put(QueryResult(request, found, self._clock()))
+
+    def _go(self, request: Request | RoundRequest | NameRequest) -> None:
         """Answer a request of the session: queries of stored rounds at once, anything else through `errand`."""
         now = self.session.clock
         try:
@@ -244,6 +254,9 @@ class Table:
                     self._store.kept(RoundFilter(round=number))[0],
                     self._store.goes_on(number),
                 )
+            elif isinstance(request, NameRequest):
+                self._rename(request)
+                return
             else:
                 self._errand(request)
                 return

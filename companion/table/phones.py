@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest, Request
 from companion.session import phone_requests, phones
 from companion.table.guests import Guests, Unusable, socket_path
+from companion.table.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,11 +20,18 @@ if TYPE_CHECKING:
 
 LONGEST_PAGE = 36
 """Letters of a page's address: with the code behind it they fill a version 2 QR code."""
+REPORT_SECONDS = 300.0
+"""So long a report may take: a long evening's, on the smallest computer."""
+REPORT_IDLE_SECONDS = 5.0
+"""So long the process that makes reports stays: it takes more memory than the others."""
 LONGEST = 400
 """Letters of a wish."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of a code: none that looks like another."""
 CODE_LETTERS = 6
+STORED = ("history", "round", "names", "report")
+"""What the host may ask about stored rounds."""
+NOT_HOST = "This phone is not the host's."
 
 
 class PhoneDesk:
@@ -37,6 +45,8 @@ class PhoneDesk:
     def __init__(self, data: Path, put: Callable[[Input], object]) -> None:
         self._put = put
         self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(PagesServed((), time.monotonic())))
+        self._reader = Reader(data, self.guests.answer_line)
+        self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
 
     def errand(self, request: Request) -> bool:
         """Do what the session asks for; whether it was about phones."""
@@ -77,8 +87,18 @@ class PhoneDesk:
                     session = self.guests.session
                     said = phone_requests.words(session, phone, what) if session is not None else ()
                     self.guests.answer({"answer": number, "words": said})
+                elif what in STORED:
+                    self._ask_reader(number, phone, what, text)
                 else:
                     self._put(PhoneRequest(number, phone, what, text, time.monotonic()))
+
+    def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
+        """A question of the host's pages; a report, which takes long, does not keep the others waiting."""
+        session = self.guests.session
+        if session is None or not session.phones or not phone or phone != session.host:
+            self.guests.answer({"answer": number, "refusal": NOT_HOST})
+            return
+        (self._reports if what == "report" else self._reader).ask(number, what, text)
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """A phone's half-made move, judged here and now: it stays on the phone."""

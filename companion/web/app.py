@@ -17,7 +17,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.web.guard import Guard
-from companion.web.seats import Seats, phone_of
+from companion.web.host import Host
+from companion.web.seats import Seats
+from companion.web.secret import phone_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -54,6 +56,11 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
             lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
         )
 
+    async def sheet_events(request: Request) -> Response:
+        return _streamed(
+            table, streams, lambda: {"sheet": _rendered("sheet.html", sheet=(table.public or {}).get("sheet"))}
+        )
+
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         visiting = asyncio.create_task(table.run())
@@ -65,7 +72,9 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
             Route("/", screen),
             Route("/events", events),
             Route("/seat/events", seat_events),
+            Route("/host/events", sheet_events),
             *seats.routes,
+            *Host(table, _rendered).routes,
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],

@@ -5,14 +5,15 @@ A phone is known by a secret in a cookie that no script can read; the table know
 
 from __future__ import annotations
 
-import hashlib
 import re
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
+
+from companion.web import secret as secrets
+from companion.web.secret import hashed, phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from companion.web.table import Table
 
-COOKIE = "companion-phone"
 CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
 WHICH = re.compile(r"[0-9]{1,4} [0-9]{1,2}")
@@ -71,14 +71,16 @@ class Seats:
         """Ask the box to let this phone in; it gets its secret now, which counts once the box has said yes."""
         form = await request.form()
         code, name = str(form.get("code", "")), str(form.get("player", ""))
-        if not CODE.fullmatch(code) or not 0 < len(name) <= LONGEST_NAME:
+        host = "host" in form
+        if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
             return self._page("message.html", 400, message="Scan the code at the box once more.")
-        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
-        answer = await self._table.ask(_hash(secret), "pair", f"{code} {name}")
+        secret = secrets.of(request)
+        what, text = ("host", code) if host else ("pair", f"{code} {name}")
+        answer = await self._table.ask(hashed(secret), what, text)
         if answer.get("refusal"):
             return self._page("message.html", 403, message=answer["refusal"])
-        response = RedirectResponse("/seat", 303)
-        response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", max_age=30 * 24 * 3600)
+        response = RedirectResponse("/host" if host else "/seat", 303)
+        secrets.keep(response, secret)
         return response
 
     async def sit(self, request: Request) -> Response:
@@ -104,7 +106,9 @@ class Seats:
         """What changes of a phone's page with the table."""
         table = self._table
         board = Markup(table.public["board"]) if table.public else ""
-        return self._render("seat_view.html", table=table.public, seat=self._seat(phone), board=board)
+        asks, host = phone != "" and table.asks == phone, phone != "" and table.host == phone
+        words = {"asks": asks, "host": host, "board": board}
+        return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
 
     def _seat(self, phone: str) -> dict[str, Any] | None:
         """What a phone's player may see, None for a phone that was not let in."""
@@ -120,7 +124,7 @@ class Seats:
         seat = self._seat(phone)
         moves = (self._table.public or {}).get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return _hash(repr((mine, moves, self._table.names)))
+        return hashed(repr((mine, moves, self._table.names)))
 
     async def judge(self, request: Request) -> Response:
         """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
@@ -220,13 +224,3 @@ def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:
     """The pieces that are entered so far, of those that are asked for now."""
     grid = {piece for row in deal["grid"] for piece in row} if deal else set()
     return [piece for piece in str(words or "").split() if piece in grid][:MOST_PIECES]
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def phone_of(request: Request) -> str:
-    """The hash of the phone's secret, "" for a phone without one."""
-    secret = request.cookies.get(COOKIE, "")
-    return _hash(secret) if secret else ""

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RETRY_SECONDS = 0.5
-LINE = 1 << 20
+LINE = 8 << 20
 """The longest line that a table sends, in bytes."""
 ANSWER_SECONDS = 5.0
 """So long a wish waits for the table's answer."""
 FOLLOW_SECONDS = 1.0
 """So long a wish that was granted waits for the state that it has led to, so that the page is not one behind."""
-QUESTIONS = ("judge", "could", "hint")
+SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0}
+"""So long these wait, which read or change all rounds on a small computer."""
+QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
 """Wishes that change nothing."""
 AWAY = "The table is away. Try again in a moment."
 
@@ -30,8 +32,9 @@ class Table:
     """The table behind a socket, which is told the addresses of its `pages`.
 
     `public` is what everybody may see, None while the table is away; `phones` are the phones that were let in, and
-    whose they are; `seats` is what each player's own phone may see; `names` are those whose a phone may be. `number`
-    counts the changes, also those of coming and going.
+    whose they are; `seats` is what each player's own phone may see; `names` are those whose a phone may be; `host` is
+    the host's phone, `asks` the one that waits for an answer at the box, `favourites` are the names that the box offers
+    first. `number` counts the changes, also those of coming and going.
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
@@ -41,6 +44,9 @@ class Table:
         self.phones: dict[str, str] = {}
         self.seats: dict[str, dict[str, Any]] = {}
         self.names: list[str] = []
+        self.host = ""
+        self.asks = ""
+        self.favourites: list[str] = []
         self.number = 0
         self._news = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
@@ -77,7 +83,7 @@ class Table:
         try:
             words = {"ask": number, "phone": phone, "what": what, "text": text}
             writer.write(json.dumps(words).encode() + b"\n")
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(SLOW.get(what, ANSWER_SECONDS)):
                 await writer.drain()
                 found: dict[str, Any] = await answer
             if what not in QUESTIONS and not found.get("refusal"):
@@ -113,6 +119,7 @@ class Table:
     async def _tell(self, words: dict[str, Any]) -> None:
         async with self._news:
             self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
-            self.names = words.get("names", [])
+            self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
+            self.favourites = words.get("favourites", [])
             self.number += 1
             self._news.notify_all()

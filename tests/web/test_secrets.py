@@ -3,8 +3,8 @@
 Two tables that differ in one hidden holding are played in step: moves from phones and keypad, refusals, take-backs,
 phones that change their player, further rounds with seats swapped, others at the table. After each step all that goes
 over the table's socket is compared, but for the owner's part, and now and then every byte of the pages that are made of
-it: the big screen, the phones of all other players, a phone of nobody. A page that comes back is sent whole, so that it
-is the same as one that stayed.
+it: the big screen, the phones of all other players, the host's phone with history, replays and report, a phone of
+nobody. A page that comes back is sent whole, so that it is the same as one that stayed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,13 +25,15 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.game import Refused
+from companion.host.answers import Unanswerable, answer
 from companion.inputs import PhoneRequest
 from companion.screens.public import for_guests, judged
 from companion.session import mending, phones, rounds, setup
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Letting, Notice, Playing, RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
 from companion.web.app import application
-from companion.web.seats import COOKIE, _hash
+from companion.web.secret import COOKIE, hashed
 from companion.web.table import Table
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
@@ -37,6 +41,7 @@ HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HI
 EXAMPLES = int(os.environ.get("PYTEST_EXAMPLES", "5"))
 """Rounds that are compared, for each game; more by PYTEST_EXAMPLES=100."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+HOST = "the host"
 SUPPLY = ("supply", "held")
 """Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
 KEYS = ("", "1", "12", "0", "07", "A3", "C12", "3344B", "634")
@@ -46,15 +51,28 @@ STEPS = ("move", "move", "move", "typed", "guess", "back", "agree", "sit", "mend
 class Pages(Table):
     """A table without a socket, whose wishes go straight to a desk."""
 
-    def __init__(self, desk) -> None:
+    def __init__(self, desk, folder: Path) -> None:
         super().__init__(Path("/nowhere"))
         self.desk = desk
+        self.folder = folder
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict:
         seat = phones.seat(self.desk.session, phone)
+        if what in ("history", "round", "names", "report"):
+            try:
+                return {"found": answer(self.folder, what, text)}
+            except Unanswerable as why:
+                return {"refusal": str(why)}
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
         return {"refusal": wish(self.desk, phone, what, text)}
+
+
+def stored(desk, folder: Path) -> None:
+    """The rounds as the table keeps them, all pieces with them."""
+    store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
+    store.write(desk.kept)
+    store.close()
 
 
 def wish(desk, phone: str, what: str, text: str = "") -> str:
@@ -88,29 +106,56 @@ def sent(desk, owner: str) -> dict[str, object]:
     return words
 
 
-def pages(desk, owner: str) -> dict[str, bytes]:
-    """The pages that everybody but the owner of the secret is sent, to the byte."""
-    table = Pages(desk)
+HOME = "http://192.168.1.20:8027"
+
+
+def browsed(desk, folder: Path = Path("/nowhere")) -> TestClient:
+    """A browser before a table, whose rounds are stored in `folder`."""
+    table = Pages(desk, folder)
     words = json.loads(json.dumps(for_guests(desk.session)))
     table.public, table.phones, table.seats = words["public"], words["phones"], words["seats"]
-    table.names = words["names"]
-    home = "http://192.168.1.20:8027"
-    browser = TestClient(application(table), base_url=home, client=("192.168.1.7", 5000))
+    table.names, table.host = words["names"], words["host"]
+    return TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000))
+
+
+def pages(desk, owner: str) -> dict[str, bytes]:
+    """The pages that everybody but the owner of the secret is sent, to the byte."""
+    browser = browsed(desk)
     found = {"screen": browser.get("/").content}
     for name in (*PLAYERS, "nobody"):
         if name == owner:
             continue
         browser.cookies = {COOKIE: secret_of(name)}
         found[f"{name}'s page"] = browser.get("/seat").content
-        asked = browser.post("/seat/judge", data={"keys": KEYS[1]}, headers={"origin": home})
+        asked = browser.post("/seat/judge", data={"keys": KEYS[1]}, headers={"origin": HOME})
         assert asked.status_code == 200
         found[f"{name}'s draft"] = asked.content
     return found
 
 
-def same(pair, owner: str, *, rendered: bool = False) -> None:
+def hosts_pages(desk, owner: str) -> dict[str, bytes]:
+    """The pages of the host's phone, to the byte: all that is stored is read for them, by the program that does so."""
+    numbers = sorted({line.round for line in desk.kept if line.round})
+    paths = [
+        "",
+        "/history",
+        "/names",
+        "/pad",
+        "/report?day=2026-11-21",
+        *(f"/round/{each}?move=99" for each in numbers),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        stored(desk, Path(folder))
+        browser = browsed(desk, Path(folder))
+        browser.cookies = {COOKIE: secret_of(HOST)}
+        found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
+    assert all("These pages are the host's" not in page.text for page in found.values())
+    return {path: page.content for path, page in found.items()}
+
+
+def same(pair, owner: str, *, rendered: bool = False, stored_too: bool = False) -> None:
     """Nobody but the owner of the secret is sent anything that differs."""
-    for tell in (sent, pages) if rendered else (sent,):
+    for tell in (sent, pages, hosts_pages) if rendered and stored_too else (sent, pages) if rendered else (sent,):
         one, two = (tell(desk, owner) for desk in pair)
         for role, words in one.items():
             assert words == two[role], role
@@ -150,7 +195,7 @@ def deal_both(pair, chance) -> str:
         for desk, each in zip(pair, deals, strict=True):
             text = rules.write_deal(each[key])
             if by_phone:
-                assert wish(desk, _hash(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
+                assert wish(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
                 desk.session = rounds.deal(desk.session, *key, text)
                 desk._keep()
@@ -177,15 +222,15 @@ def step(pair, owner: str, what: str, chance) -> None:
     if what == "sit":
         phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
         if phone not in (owner, name) and name != owner:  # With the box's consent the owner's pages go along.
-            assert wish(pair[0], _hash(secret_of(phone)), "sit", name) == wish(
-                pair[1], _hash(secret_of(phone)), "sit", name
+            assert wish(pair[0], hashed(secret_of(phone)), "sit", name) == wish(
+                pair[1], hashed(secret_of(phone)), "sit", name
             )
             for desk in pair:
                 desk.press("*")
                 desk.wait(phones.LOCKED_SECONDS + 1)
         return
     if what in ("back", "agree"):
-        phone = _hash(secret_of(chance.choice(round_.header.names)))
+        phone = hashed(secret_of(chance.choice(round_.header.names)))
         assert wish(pair[0], phone, what) == wish(pair[1], phone, what)
         return
     if what == "mend":
@@ -193,7 +238,7 @@ def step(pair, owner: str, what: str, chance) -> None:
         return
     if seat is None or not isinstance(one.mode, Playing):
         return
-    phone = _hash(secret_of(round_.header.names[seat - 1]))
+    phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
         text = of_game(round_.header.game).guess(chance)
         said = [ruling(desk, seat, text) for desk in pair]
@@ -236,7 +281,7 @@ def mend(pair, chance) -> None:
             rulings.append((refused.code, refused.figure if refused.code == "mend" else ""))
     if rulings[0] == rulings[1]:
         for desk in pair:
-            wish(desk, _hash(secret_of(round_.header.names[seat - 1])), "mend", words)
+            wish(desk, hashed(secret_of(round_.header.names[seat - 1])), "mend", words)
 
 
 def ruling(desk, seat: int, text: str) -> str:
@@ -284,7 +329,9 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True, paired=tuple((_hash(secret_of(name)), name) for name in PLAYERS)
+            phones=True,
+            paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS),
+            host=hashed(secret_of(HOST)),
         )
     for _ in range(3):
         owner = deal_both(pair, chance)
@@ -293,7 +340,8 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
         for _ in range(8):
             if public_course(pair[0]) != public_course(pair[1]):
                 break
-            same(pair, owner, rendered=chance.random() < 0.1)
+            looked = chance.random()
+            same(pair, owner, rendered=looked < 0.1, stored_too=looked < 0.05)
             step(pair, owner, chance.choice(STEPS), chance)
         next_round(pair, chance)
 
@@ -307,10 +355,13 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True, paired=tuple((_hash(secret_of(n)), n) for n in ("Ann", "Ben"))
+            phones=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
         )
         for seat, text in ((1, "AA223344"), (2, mine)):
             desk.session = rounds.deal(desk.session, "deal", seat, text)
         seen.append(pages(desk, "Cleo"))
+        seen[-1] |= hosts_pages(desk, "Cleo")
+    for page in seen[0]:
+        assert seen[0][page] == seen[1][page] or page.startswith("Ann's"), page
     assert seen[0]["Ben's page"] == seen[1]["Ben's page"]
     assert seen[0]["Ann's page"] != seen[1]["Ann's page"]

@@ -1,0 +1,170 @@
+"""What the host's pages are told of stored rounds. Reads alone; of rounds that are not over what everybody knows."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.game import Refused
+from companion.game.result import verdict
+from companion.host import replays
+from companion.session.history_pages import of_match
+from companion.store import dates
+from companion.store.store import RoundFilter, Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.session.model import PadRound, Round, StoredRound
+    from companion.store.store import RoundSummary
+
+PAGE = 30
+"""Rounds a page of the history."""
+MOST_PAGES = 1_000
+LONGEST_VALUE = 100
+
+
+class Unanswerable(Exception):
+    """The question makes no sense, or there is nothing to tell; in one sentence."""
+
+
+def answer(folder: Path, what: str, text: str) -> dict[str, Any]:
+    """The answer to a question, which is about the rounds in `folder`. Raises Unanswerable, StoreError."""
+    answers = {"history": history, "round": one_round, "report": report, "names": names}
+    if what not in answers:
+        raise Unanswerable("The host's pages do not know that question.")
+    store = Store(folder, reading=True)
+    try:
+        return answers[what](store, text)
+    finally:
+        store.close()
+
+
+# -- history ----------------------------------------------------------------------------------------------------
+
+
+def history(store: Store, text: str) -> dict[str, Any]:
+    """A page of the rounds that are wanted, newest first, and what they can be picked by.
+
+    `text` is a JSON object with ``game``, ``player``, ``since``, ``until`` and ``page`` (from 0), all of them strings
+    that may be missing. Keys: ``rounds`` (number, date, game, players, told, replays), ``more``, ``games`` (id and
+    name), ``players``, ``evenings`` (dates with a finished round).
+    """
+    asked = _asked(text)
+    page = int(asked["page"]) if asked["page"].isdecimal() else 0
+    if page > MOST_PAGES:
+        raise Unanswerable("The history has not so many pages.")
+    wanted = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
+    found = store.kept(wanted, (page + 1) * PAGE + 1)[::-1]
+    every = store.kept()
+    evenings = dict.fromkeys(str(on) for each in reversed(every) if each.result and (on := dates.evening(each.begun)))
+    played = dict.fromkeys(each.game for each in every)
+    return {
+        "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
+        "more": len(found) > (page + 1) * PAGE,
+        "games": [[game, games.described(game).name] for game in played],
+        "players": [each.name for each in store.players()],
+        "evenings": list(evenings),
+    }
+
+
+def _asked(text: str) -> dict[str, str]:
+    """The filter as it was sent, "" for what is missing. Raises Unanswerable."""
+    try:
+        words = json.loads(text)
+    except (ValueError, RecursionError):
+        words = None
+    if not isinstance(words, dict):
+        raise Unanswerable("The history is asked for by game, player, and dates.")
+    return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
+
+
+def _date(text: str) -> str:
+    """A day as rounds are dated, "" for none. Raises Unanswerable."""
+    if not text:
+        return ""
+    try:
+        return str(dates.read_date(text))
+    except ValueError:
+        raise Unanswerable("A day is given like 2026-11-21.") from None
+
+
+def _line(kept: RoundSummary) -> dict[str, Any]:
+    """A round in the list."""
+    scores = kept.scores if kept.result else [None] * len(kept.names)
+    told = f"{verdict(kept.winners, len(kept.names))}: {kept.reason}".rstrip(": ") if kept.result else "unfinished"
+    last = kept.match is not None and kept.match.rounds[-1] == kept.id
+    return {
+        "number": kept.id,
+        "date": kept.begun[:16].replace("T", " "),
+        "game": kept.title or games.described(kept.game).name,
+        "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
+        "told": told,
+        "match": of_match(kept.match) if last and kept.match is not None else "",
+        "replays": bool(kept.result),
+    }
+
+
+# -- a round ----------------------------------------------------------------------------------------------------
+
+
+def one_round(store: Store, text: str) -> dict[str, Any]:
+    """A finished round after one of its events: `text` is its number and how many events, ``12 5``."""
+    number, _, move = text.partition(" ")
+    if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
+        raise Unanswerable("A round is asked for by its number.")
+    found = store.kept(RoundFilter(round=int(number)))
+    if not found:
+        raise Unanswerable(f"There is no round {int(number)}.")
+    if not found[0].result:
+        raise Unanswerable("This round is not over: what its players hide stays hidden.")
+    saved = store.round(int(number))
+    if saved is None or not saved.result:
+        raise Unanswerable("This round is not over: what its players hide stays hidden.")
+    try:
+        round_ = _replayed(saved)
+    except (Refused, ValueError) as error:  # The rules were corrected since.
+        why = error.why if isinstance(error, Refused) else str(error)
+        raise Unanswerable(f"Round {int(number)} no longer replays: {why}") from None
+    return _line(found[0]) | replays.shown(round_, int(move))
+
+
+@lru_cache(maxsize=2)
+def _replayed(saved: StoredRound) -> Round | PadRound:
+    """A round walked through; the slider asks for the same one again and again. Raises Refused, ValueError."""
+    return replays.of_kept(saved)
+
+
+# -- an evening -------------------------------------------------------------------------------------------------
+
+
+def report(store: Store, text: str) -> dict[str, Any]:
+    """The report of an evening's finished rounds as a file: ``name``, ``type`` and ``body``.
+
+    A page for a browser, or text where the libraries for pages are not installed.
+    """
+    from companion.report.gather import gather
+
+    day = dates.read_date(_date(text)) if text else None
+    evening = gather(store, day, finished=True)
+    if evening is None:
+        raise Unanswerable("No finished round of that evening is kept.")
+    name = f"evening-{evening.day}"
+    try:
+        from companion.report.page import html
+
+        return {"name": f"{name}.html", "type": "text/html", "body": html(evening)}
+    except (ModuleNotFoundError, MemoryError, OSError):  # Pillow tells of missing memory by an OSError.
+        from companion.report.text import markdown
+
+        return {"name": f"{name}.md", "type": "text/markdown", "body": markdown(evening)}
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def names(store: Store, text: str) -> dict[str, Any]:
+    """Everybody who has sat at the table: name, rounds, and the date of the last one."""
+    return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

@@ -1,0 +1,131 @@
+"""What the host's phone changes: names, favourites, and points of a score pad, all of it by inputs.
+
+Every kept round changes with a name, which takes the store a moment: it is asked for, and answered by an input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.score_pad import rules as pad
+from companion.inputs import NameRequest
+from companion.record.values import usable_name
+from companion.session import pad_rounds
+from companion.session.model import Ask, LogEntry, Menu, Phones, Scoring
+from companion.session.phones import answered
+from companion.session.spelling import LONGEST_NAME
+
+if TYPE_CHECKING:
+    from companion.inputs import PhoneRequest, QueryResult
+    from companion.session.model import Session
+
+WISHES = ("favour", "unfavour", "rename", "merge", "points")
+NOT_HOST = "This phone is not the host's: ask the box to let it in."
+BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
+MOST_FAVOURITES = 20
+
+
+def asked(session: Session, event: PhoneRequest) -> Session:
+    """The session after a wish of the host's phone, with the answer to it where there is one already."""
+    if not session.host or event.phone != session.host:
+        return answered(session, event, NOT_HOST)
+    match event.what:
+        case "favour" | "unfavour":
+            return _favoured(session, event)
+        case "points":
+            return _scored(session, event)
+        case _:
+            return _rename_asked(session, event)
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def _favoured(session: Session, event: PhoneRequest) -> Session:
+    """A name among those that the box offers first, or no longer."""
+    name, favourites = event.text, session.past.favourites
+    if event.what == "unfavour":
+        return answered(_favourites(session, event.what, name), event)
+    if not fit(name):
+        return answered(session, event, unfit(name))
+    if len(favourites) >= MOST_FAVOURITES:
+        return answered(session, event, f"There are {MOST_FAVOURITES} favourites already.")
+    return answered(_favourites(session, event.what, name), event)
+
+
+def _favourites(session: Session, what: str, name: str) -> Session:
+    """The session with a favourite more or less, kept; unchanged where nothing changes."""
+    before = session.past.favourites
+    if (name in before) is (what == "favour"):
+        return session
+    after = (*before, name) if what == "favour" else tuple(each for each in before if each != name)
+    line = LogEntry(0, what, text=name)
+    return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
+
+
+def _rename_asked(session: Session, event: PhoneRequest) -> Session:
+    """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
+    old, _, new = event.text.partition(",")
+    mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
+    at_menu = isinstance(mode, Menu) and mode.setup is None and mode.kind in ("main", "more")
+    if session.round is not None or session.pad is not None or not at_menu:
+        return answered(session, event, BETWEEN)
+    if not fit(new):
+        return answered(session, event, unfit(new))
+    return session._replace(requests=(*session.requests, NameRequest(event.what, old, new, event.number, event.phone)))
+
+
+def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
+    """The session after the store has changed a name, or has told why not: `found` is why ("") and the new history."""
+    why, past = answer.found
+    if why or past is None:
+        return answered(session, request, why)
+    known = session.past
+    past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
+    names = dict.fromkeys(request.new if name == request.old else name for _, name in session.paired)
+    paired = tuple((_phone(session, name, request), name) for name in names)
+    after = session._replace(past=past, previous=None, left=(), paired=paired)
+    if request.old in past.favourites:
+        after = _favourites(_favourites(after, "unfavour", request.old), "favour", request.new)
+    return answered(after, request)
+
+
+def _phone(session: Session, name: str, request: NameRequest) -> str:
+    """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
+    phones = {whose: phone for phone, whose in session.paired}
+    return phones[name] if name in phones else phones[request.old]
+
+
+def fit(name: str) -> bool:
+    """Whether it can be a player's name at the box."""
+    return usable_name(name) and len(name) <= LONGEST_NAME
+
+
+def unfit(name: str) -> str:
+    """Why it cannot."""
+    return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
+
+
+# -- the score pad ----------------------------------------------------------------------------------------------
+
+
+def _scored(session: Session, event: PhoneRequest) -> Session:
+    """Points of one player; what is half entered at the box stays there."""
+    sheet, mode = session.pad, session.mode
+    seat, _, points = event.text.partition(" ")
+    if sheet is None or sheet.over:
+        return answered(session, event, "No score pad is on the table.")
+    if not isinstance(mode, Scoring):
+        return answered(session, event, "The box is busy: look at its panel.")
+    try:
+        at, change = sheet.pad.judged(int(seat), pad.read(points))
+    except ValueError:
+        return answered(session, event, f"Points are a whole number up to {pad.MOST:,}, of a player of this game.")
+    idle = mode.points is None and not mode.sign
+    cursor = mode._replace(seat=at % sheet.pad.players + 1) if idle and mode.seat == at else mode
+    after = pad_rounds.entered(session, Scoring(at, step=change), cursor.seat)
+    if isinstance(after.mode, Scoring):
+        after = after._replace(mode=cursor)
+    elif isinstance(after.mode, Ask):
+        after = after._replace(mode=after.mode._replace(back=cursor))
+    return answered(after, event)

@@ -1,0 +1,132 @@
+"""Questions about stored rounds, answered by a process of its own, so that none of them can hold the table up.
+
+A process, not a thread: SQLite's locks are POSIX locks, and a second connection in the table's own process would drop
+the table's locks when it is closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import select
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+IDLE_SECONDS = 60.0
+"""So long the process stays when nobody asks."""
+ANSWER_SECONDS = 120.0
+"""So long an answer may take: the report of a long evening, on a small computer."""
+WAITING = 20
+"""Questions that wait at the most; who asks more is asked to come back."""
+LONGEST = 4 << 20
+"""The longest answer, in bytes."""
+
+
+class Reader:
+    """Answers questions one after the other in a process that is started when there is one.
+
+    Args:
+        data: the data folder.
+        tell: takes an answer, a line of JSON with its end; called in the reader's own thread.
+        command: the process; `python -m companion.host` on the data folder.
+        idle: seconds after which the process ends when nobody asks.
+        seconds: how long an answer may take.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        tell: Callable[[bytes], object],
+        command: Sequence[str] = (),
+        idle: float = IDLE_SECONDS,
+        seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        self._command = command or (sys.executable, "-P", "-m", "companion.host", str(data))
+        self._tell = tell
+        self._idle = idle
+        self._seconds = seconds
+        self._questions: queue.Queue[tuple[int, str, str]] = queue.Queue(WAITING)
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def ask(self, number: int, what: str, text: str) -> None:
+        """Take a question and return at once; the answer, or why there is none, goes to `tell`."""
+        with self._starting:
+            try:
+                self._questions.put_nowait((number, what, text))
+            except queue.Full:
+                self._refuse(number, "The box is busy with other questions: try again in a moment.")
+                return
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
+                self._thread.start()
+
+    def _work(self) -> None:
+        process: subprocess.Popen[bytes] | None = None
+        while True:
+            try:
+                number, what, text = self._questions.get(timeout=self._idle)
+            except queue.Empty:
+                with self._starting:
+                    if self._questions.empty():
+                        self._thread = None
+                        break
+                continue
+            try:
+                if process is None or process.poll() is not None:
+                    process = subprocess.Popen(
+                        self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
+                    )
+                line = self._answered(process, {"ask": number, "what": what, "text": text})
+            except OSError:
+                line = None
+            if line is not None:
+                self._tell(line)
+                continue
+            self._refuse(number, "The box could not answer: try again in a moment.")
+            _end(process)
+            process = None
+        _end(process, kill=False)
+
+    def _answered(self, process: subprocess.Popen[bytes], words: dict[str, object]) -> bytes | None:
+        """The answer's line, None where it does not come in time or is too long. Raises OSError."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(words).encode() + b"\n")
+        process.stdin.flush()
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([process.stdout], [], [], self._seconds)
+            chunk = os.read(process.stdout.fileno(), 65_536) if ready else b""
+            line += chunk
+            if not chunk or len(line) > LONGEST:
+                return None
+        return bytes(line)
+
+    def _refuse(self, number: int, why: str) -> None:
+        self._tell(json.dumps({"answer": number, "refusal": why}).encode() + b"\n")
+
+
+def _end(process: subprocess.Popen[bytes] | None, *, kill: bool = True) -> None:
+    """End a process; one that hangs is killed."""
+    if process is None:
+        return
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+    if kill:
+        process.kill()
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

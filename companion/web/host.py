@@ -1,0 +1,193 @@
+"""The host's pages: the history with filters, any finished round replayed, reports, names, and the score pad.
+
+What they show of stored rounds comes from the table's reader; what they change goes to the table as a wish.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.web.secret import phone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from companion.web.table import Table
+
+FILTERS = ("game", "player", "since", "until", "page")
+LONGEST = 60
+"""Letters of a filter's value or a name."""
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+POINTS = re.compile(r"[+-]?\d{1,7}")
+FILE = re.compile(r"[\w.-]{1,60}")
+TYPES = ("text/html", "text/markdown")
+
+
+class Host:
+    """The pages of the host's phone.
+
+    Args:
+        table: the table.
+        render: fills a template, ``render("history.html", …)``.
+    """
+
+    def __init__(self, table: Table, render: Callable[..., str]) -> None:
+        self._table = table
+        self._render = render
+
+    @property
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        return [
+            Route("/host", self.home),
+            Route("/host/waits", self.waits),
+            Route("/host/ask", self.ask, methods=["POST"]),
+            Route("/host/history", self.history),
+            Route("/host/round/{number:int}", self.round),
+            Route("/host/round/{number:int}/picture", self.picture),
+            Route("/host/report", self.report),
+            Route("/host/names", self.names),
+            Route("/host/names", self.rename, methods=["POST"]),
+            Route("/host/pad", self.pad),
+            Route("/host/pad", self.points, methods=["POST"]),
+        ]
+
+    def _is_host(self, request: Request) -> bool:
+        phone = phone_of(request)
+        return phone != "" and phone == self._table.host
+
+    def _stranger(self, request: Request, refusal: str = "") -> Response:
+        """The page for who is not the host: how to become it, or that the box asks."""
+        phone, table = phone_of(request), self._table
+        known = phone in table.phones
+        asks = phone != "" and phone == table.asks
+        return self._page("host_no.html", 200 if asks else 403, known=known, asks=asks, refusal=refusal)
+
+    async def home(self, request: Request) -> Response:
+        """What the host can do; for another phone how it becomes the host's."""
+        return self._page("host.html") if self._is_host(request) else self._stranger(request)
+
+    async def ask(self, request: Request) -> Response:
+        """Ask the box whether a phone that was let in may be the host's too."""
+        answer = await self._table.ask(phone_of(request), "host")
+        if answer.get("refusal"):
+            return self._stranger(request, answer["refusal"])
+        return RedirectResponse("/host", 303)
+
+    async def waits(self, request: Request) -> Response:
+        """Where a phone goes that waits for the box; nowhere while the box asks."""
+        phone = phone_of(request)
+        asks = phone != "" and phone == self._table.asks
+        return Response(status_code=204, headers={} if asks else {"hx-redirect": "/host"})
+
+    # -- stored rounds ------------------------------------------------------------------------------------------
+
+    async def history(self, request: Request) -> Response:
+        """The rounds that are wanted, newest first."""
+        if not self._is_host(request):
+            return self._stranger(request)
+        asked = {key: request.query_params.get(key, "")[:LONGEST] for key in FILTERS}
+        answer = await self._table.ask(phone_of(request), "history", json.dumps(asked))
+        if "found" not in answer:
+            return self._refused(answer)
+        page = int(asked["page"]) if asked["page"].isdecimal() else 0
+        return self._page("history.html", asked=asked, page=page, **answer["found"])
+
+    async def round(self, request: Request) -> Response:
+        """A finished round with its slider."""
+        return await self._replayed(request, "round.html")
+
+    async def picture(self, request: Request) -> Response:
+        """What the slider changes of a round's page."""
+        return await self._replayed(request, "replayed.html")
+
+    async def _replayed(self, request: Request, template: str) -> Response:
+        if not self._is_host(request):
+            return self._stranger(request)
+        move = request.query_params.get("move", "0")
+        move = move if move.isdecimal() and len(move) < 8 else "0"
+        answer = await self._table.ask(phone_of(request), "round", f"{request.path_params['number']} {move}")
+        if "found" not in answer:
+            return self._refused(answer)
+        found = answer["found"]
+        return self._page(template, round=found, board=Markup(found["board"]))
+
+    async def report(self, request: Request) -> Response:
+        """The report of an evening as a file to keep."""
+        if not self._is_host(request):
+            return self._stranger(request)
+        day = request.query_params.get("day", "")
+        if not DAY.fullmatch(day):
+            return self._refused({"refusal": "A report is of one evening: pick it from the list."})
+        answer = await self._table.ask(phone_of(request), "report", day)
+        if "found" not in answer:
+            return self._refused(answer)
+        found = answer["found"]
+        name, kind = str(found["name"]), str(found["type"])
+        if not FILE.fullmatch(name) or kind not in TYPES:
+            return self._refused({})
+        headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+        return Response(found["body"], media_type=kind, headers=headers)
+
+    # -- names --------------------------------------------------------------------------------------------------
+
+    async def names(self, request: Request) -> Response:
+        """Everybody who has played, and the favourites."""
+        return await self._names(request) if self._is_host(request) else self._stranger(request)
+
+    async def rename(self, request: Request) -> Response:
+        """Rename a player, make one of two, or change the favourites."""
+        if not self._is_host(request):
+            return self._stranger(request)
+        form = await request.form()
+        what = str(form.get("what", ""))
+        old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
+        if what not in ("rename", "merge", "favour", "unfavour"):
+            return await self._names(request, "That cannot be asked for.")
+        text = f"{old},{new}" if what in ("rename", "merge") else old
+        answer = await self._table.ask(phone_of(request), what, text)
+        if answer.get("refusal"):
+            return await self._names(request, answer["refusal"])
+        return RedirectResponse("/host/names", 303)
+
+    async def _names(self, request: Request, refusal: str = "") -> Response:
+        answer = await self._table.ask(phone_of(request), "names")
+        if "found" not in answer:
+            return self._refused(answer)
+        return self._page("names.html", refusal=refusal, favourites=self._table.favourites, **answer["found"])
+
+    # -- the score pad ------------------------------------------------------------------------------------------
+
+    async def pad(self, request: Request) -> Response:
+        """The score pad on the table with its running sheet, where points can be entered."""
+        return self._pad() if self._is_host(request) else self._stranger(request)
+
+    async def points(self, request: Request) -> Response:
+        """Points of one player."""
+        if not self._is_host(request):
+            return self._stranger(request)
+        form = await request.form()
+        seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
+        if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
+            return self._pad("Points are a whole number, such as 12 or -5.")
+        answer = await self._table.ask(phone_of(request), "points", f"{seat} {int(points):+d}")
+        return self._pad(answer["refusal"]) if answer.get("refusal") else RedirectResponse("/host/pad", 303)
+
+    def _pad(self, refusal: str = "") -> Response:
+        table = self._table.public
+        shown = Markup(self._render("sheet.html", sheet=table and table["sheet"]))
+        return self._page("pad.html", sheet=table and table["sheet"], shown=shown, refusal=refusal)
+
+    def _refused(self, answer: dict[str, Any]) -> Response:
+        return self._page("host_message.html", 400, message=answer.get("refusal") or "The box could not answer.")
+
+    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
+        return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})

@@ -1,0 +1,120 @@
+"""The host's pages in real Chromium, beside the real program: from the code on the panel to a replay and a report."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from browser import code_on
+
+from companion.__main__ import main
+
+RECORDS = Path(__file__).parent.parent / "records"
+SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PATIENCE = 30_000
+
+
+def faults(page, axe) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA, and whether the page is wider than the screen."""
+    page.evaluate(axe)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert found["passes"], "axe-core has looked at nothing"
+    said = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        said.append("wider than the screen")
+    return said
+
+
+def let_in(page, table, home) -> None:
+    """The host's phone: scanned, asked for, and one yes at the box."""
+    page.goto(home + code_on(table))
+    page.click("button[name=host]")
+    page.wait_for_selector("text=Look at the box", timeout=PATIENCE)
+    time.sleep(1)  # The box takes no yes right after it asked.
+    table.type("#")
+    page.wait_for_selector('h1:has-text("The host\'s pages")', timeout=PATIENCE)
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("size", list(SIZES))
+def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
+    """History, replay, report, names and score pad do what they say, and keep nobody from using them."""
+    table = box()
+    records = sorted(map(str, RECORDS.glob("*.tcr")))
+    main(["import", "--data", str(table.data), *records])
+    table.start()
+    table.type("~*~6")
+    pages = web(table)
+    home = f"http://127.0.0.1:{pages.port}"
+    width, height = SIZES[size]
+    code_on(table)  # Then the pages are served.
+    found = []
+    for scheme in ("light", "dark"):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True, accept_downloads=True
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: found.append(str(error)))
+
+        def look(name, page=page, scheme=scheme):
+            found.extend(f"{scheme} {name}: {fault}" for fault in faults(page, axe))
+            page.screenshot(path=tmp_path / f"{size}-{scheme}-{name}.png", full_page=True)
+
+        page.goto(f"{home}/host")
+        assert "These pages are the host's" in page.content()
+        look("stranger")
+        let_in(page, table, home)
+        look("home")
+        page.click("text=History, replays")
+        page.wait_for_selector(".rounds li", timeout=PATIENCE)
+        look("history")
+        page.select_option("select[name=game]", "ziggurat")
+        page.select_option("select[name=player]", "Cleo")
+        page.click("button:has-text('Show')")
+        page.wait_for_function("document.querySelectorAll('.rounds li').length == 2", timeout=PATIENCE)
+        page.click(".rounds a.choice >> nth=0")
+        page.wait_for_selector("input[type=range]", timeout=PATIENCE)
+        look("round")
+        last = int(page.get_attribute("input[type=range]", "max"))
+        page.focus("input[type=range]")
+        page.keyboard.press("End")
+        page.wait_for_selector(f".at:has-text('{last} of {last}')", timeout=PATIENCE)
+        page.wait_for_selector(".result", timeout=PATIENCE)
+        look("replayed")
+        page.goto(f"{home}/host/round/25")
+        assert "not over" in page.content()
+        look("message")
+        page.goto(f"{home}/host/names")
+        page.fill("input[name=name]:visible", f"Zoe {scheme}")
+        page.click("text=Add to the favourites")
+        page.wait_for_selector(f"h2:has-text('Zoe {scheme}')", timeout=PATIENCE)
+        look("names")
+        table.type("~*~*")
+        rename = page.locator("form:has(button[value=rename])")
+        rename.locator("select").select_option("Dan" if scheme == "light" else "Dana")
+        rename.locator("input[name=new]").fill("Dana" if scheme == "light" else "Dan")
+        rename.locator("button").click()
+        page.wait_for_selector(f"h2:text-is('{'Dana' if scheme == 'light' else 'Dan'}')", timeout=PATIENCE)
+        table.type("~*~6")
+    page.goto(f"{home}/host/history")
+    with page.expect_download(timeout=240_000) as download:
+        page.click("text=Download the report")
+    assert download.value.suggested_filename == "evening-2026-11-21.html"
+    assert "Ziggurat" in Path(download.value.path()).read_text()
+    page.goto(f"{home}/host/pad")
+    page.wait_for_selector("text=No score pad", timeout=PATIENCE)
+    table.type("~*~*~5~#~#~#~#~#~#~#~#")
+    page.wait_for_selector(".sheet", timeout=PATIENCE)
+    page.reload()
+    page.fill("input[name=points]", "-12")
+    page.click("text=Enter")
+    page.wait_for_selector(".sheet td:has-text('-12')", timeout=PATIENCE)
+    look("pad")
+    page.goto(home)
+    page.wait_for_selector(".sheet", timeout=PATIENCE)
+    look("big-screen-pad")
+    assert found == []
+    assert "Traceback" not in table.journal
+    assert table.stop() == 0

@@ -1,0 +1,247 @@
+"""The host's phone: let in at the box, what it changes, and how any phone is taken away; all of it pure."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
+from companion.screens.public import for_guests
+from companion.session import pads, phones, questions
+from companion.session.model import Ask, FinishedRound, Letting, Phones, RoundHeader, Setup, StoredHistory
+
+HOST, OTHER = "c" * 64, "d" * 64
+
+
+def ask(table, what, text="", phone=HOST) -> str | None:
+    """What a phone is told: "" where its wish was granted, None where the answer is still to come."""
+    table.now += 0.1
+    table.answers = []
+    table.give(PhoneRequest(7, phone, what, text, table.now))
+    return table.answers[0].refusal if table.answers else None
+
+
+@pytest.fixture
+def answering(desk_class, monkeypatch):
+    """Desks remember answers and requests that leave with each input."""
+    keep = desk_class._keep
+
+    def remember(self, **more):
+        self.answers = [*getattr(self, "answers", []), *self.session.answers]
+        self.requests = [*getattr(self, "requests", []), *self.session.requests]
+        keep(self, **more)
+
+    monkeypatch.setattr(desk_class, "_keep", remember)
+
+
+@pytest.fixture
+def table(desk_class, answering):
+    """The main menu, phones switched on, the code K7Q2MB on the page."""
+    made = desk_class()
+    made.wait(3)
+    made.session = phones.opened(made.session)
+    made._keep()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    return made
+
+
+@pytest.fixture
+def hosted(table):
+    """The host's phone is let in."""
+    assert ask(table, "host", "K7Q2MB") == ""
+    table.press("#")
+    assert table.session.host == HOST
+    table.press("*")
+    return table
+
+
+def test_the_host_comes_in_like_a_seat(table):
+    """Code, question at the box, OK; everybody's programs are told whose phone it is."""
+    assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
+    assert ask(table, "host", "K7Q2MB") == ""
+    assert table.session.mode == Letting(HOST, "", table.session.mode.back)
+    assert for_guests(table.session)["asks"] == HOST
+    assert for_guests(table.session)["host"] == ""
+    table.press("#")
+    assert (for_guests(table.session)["asks"], for_guests(table.session)["host"]) == ("", HOST)
+
+
+def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
+    """A player's phone asks the box again; a stranger's is told that it needs the code."""
+    table.session = table.session._replace(paired=((OTHER, "Ann"),))
+    assert ask(table, "host", "") == "This is not the code on the panel."
+    assert ask(table, "host", "", OTHER) == ""
+    table.press("#")
+    assert table.session.host == OTHER
+    assert table.session.paired == ((OTHER, "Ann"),)
+
+
+def test_the_box_says_no(table):
+    """Then the phone is not the host's; one that is in may not ask again at once."""
+    table.session = table.session._replace(paired=((OTHER, "Ann"),))
+    ask(table, "host", "", OTHER)
+    table.press("*")
+    assert table.session.host == ""
+    assert ask(table, "host", "", OTHER) == phones.LOCKED
+
+
+@pytest.mark.parametrize("wish", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])
+def test_only_the_host_changes_anything(hosted, wish):
+    """Any other phone, also a player's, is refused."""
+    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    before = hosted.session.past
+    assert "not the host's" in ask(hosted, *wish, phone=OTHER)
+    assert hosted.session.past == before
+    assert not any(isinstance(each, NameRequest) for each in hosted.requests)
+
+
+def test_phones_off_sends_the_host_away(hosted):
+    """Switched off, nobody is the host."""
+    hosted.session = phones.opened(hosted.session)
+    hosted._keep()
+    hosted.press("#")
+    assert hosted.session.host == ""
+
+
+# -- names --------------------------------------------------------------------------------------------------------
+
+
+def test_favourites_are_offered_first_and_kept(hosted):
+    """The list of names begins with them; who sits where by default stays as it was."""
+    before = questions.names(hosted.session, 2)
+    assert ask(hosted, "favour", "Zoe") == ""
+    assert hosted.session.past.favourites == ("Zoe",)
+    assert [(line.round, line.kind, line.text) for line in hosted.kept][-1] == (0, "favour", "Zoe")
+    setup = Setup("27", (), names=("Ann", "Ben"), seats=2)
+    assert questions.who(hosted.session, setup, 1).items[0].label == "Zoe"
+    assert questions.names(hosted.session, 2) == before
+    assert ask(hosted, "unfavour", "Zoe") == ""
+    assert hosted.session.past.favourites == ()
+
+
+@pytest.mark.parametrize("name", ["", "A" * 17, "Ann,Ben", "\x00", " Ann"])
+def test_a_name_that_is_none_is_refused(hosted, name):
+    """Names are those that the box itself takes."""
+    assert ask(hosted, "favour", name)
+    assert hosted.session.past.favourites == ()
+
+
+def test_a_name_is_changed_by_the_store_and_then_here(hosted):
+    """The wish is answered once the store has done it; the player's phone and the favourites go along."""
+    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    ask(hosted, "favour", "Ann")
+    assert ask(hosted, "rename", "Ann,Anna") is None
+    request = hosted.requests[-1]
+    assert request == NameRequest("rename", "Ann", "Anna", 7, HOST)
+    past = StoredHistory(names=("Anna", "Ben"), favourites=("Ann",), tonight=(FinishedRound("27", ("Anna",), (), ()),))
+    hosted.give(QueryResult(request, ("", past), hosted.now))
+    assert hosted.answers[-1] == (7, "")
+    assert hosted.session.past.names == ("Anna", "Ben")
+    assert hosted.session.past.favourites == ("Anna",)
+    assert hosted.session.paired == ((OTHER, "Anna"),)
+
+
+def test_two_phones_of_players_who_are_one_now(hosted):
+    """The phone of the name that stays is the player's."""
+    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
+    ask(hosted, "merge", "Ann,Anna")
+    hosted.give(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
+    assert hosted.session.paired == (("e" * 64, "Anna"),)
+
+
+def test_what_the_store_refuses_is_told(hosted):
+    """Then nothing has changed."""
+    before = hosted.session.past
+    ask(hosted, "rename", "Ann,Ben")
+    hosted.give(QueryResult(hosted.requests[-1], ("There is a Ben already.", None), hosted.now))
+    assert hosted.answers[-1] == (7, "There is a Ben already.")
+    assert hosted.session.past == before
+
+
+def test_names_are_changed_between_rounds(desk, answering):
+    """While a round is on the table, its names stand."""
+    table = desk("27")
+    table.wait(3)
+    table.session = table.session._replace(phones=True, host=HOST)
+    assert "between two rounds" in ask(table, "rename", "Ann,Zoe")
+
+
+# -- the score pad --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scoring(hosted):
+    options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
+    hosted.session = pads.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
+    hosted._keep()
+    return hosted
+
+
+def test_the_host_enters_points(scoring):
+    """They are kept like points typed at the box, and everybody's page has the sheet."""
+    assert ask(scoring, "points", "2 +15") == ""
+    assert ask(scoring, "points", "1 -3") == ""
+    assert scoring.session.pad.pad.totals == (-3, 15)
+    assert for_guests(scoring.session)["public"]["sheet"]["rows"] == [["-3", "+15"]]
+    assert scoring.replays()
+
+
+def test_what_is_half_entered_at_the_box_stays(scoring):
+    """The keypad's points are not touched by the host's."""
+    scoring.press("4")
+    before = scoring.session.mode
+    assert ask(scoring, "points", "2 +5") == ""
+    assert scoring.session.mode == before
+    scoring.press("#")
+    assert scoring.session.pad.pad.totals == (4, 5)
+
+
+def test_the_target_is_asked_about_at_the_box(scoring):
+    """Points that reach it bring the question whether the game is over."""
+    assert ask(scoring, "points", "2 +20") == ""
+    assert isinstance(scoring.session.mode, Ask)
+    assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
+
+
+@pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
+def test_points_that_make_no_sense_are_refused(scoring, text):
+    """Nothing changes."""
+    assert "whole number" in ask(scoring, "points", text)
+    assert scoring.session.pad.empty
+
+
+def test_without_a_pad_there_are_no_points(hosted):
+    """It says so."""
+    assert ask(hosted, "points", "1 +5") == "No score pad is on the table."
+
+
+# -- phones taken away ----------------------------------------------------------------------------------------------
+
+
+def test_one_phone_is_taken_away_at_the_box(hosted):
+    """Right leads from the code to each phone; OK sends that one away, and the others stay."""
+    hosted.session = hosted.session._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
+    hosted.session = phones.opened(hosted.session)
+    hosted._keep()
+    hosted.press("B", "B")
+    assert hosted.session.mode.number == 2
+    hosted.press("#")
+    assert hosted.session.paired == (("a" * 64, "Ann"),)
+    assert hosted.session.host == HOST
+    assert "Ben" not in for_guests(hosted.session)["seats"]
+    hosted.press("#")  # The host's page has come in its place.
+    assert hosted.session.host == ""
+    assert hosted.session.phones
+    hosted.press("*")
+    assert hosted.session.mode.number == 0
+    assert isinstance(hosted.session.mode, Phones)
+
+
+def test_a_seat_goes_to_another_phone(hosted):
+    """Who scans as the same player takes the place of the phone before."""
+    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    hosted.session = phones.opened(hosted.session)
+    hosted._keep()
+    hosted.give(CodeIssued("K7Q2MB", hosted.now))
+    assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
+    hosted.press("#")
+    assert hosted.session.paired == (("f" * 64, "Ann"),)

@@ -1,0 +1,113 @@
+"""The process that answers the host's questions: real processes, none of which can hold the table up."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+
+import pytest
+
+from companion.session.model import LogEntry, RoundHeader
+from companion.store.store import Store
+from companion.table.reader import WAITING, Reader
+
+PATIENCE = 60
+
+
+class Asked:
+    """A reader and what it has told."""
+
+    def __init__(self, data, **more) -> None:
+        self.told: list[dict] = []
+        self.news = threading.Condition()
+        self.reader = Reader(data, self._tell, **more)
+
+    def _tell(self, line: bytes) -> None:
+        assert line.endswith(b"\n")
+        with self.news:
+            self.told.append(json.loads(line))
+            self.news.notify_all()
+
+    def answers(self, count: int) -> list[dict]:
+        with self.news:
+            assert self.news.wait_for(lambda: len(self.told) >= count, PATIENCE)
+        return self.told
+
+
+def script(tmp_path, text: str) -> tuple[str, ...]:
+    """A command in the place of the reader's, which notes each start."""
+    file = tmp_path / "reader.py"
+    file.write_text(f"import sys, time\nopen({str(tmp_path / 'starts')!r}, 'a').write('x')\n{text}\n")
+    return sys.executable, str(file)
+
+
+def starts(tmp_path) -> int:
+    return len((tmp_path / "starts").read_text())
+
+
+ECHO = "for line in sys.stdin: print(line.replace('ask', 'answer').strip(), flush=True)"
+
+
+def test_it_answers_beside_a_running_table(tmp_path):
+    """The table keeps its lock and writes on while and after the real reader reads its rounds."""
+    table = Store(tmp_path)
+    table.write([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    table.write([LogEntry(1, "result", text="12 6 winners 1")])
+    asked = Asked(tmp_path)
+    asked.reader.ask(1, "history", "{}")
+    (answer,) = asked.answers(1)
+    assert answer["answer"] == 1
+    assert [each["number"] for each in answer["found"]["rounds"]] == [1]
+    table.write([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    asked.reader.ask(2, "history", "{}")
+    assert [each["number"] for each in asked.answers(2)[1]["found"]["rounds"]] == [2, 1]
+    table.close()
+
+
+def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
+    """It is started for the first question, kept for the next, and gone after a while."""
+    asked = Asked(tmp_path, command=script(tmp_path, ECHO), idle=0.5)
+    for number in (1, 2, 3):
+        asked.reader.ask(number, "names", "")
+    assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
+    assert starts(tmp_path) == 1
+    end = time.monotonic() + PATIENCE
+    while asked.reader._thread is not None:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    asked.reader.ask(4, "names", "")
+    assert asked.answers(4)[3]["answer"] == 4
+    assert starts(tmp_path) == 2
+
+
+@pytest.mark.parametrize("fault", ["sys.exit(1)", "time.sleep(600)", "sys.stdin.readline(); print('x' * (5 << 20))"])
+def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
+    """One that ends, hangs or says too much costs one answer; the next question has another process."""
+    first = f"import os\nif len(open({str(tmp_path / 'starts')!r}).read()) == 1:\n    {fault}\n{ECHO}"
+    asked = Asked(tmp_path, command=script(tmp_path, first), seconds=3 if "sleep" in fault else PATIENCE)
+    asked.reader.ask(1, "names", "")
+    assert "could not answer" in asked.answers(1)[0]["refusal"]
+    asked.reader.ask(2, "names", "")
+    assert asked.answers(2)[1]["what"] == "names"
+
+
+def test_asking_takes_no_time(tmp_path):
+    """Whoever asks is never kept waiting: what is too much is refused at once."""
+    asked = Asked(tmp_path, command=script(tmp_path, "sys.stdin.read()"), seconds=0.1, idle=0.1)
+    for number in range(WAITING + 2):
+        asked.reader.ask(number, "names", "")
+    assert "busy" in asked.answers(1)[0]["refusal"]
+
+
+def test_the_process_ends_with_the_table(tmp_path):
+    """The real reader ends when its input does."""
+    import subprocess
+
+    command = [sys.executable, "-P", "-m", "companion.host", str(tmp_path)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
+    said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
+    assert process.returncode == 0
+    assert json.loads(said) == {"answer": 7, "refusal": f"No rounds are kept in {tmp_path}."}
