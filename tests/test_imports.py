@@ -22,6 +22,7 @@ MAY_KNOW = {
     "companion.panel": "",
     "companion.game": "panel",
     "companion.games": "game panel",
+    "companion.coach": "game games",
     "companion.record": "game games",
     "companion.contract": "game games record",
     "companion.session": "game games record inputs",

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 ARROWS = ("up", "down", "left", "right")
 
 
+REVEALING = ("draw", "refill")
+"""The events that name pieces which come out of a pile."""
+
+
 class Draft(NamedTuple):
     """A half-entered move, judged.
 
@@ -196,3 +200,11 @@ class Entry(Words, Protocol):
     def masked(self, kind: str, piece: str) -> bool:
         """Whether a piece of a deal or refill is hidden from the others, so entered as a dot."""
         return False
+
+
+def as_seen(entry: Entry, text: str) -> str:
+    """An event's text as everybody saw it: a dot for each piece from a pile that only its owner has seen."""
+    word, *pieces = text.split()
+    if word not in REVEALING:
+        return text
+    return " ".join([word, *("•" if entry.masked(word, piece) else piece for piece in pieces)])

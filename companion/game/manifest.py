@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 NONE: Mapping[str, str] = MappingProxyType({})
-OPTIONAL = ("screen", "board")
+OPTIONAL = ("screen", "board", "coach")
 """The parts that a game may do without."""
 
 

@@ -116,6 +116,11 @@ def load_board(game: str) -> Any:
     return _part(game, "board")
 
 
+def load_coach(game: str) -> Any:
+    """The coach of a game by its id, None where it has none. Raises UnknownGame."""
+    return _part(game, "coach")
+
+
 @cache
 def _part(game: str, what: str) -> Any:
     where = _find(game).package

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 16
 LONGEST_REASON = 120
-PARTS = ("rules", "entry", "screen", "board")
+PARTS = ("rules", "entry", "screen", "board", "coach")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import screens
+from companion.game.entry import as_seen
 from companion.game.result import named_verdict
 from companion.games.score_pad import rules as pads
 from companion.panel import parts
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
 NAMES = ("Player 1", "Player 2")
 """Of a record that names nobody."""
-
-REVEALING = ("draw", "refill")
-"""The events that name pieces which come out of a pile."""
 
 
 def of_record(report: Report) -> Round:
@@ -102,10 +100,7 @@ def event(round_: Round | PadRound, number: int, *, hidden: bool) -> str:
     if isinstance(round_, PadRound):
         return pads.write(round_.pad.entries[number - 1][1])
     text = round_.events[number - 1][1]
-    word, *pieces = text.split()
-    if not hidden or word not in REVEALING:
-        return text
-    return " ".join([word, *("•" if round_.entry.masked(word, piece) else piece for piece in pieces)])
+    return as_seen(round_.entry, text) if hidden else text
 
 
 def told(round_: Round | PadRound, number: int, *, hidden: bool = False) -> str:

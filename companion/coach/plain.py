@@ -1,0 +1,104 @@
+"""The coach of a game that has none: its rules are searched, and only the scores and the end are known to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Rules
+from companion.game.coach import Coach, Sample, Sight, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+WON = 10_000
+"""What a round that is won is worth, beside the margin in points."""
+
+
+class RulesTree(Tree[Any, Any]):
+    """The positions of any game, by its rules."""
+
+    def __init__(self, rules: Rules[Any, Any], state: Any, sample: Sample) -> None:
+        self._rules, self._state, self._sample = rules, state, sample
+
+    def root(self) -> Any:
+        """The state itself."""
+        return self._state
+
+    def turn(self, node: Any) -> int:
+        """As the rules have it."""
+        return self._rules.turn(node) or 0
+
+    def moves(self, node: Any) -> Sequence[Any]:
+        """As the rules list them, what is drawn completed."""
+        return [self._rules.complete(node, move, self._sample) for move in self._rules.moves(node)]
+
+    def after(self, node: Any, move: Any) -> Any:
+        """As the rules play it."""
+        return self._rules.play(node, self._rules.turn(node) or 0, move)
+
+    def key(self, node: Any) -> Hashable:
+        """The state itself: states are immutable."""
+        key: Hashable = node
+        return key
+
+    def bounds(self, node: Any, seat: int) -> tuple[int, int]:
+        """Known only at the end."""
+        if self.turn(node):
+            return -2 * WON, 2 * WON
+        value = self.value(node, seat)
+        return value, value
+
+    def value(self, node: Any, seat: int) -> int:
+        """The margin over the best of the others, and what winning is worth."""
+        scores, winners, _ = self._rules.outcome(node)
+        margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
+        margin = max(-WON + 1, min(WON - 1, margin))
+        if winners == (seat,):
+            return WON + margin
+        return margin - WON if winners and seat not in winners else margin
+
+    def named(self, node: Any, move: Any) -> Any:
+        """The move itself."""
+        return move
+
+
+class PlainCoach(Coach[Any]):
+    """Searches a game by its rules. It calls nothing certain: whether there is chance it cannot know."""
+
+    def __init__(self, rules: Rules[Any, Any]) -> None:
+        self._rules = rules
+
+    def nodes(self, sight: Sight[Any]) -> int:
+        """Few, since nothing is known of how quick the rules are."""
+        return 4_000
+
+    def exact(self, sight: Sight[Any]) -> bool:
+        """Nothing tells that a game has no chance in it."""
+        return False
+
+    def world(self, sight: Sight[Any], sample: Sample) -> Any:
+        """The view: what is sealed stays so."""
+        return sight.view
+
+    def tree(self, world: Any, sample: Sample) -> RulesTree:
+        """The positions by the rules."""
+        return RulesTree(self._rules, world, sample)
+
+    def slip(self) -> int:
+        """A point."""
+        return 1
+
+    def words(self, value: int) -> str:
+        """Points, or who wins."""
+        if abs(value) >= WON // 2:
+            return "wins" if value > 0 else "loses"
+        return f"{value} ahead" if value > 0 else f"{-value} behind" if value else "even"
+
+    def look_at(self, sight: Sight[Any], move: Any) -> str:
+        """How many moves there are to choose from."""
+        count = len(self._rules.moves(sight.view))
+        return "There is only one move." if count == 1 else f"There are {count} moves: one is better."
+
+    def reason(self, sight: Sight[Any], move: Any) -> str:
+        """The move, as it is written."""
+        return f"{move} looks best."

@@ -1,0 +1,125 @@
+"""The search by itself, on trees that are written out: what it finds, what it calls proven, when it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.coach.search import INFINITE, Budget, Search
+from companion.game.coach import Tree
+
+Node = tuple[int, ...]
+"""The way to a node: which branch was taken each time."""
+
+
+class Written(Tree[Node, int]):
+    """A tree of chance, the same for the same seed: leaves at any depth, seats that do not take turns, wide guesses."""
+
+    def __init__(self, seed: int, seats: int = 2) -> None:
+        self.seed, self.seats = seed, seats
+
+    def chance(self, node: Node) -> Random:
+        return Random(f"{self.seed} {node}")
+
+    def root(self) -> Node:
+        return ()
+
+    def turn(self, node: Node) -> int:
+        over = len(node) > 1 and (len(node) > 6 or self.chance(node).random() < 0.2)
+        return 0 if over else self.chance(node).randint(1, self.seats)
+
+    def moves(self, node: Node) -> Sequence[int]:
+        return range(1 + Random(f"{self.seed} {node} wide").randrange(3))
+
+    def after(self, node: Node, move: int) -> Node:
+        return (*node, move)
+
+    def key(self, node: Node) -> Node:
+        return node
+
+    def end(self, node: Node) -> int:
+        return Random(f"{self.seed} {node} end").randint(-5, 5)
+
+    def bounds(self, node: Node, seat: int) -> tuple[int, int]:
+        if self.turn(node):
+            return -5, 5
+        value = self.end(node) if seat == 1 else -self.end(node)
+        return value, value
+
+    def value(self, node: Node, seat: int) -> int:
+        return Random(f"{self.seed} {node} guess").randint(-9, 9) if self.turn(node) else self.bounds(node, seat)[0]
+
+    def named(self, node: Node, move: int) -> str:
+        return f"branch {move}"
+
+
+def minimax(tree: Written, node: Node, me: int) -> int:
+    """The value of a node for `me`, by looking at everything."""
+    turn = tree.turn(node)
+    if not turn:
+        return tree.bounds(node, me)[0]
+    values = [minimax(tree, tree.after(node, move), me) for move in tree.moves(node)]
+    return max(values) if turn == me else min(values)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_whole_search_is_minimax(seats: int) -> None:
+    """With enough to spend the value is that of minimax, and proven."""
+    for seed in range(30):
+        tree = Written(seed, seats)
+        found = Search(tree, 1, Budget(10_000)).find(())
+        assert (found.value, found.low, found.high) == (minimax(tree, (), 1),) * 3
+
+
+def test_what_is_proven_is_true_whatever_is_spent() -> None:
+    """Bounds hold the true value, with every budget and window."""
+    for seed in range(80):
+        tree, chance = Written(seed), Random(seed)
+        truth = minimax(tree, (), 1)
+        search = Search(tree, 1, Budget(chance.randrange(1, 40)))
+        found = search.find((), chance.randint(-5, 0), chance.randint(1, 5))
+        assert found.low <= truth <= found.high
+        assert found.low <= found.value <= found.high
+
+
+def test_moves_are_ranked_by_what_they_lead_to() -> None:
+    """The first few have their minimax values, best first, and no other is better."""
+    for seed in range(30):
+        tree = Written(seed)
+        if tree.turn(()) != 1:
+            continue
+        ranked = Search(tree, 1, Budget(10_000)).rank((), 2)
+        truth = sorted((minimax(tree, (move,), 1) for move in tree.moves(())), reverse=True)
+        assert [each.value for each in ranked[:2]] == truth[:2]
+        assert all(each.low == each.high for each in ranked[:2])
+        assert len(ranked) == len(truth)
+
+
+def test_a_search_stops_where_it_is_told_to() -> None:
+    """By the number of positions, by the clock, and by somebody; it still has an answer."""
+
+    def clock() -> Iterator[float]:
+        yield from (0.0, 99.0, 99.0, 99.0)
+
+    times = clock()
+    for budget in (Budget(3), Budget(INFINITE, 1.0, lambda: next(times)), Budget(INFINITE, stopped=lambda: True)):
+        tree: Any = Wide()
+        found = Search(tree, 1, budget).find(())
+        assert found.low != found.high
+        assert budget.used <= 256
+
+
+class Wide(Written):
+    """Far too many positions to look at."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def turn(self, node: Node) -> int:
+        return 1 + len(node) % 2
+
+    def moves(self, node: Node) -> Sequence[int]:
+        return range(30)

@@ -1,0 +1,130 @@
+"""The coach of 27 against a solver that knows the rules alone: what it calls proven is true."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.coach.advice import advise
+from companion.coach.search import Budget, Search
+from companion.coach.sight import look
+from companion.games.twenty_seven import entry, rules
+from companion.games.twenty_seven.coach import COACH, UNIT, Piles
+
+EXACT = {5: (-2, -4, -1, -1, -1), 6: (2, 4, 1, 1, 1), 7: (-2, -2, 0, 0, 1)}
+"""Fields → own minus other height of seat 1 under best play with 1 to 5 discs."""
+
+
+def board(fields: int, discs: int, variant: str = "basic") -> rules.State:
+    """A smaller board, set up as the large one."""
+    white, black = ((rules.RED, *[seat] * discs) for seat in (rules.WHITE, rules.BLACK))
+    line = (white, *((rules.GREY,),) * (fields - 2), black)
+    return rules.State(rules.FIXED[variant], line, tuple(pile[-1] for pile in line), 1, ())
+
+
+def solve(state: rules.State, memo: dict[Any, int]) -> int:
+    """Own minus other height of seat 1 under best play, by the rules and by looking at everything."""
+    if state.to_move is None:
+        first, second = rules.heights(state)
+        return first - second
+    key = state.piles, state.to_move
+    if key not in memo:
+        values = [solve(rules.play(state, state.to_move, move), memo) for move in rules.moves(state)]
+        memo[key] = max(values) if state.to_move == 1 else min(values)
+    return memo[key]
+
+
+@pytest.mark.parametrize("fields", EXACT)
+def test_small_boards_have_their_known_values(fields: int) -> None:
+    """The values of small boards under best play, known from elsewhere."""
+    for discs, value in enumerate(EXACT[fields][:4], 1):
+        tree = Piles(board(fields, discs))
+        found = Search(tree, 1, Budget(100_000)).find(tree.root())
+        assert (found.low, found.high) == (UNIT * value, UNIT * value)
+
+
+def test_no_proof_is_wrong() -> None:
+    """Over 1,000 positions of small boards in every variant, searched with little and with more."""
+    chance, checked = Random(27), 0
+    boards = [(5, 2, "basic"), (5, 3, "basic"), (6, 2, "basic"), (7, 2, "basic"), (4, 2, "advanced"), (4, 1, "expert")]
+    memos: dict[Any, dict[Any, int]] = {}
+    while checked < 1000:
+        size = chance.choice(boards)
+        state, memo = board(*size), memos.setdefault(size, {})
+        while state.to_move is not None:
+            tree = Piles(state)
+            for seat in (1, 2):
+                truth = solve(state, memo) * (UNIT if seat == 1 else -UNIT)
+                search = Search(tree, seat, Budget(chance.choice((1, 10, 30, 200))))
+                found = search.find(tree.root())
+                assert found.low <= truth <= found.high, state
+                checked += 1
+            state = rules.play(state, state.to_move, chance.choice(rules.moves(state)))
+
+
+@pytest.mark.parametrize("variant", rules.FIXED)
+def test_the_tree_is_the_rules(variant: str) -> None:
+    """The same moves, turns and ends as the rules have them, and bounds that hold what the round ends in."""
+    for seed in range(12):
+        chance, seen = Random(seed), []
+        state = rules.start(2, {"variant": variant}, {})
+        tree = Piles(state)
+        node = tree.root()
+        while state.to_move is not None:
+            assert tree.turn(node) == state.to_move
+            steps = {tree.named(node, step): step for step in tree.moves(node)}
+            assert sorted(steps) == sorted(rules.moves(state))
+            assert tree.root() == node
+            seen.append(tree.bounds(node, 1))
+            move = chance.choice(sorted(steps))
+            state, node = rules.play(state, state.to_move, move), tree.after(node, steps[move])
+            tree = Piles(state)
+        assert tree.turn(node) == 0
+        first, second = rules.heights(state)
+        assert tree.bounds(node, 1) == (UNIT * (first - second),) * 2
+        assert tree.bounds(node, 2) == (UNIT * (second - first),) * 2
+        assert all(low <= UNIT * (first - second) <= high for low, high in seen)
+
+
+def position(chance: Random, plies: int, variant: str = "basic") -> rules.State:
+    """The position of a random round, so many plies from its end."""
+    while True:
+        states = [rules.start(2, {"variant": variant}, {})]
+        while (seat := states[-1].to_move) is not None:
+            states.append(rules.play(states[-1], seat, chance.choice(rules.moves(states[-1]))))
+        if len(states) > plies:
+            return states[-1 - plies]
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(("plies", "share"), [(8, 0.9), (12, 0.5)])
+def test_so_many_ends_are_proven(plies: int, share: float) -> None:
+    """90 % of random positions eight plies from the end, half of those twelve from it, by the default budget."""
+    chance, proven = Random(7), 0
+    for _ in range(100):
+        state = position(chance, plies)
+        sight, tree = look(rules, entry, [state], [], 1), Piles(state)
+        found = Search(tree, 1, Budget(COACH.nodes(sight))).find(tree.root())
+        proven += found.low == found.high
+    assert proven >= 100 * share
+
+
+def test_reasons_are_true_and_short() -> None:
+    """What is told of a move fits the panel, and its numbers are those of the position after it."""
+    chance = Random(5)
+    for _ in range(40):
+        state = position(chance, chance.randrange(1, 20))
+        assert state.to_move is not None
+        sight = look(rules, entry, [state], [], state.to_move)
+        for move in rules.moves(state):
+            told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
+            assert len(told) <= 80
+            assert len(seen) <= 80
+            assert str(move) not in seen
+            if "goal gets" in told:
+                after = rules.play(state, state.to_move, move)
+                assert f"{rules.heights(after)[state.to_move - 1]} high" in told
+    advice = advise(COACH, look(rules, entry, [board(5, 2)], [], 1), Budget(5_000))
+    assert advice.ranked[0].value == UNIT * EXACT[5][1]
