@@ -1,6 +1,7 @@
 """Large boards for the big screen: an SVG drawing with the colours left to the page, so that light and dark both work.
 
-A game's `board` module has ``draw(view, names, last) -> Svg``. `view` is the position as everybody may see it, `names`
+A game's `board` module has ``draw(view, names, last) -> Svg``, and tells moves in words. `view` is the position as
+everybody may see it, `names`
 are the players by seat, `last` is the last event's seat and move or None. Lengths are in units of the drawing, whose
 width and height fill the screen.
 """
@@ -65,6 +66,10 @@ class Board(Protocol):
 
         A key without a word is itself, one with "" is not offered.
         """
+
+    def told(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
+        """What a move did, as players say it after the player's name, from the public's views around it."""
+        return str(move)
 
 
 def _number(value: float) -> str:

@@ -27,7 +27,7 @@ def shown(round_: Round | PadRound, move: int) -> dict[str, Any]:
     told["panel"] = told["unit"] = told["result"] = ""
     if isinstance(round_, PadRound):
         cut = round_._replace(pad=round_.pad._replace(entries=round_.pad.entries[:move]))
-        entries = [{"name": cut.name(seat), "text": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
+        entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
         return told | {"moves": entries, "sheet": public.sheet(cut)}
     cut_ = round_._replace(states=round_.states[: move + 1], events=round_.events[:move], times=round_.times[:move])
     board = public.board(cut_)

@@ -147,10 +147,26 @@ def png(picture: Image.Image) -> str:
 
 
 def moves(round_: Round) -> list[dict[str, str]]:
-    """The last events, the newest last."""
+    """The last events, the newest last: who, what as in a record, and what it did in words."""
+    first = max(0, len(round_.events) - LAST_MOVES)
     return [
-        {"name": round_.name(seat), "text": public_text(round_, text)} for seat, text in round_.events[-LAST_MOVES:]
+        {"name": round_.name(seat), "text": public_text(round_, text), "told": _told(round_, index)}
+        for index, (seat, text) in enumerate(round_.events[first:], first)
     ]
+
+
+def _told(round_: Round, index: int) -> str:
+    """What an event did in words that follow its player's name; as in a record where the game has none."""
+    seat, text = round_.events[index]
+    text = public_text(round_, text)
+    board = games.load_board(round_.header.game)
+    if board is None:
+        return text
+    before, after = (round_.game.view(state, None) for state in round_.states[index : index + 2])
+    try:
+        return str(board.told(before, seat, round_.game.read(text), after, round_.header.names))
+    except Exception:  # A game of another package may have no words, or fail at them.
+        return text
 
 
 def _refusal(refused: Refused, round_: Round | None) -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.board import Svg
+from companion.games.coral_reef.drafts import label
+from companion.games.coral_reef.moves import worked_sum
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +49,19 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     for index in range(size):
         drawing.rect(330 + index * pitch, top, 36, 54, f"{css} back", round_=6)
     drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")
+
+
+def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+    """``places 5 4 on stack 2: 5+4 = 9, now 4 on top``, ``begins stack 5``, ``draws``, ``cannot play``."""
+    if move.kind == "seed":
+        return f"begins stack {len(after.tops)} with a nine"
+    if move.kind == "draw":
+        return f"cannot play and draws; {after.pile} to draw"
+    if move.kind == "pass":
+        return "cannot play and passes"
+    corals = " ".join(label(coral, before.form) for coral in move.corals)
+    total = f": {worked_sum(move.corals)}" if len(move.corals) > 1 else ""
+    return f"places {corals} on stack {move.stack}{total}, now {after.tops[move.stack - 1]} on top"
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:

@@ -46,6 +46,17 @@ def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
     drawing.text(x + TILE / 2, y + 58, shown(tile), 44, "on")
 
 
+def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+    """``plays ×7D: 33×7×2 = 462``, ``plays ÷3 on Ben's score: 63÷3 = 21``, ``cannot play``, ``draws +5``."""
+    if isinstance(move, rules.Pass):
+        return "cannot play"
+    if isinstance(move, rules.Refill):
+        return f"draws {shown(rules.write_deal(move.tiles)) or 'tiles'}"
+    sum_, result = rules.working(before, seat, move)
+    aim = f" on {names[2 - seat]}'s score" if move.aimed else ""
+    return f"plays {shown(str(move).lstrip('@'))}{aim}: {shown(sum_)} = {result}"
+
+
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: colours by their sign, the aim, the double."""
     signs = {"A": "+", "B": "-", "C": "×", "D": "÷"}

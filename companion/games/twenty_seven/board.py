@@ -42,6 +42,17 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
         drawing.text(left + wide / 2, BASE - len(pile) * disc - 8, str(len(pile)), 30, "ink")
 
 
+def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+    """``moves 2 pieces from field 3 to 5``; on the player's goal also how many lie there now."""
+    ahead = rules.steps(before, seat)
+    pieces = "1 piece" if move.pieces == 1 else f"{move.pieces} pieces"
+    target = move.field + (ahead if seat == 1 else -ahead)
+    said = f"moves {pieces} from field {move.field} to {target}"
+    if target == (len(before.piles) if seat == 1 else 1):
+        said += f", the goal: {rules.heights(after)[seat - 1]} there"
+    return said if len(after.piles) == len(before.piles) else f"{said}; {len(after.piles)} fields are left"
+
+
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: a field, then how many pieces."""
     if not keys:

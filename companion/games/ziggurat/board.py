@@ -59,6 +59,13 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
         drawing.text(700, y + 36, f"{view.sizes[index]} dominoes", 28, "faint", "start")
 
 
+def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+    """``lays 6-3 on d4 and e4: 2 points``; the level where it is not the base."""
+    points = rules.effect(before, move).points
+    where = f"on {CELLS[move.first]} and {CELLS[move.second]}" + (f", level {before.level}" if before.level > 1 else "")
+    return f"lays {move.p}-{move.q} {where}: {points or 'no'} point{'' if points == 1 else 's'}"
+
+
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
     """What a phone writes on the next keys: pips, a column, a row, a direction."""
     if len(keys) < 2:
