@@ -13,11 +13,14 @@ from hardware.gpio import NoPin, open_pin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Seconds of sound and silence in turn. Short is good, low and long is not, two are for the next player, three end it.
+# Seconds of sound and silence in turn. Short is good, low and long is not, two are for the next player, three end it;
+# quick ones warn that time runs out, and a very long one tells that it has.
 WORDS: dict[str, tuple[float, ...]] = {
     "accepted": (0.04,),
     "refused": (0.35,),
     "your turn": (0.06, 0.08, 0.06),
+    "warning": (0.06, 0.06, 0.06, 0.06, 0.06),
+    "flag": (0.80,),
     "round over": (0.12, 0.10, 0.12, 0.10, 0.40),
 }
 

@@ -38,6 +38,8 @@ class Scene(NamedTuple):
         forced: whether the seat to move must do what no move is, which the referee says aloud.
         device_missing: whether a device is missing, whose sign takes the last columns of P7.
         clock: the times in `say`, () where it says something else.
+        counts_down: whether these are what is left to the seats in their order, of more than two to the one to move;
+            else they are the times of this move and of the round.
     """
 
     view: Any
@@ -55,6 +57,7 @@ class Scene(NamedTuple):
     forced: bool = False
     device_missing: bool = False
     clock: tuple[str, ...] = ()
+    counts_down: bool = False
 
     def name(self, seat: int) -> str:
         """The player in a seat."""

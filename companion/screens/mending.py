@@ -25,7 +25,7 @@ def draw(canvas: Canvas, session: Session, mode: Mending) -> None:
     round_ = session.round
     if round_ is None:
         return
-    parts.title(canvas, "Mend a piece", round_.name(mode.seat))
+    parts.title(canvas, "Mend", round_.name(mode.seat))
     if mode.naming:
         _naming(canvas, round_, mode)
         ok, back = ok_back(session, "mend", "undo" if mode.keys else "back")

@@ -14,6 +14,7 @@ from companion.screens.legends import legend, ok_back
 from companion.session import hooks, rounds
 from companion.session.model import (
     Ask,
+    ClockSetting,
     Dealing,
     Doctor,
     Figure,
@@ -63,6 +64,8 @@ def draw(canvas: Canvas, session: Session) -> None:
             setting_up.spelling(canvas, session, mode)
         case Figure():
             setting_up.figure(canvas, session, mode)
+        case ClockSetting():
+            setting_up.clock_setting(canvas, session, mode)
         case Page():
             reading.page(canvas, session, mode)
         case Doctor():

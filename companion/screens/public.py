@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, evening, hooks, mending, mending_pages, phone_requests, phones
+from companion.session import clock, countdown, evening, hooks, mending, mending_pages, phone_requests, phones
 from companion.session.model import (
     Dealing,
     Letting,
@@ -63,7 +63,7 @@ def public(session: Session) -> dict[str, Any]:
         "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
         "notice": [mode.heading, *mode.lines, mode.after] if isinstance(mode, Notice) else None,
         "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
-        "clock": clock.line(session) if round_ is not None else "",
+        "clock": (" : ".join(countdown.times(session)) or clock.line(session)) if round_ is not None else "",
         "evening": _evening(session),
     }
 

@@ -8,8 +8,9 @@ from companion import games
 from companion.game.entry import ARROWS
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain import PLAIN
+from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut
-from companion.session import clock, dealing
+from companion.session import clock, countdown, dealing
 from companion.session.model import Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def scene(session: Session, round_: Round) -> Scene:
         draft=_draft(session, round_),
         say=say,
         clock=ticking,
+        counts_down=bool(ticking) and session.game_clock is not None,
         buttons=session.buttons,
         recent=_recent(round_),
         device_missing=bool(session.missing_devices),
@@ -143,8 +145,26 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
         return words, ()
     if mode.arrows and not mode.nudge and session.buttons:
         return round_.entry.arrows(round_.game.view(round_.state, None)), ()
+    if session.game_clock is not None and not mode.keys and mode.pick is None:
+        return _counting_down(session, round_)
     ticking = clock.times(session) if not mode.keys and mode.pick is None else ()
     said = (
         f"{cut(round_.name(round_.turn or 1), TEXT, 30, round_.header.names)} {clock.line(session)}" if ticking else ""
     )
     return said, ticking
+
+
+def _counting_down(session: Session, round_: Round) -> tuple[str, tuple[str, ...]]:
+    """The game clock in a line, and its times; the last move stays for the first seconds of a turn."""
+    if countdown.stands(session):
+        return f"{'OK' if session.buttons else '#'} starts the clock", ()
+    times = countdown.times(session)
+    if not times:
+        return "", ()
+    names = round_.header.names if len(times) == 2 else (round_.name(round_.turn or 1),)
+    room = (RIGHT - LEFT - 5 * (len(times) - 1)) // len(times)
+    said = [
+        f"{cut(name, TEXT, room - TEXT.width(f' {left}'), round_.header.names)} {left}"
+        for name, left in zip(names, times, strict=True)
+    ]
+    return "  ".join(said), times

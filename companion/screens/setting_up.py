@@ -8,14 +8,16 @@ from companion import games
 from companion.games.score_pad import rules as pad
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import NAME, NARROW, TEXT
+from companion.panel.fonts import NAME, NARROW, TEXT, cut
 from companion.panel.pages import Box
 from companion.panel.parts import Row
 from companion.screens import first, marks
 from companion.screens import pad as pad_screen
 from companion.session import menu_keys
 from companion.session.actions import Count, PlayGame
+from companion.session.clock_setting import KINDS
 from companion.session.model import (
+    ClockSetting,
     Figure,
     Menu,
     PadRound,
@@ -194,3 +196,24 @@ def _ends(before: str, face: Face) -> int:
 def figure(canvas: Canvas, session: Session, mode: Figure) -> None:
     """A target or a number of turns being set."""
     pad_screen.figure(canvas, mode, *ok_back(session, "choose", "back"))
+
+
+def clock_setting(canvas: Canvas, session: Session, mode: ClockSetting) -> None:
+    """The game clock being set: a row a seat with its minutes and seconds, the value under the cursor inverse."""
+    setup, kind = mode.setup, KINDS[mode.delay]
+    parts.title(canvas, "Clock", kind)
+    if mode.on == len(mode.values):
+        canvas.clear(RIGHT - TEXT.width(kind) - 2, 3, RIGHT, 14)
+        canvas.tag(RIGHT, 5, kind, "r")
+    names = setup.names if len(setup.names) == setup.seats else [f"seat {seat}" for seat in range(1, setup.seats + 1)]
+    for at, name in enumerate(names):
+        y = 18 + 9 * at if setup.seats > 2 else 22 + 13 * at
+        canvas.text(LEFT, y, cut(name, TEXT, 50, setup.names))
+        for which, unit, x in ((2 * at, "min", 96), (2 * at + 1, "s", RIGHT)):
+            shown = f"{mode.values[which]} {unit}"
+            if which == mode.on:
+                canvas.tag(x, y, shown, "r")
+            else:
+                canvas.text(x - 2, y, shown, TEXT, "r")
+    parts.footer(canvas, *ok_back(session, "choose", "erase" if mode.keys else "back"))
+    swapping(canvas, session)

@@ -25,6 +25,7 @@ from companion.inputs import (
 )
 from companion.session import (
     clock,
+    countdown,
     devices,
     doctor,
     guard,
@@ -95,7 +96,8 @@ def update(session: Session, event: Input) -> Session:
     A round in which a game of another package fails is set aside, kept as it was before the input.
     """
     try:
-        after = guard.watched(session, _updated(session, event))
+        after = countdown.watched(countdown.fitted(_updated(session, event)))
+        after = guard.watched(session, after)
         if games.is_added(_game(after)):
             due(after)  # It asks the game too.
         return after
@@ -121,7 +123,7 @@ def _updated(session: Session, event: Input) -> Session:
     now = max(session.clock, event.at)
     if clock.runs(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + now - session.clock)
-    session = session._replace(clock=now, sounds=())
+    session = countdown.passed(session, now - session.clock)._replace(clock=now, sounds=())
     match event:
         case Pressed():
             return _shifted(session, presses.pressed(session, event))
@@ -169,7 +171,9 @@ def due(session: Session) -> float | None:
     if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
         moments.append(entered)
     moments += [
-        moment for moment in (clock.due(session), phones.due(session), mending_pages.due(session)) if moment is not None
+        moment
+        for moment in (clock.due(session), countdown.due(session), phones.due(session), mending_pages.due(session))
+        if moment is not None
     ]
     if session.wait_until:
         moments.append(session.wait_until)
@@ -223,7 +227,14 @@ def _could_be_nudged(session: Session) -> bool:
 def _could_tell_arrows(session: Session) -> bool:
     """Whether somebody with six buttons has entered nothing; neither the clock nor a forced draw loses its line."""
     round_ = session.round
-    if not session.buttons or session.timing or session.light != "on" or session.mode != Playing() or round_ is None:
+    if (
+        not session.buttons
+        or session.timing
+        or session.game_clock is not None
+        or session.light != "on"
+        or session.mode != Playing()
+        or round_ is None
+    ):
         return False
     if any(seat == round_.turn for seat, _ in round_.events):
         return False  # Who has moved knows the arrows, and the line of the last move stays.

@@ -17,6 +17,8 @@ class Action(Enum):
     HINTS = "hints on or off"
     HINT = "give me a hint"
     CLOCK = "clock on or off"
+    GAME_CLOCK = "game clock: set before a round, paused in it"
+    OWN_TIMES = "game clock with a time for each seat"
     STANDINGS = "standings"
     HISTORY = "history"
     DOCTOR = "doctor"
@@ -69,6 +71,12 @@ class Goal(NamedTuple):
     wins: int
 
 
+class Time(NamedTuple):
+    """Answer what the game clock gives each seat, as the head of a round says it; "" for none."""
+
+    control: str
+
+
 class Hold(NamedTuple):
     """Answer whether a holding is open to the referee."""
 
@@ -95,6 +103,6 @@ class PadAgain(NamedTuple):
 
 
 Does = (
-    Action | PlayGame | GamePage | ShowPieces | MendPieces | Choose | Count | Goal | Hold | Sit | Spell | PadAgain
-    | RoundRequest
+    Action | PlayGame | GamePage | ShowPieces | MendPieces | Choose | Count | Goal | Time | Hold | Sit | Spell
+    | PadAgain | RoundRequest
 )  # fmt: skip

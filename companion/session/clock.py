@@ -44,7 +44,7 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def line(session: Session) -> str:
-    """The clock in a line, ``0:07 of 12:40``; "" while it is not shown."""
+    """The clock of thinking times in a line, ``0:07 of 12:40``; "" while it is not shown."""
     return " of ".join(times(session))
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
+from companion.session.game_clock import GameClock
 from companion.session.modes import (
     Answer,
     Ask,
+    ClockSetting,
     Dealing,
     Doctor,
     Figure,
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Ask",
+    "ClockSetting",
     "Dealing",
     "Doctor",
     "Figure",
@@ -117,6 +120,7 @@ class Session(NamedTuple):
     hints: bool = False
     timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
+    game_clock: GameClock | None = None  # of the round on the table, None where it has none
     clock: float = 0.0
     pressed: float = 0.0
     erased: float = -10.0

@@ -45,7 +45,7 @@ class Item(NamedTuple):
 
 MenuKind = Literal[
     "main", "more", "history", "table", "whose", "pad",
-    "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends",
+    "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends", "clock",
 ]  # fmt: skip
 """The menus; those of the second line are questions before a round."""
 
@@ -68,6 +68,7 @@ class Setup(NamedTuple):
     options: Options = ()
     seats: int = 2
     goal: int = 0
+    clock: str = ""  # the game clock, as the head of a round says it
     names: tuple[str, ...] = ()
     opened: tuple[tuple[str, int], ...] = ()
     sealed: tuple[tuple[str, int], ...] = ()  # those that were asked for and stay closed
@@ -107,6 +108,19 @@ class Figure(NamedTuple):
     value: int
     keys: str = ""
     full: bool = False
+
+
+class ClockSetting(NamedTuple):
+    """The game clock being set: minutes and seconds of each seat in turn (`values`), and whether these are free.
+
+    The cursor stands `on` a value, or after the last one on what the seconds are; `keys` are typed digits.
+    """
+
+    setup: Setup
+    values: tuple[int, ...]
+    delay: bool = False
+    on: int = 0
+    keys: str = ""
 
 
 class Dealing(NamedTuple):
@@ -319,6 +333,7 @@ class Goodbye(NamedTuple):
 
 
 Mode = (
-    Splash | Resume | Menu | Seats | Spelling | Figure | Dealing | Playing | Scoring | Refusing | Notice | Ask
-    | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones | Letting | Goodbye
+    Splash | Resume | Menu | Seats | Spelling | Figure | ClockSetting | Dealing | Playing | Scoring | Refusing
+    | Notice | Ask | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
+    | Letting | Goodbye
 )  # fmt: skip

@@ -26,6 +26,7 @@ class Round(NamedTuple):
     events: tuple[tuple[int, str], ...] = ()
     times: tuple[float, ...] = ()  # one for each event: the seconds thought before it, 0 where the clock was off
     began: float = 0.0  # in monotonic seconds
+    left: str = ""  # on the game clock of each seat, as it was last kept
 
     @property
     def empty(self) -> bool:
@@ -128,7 +129,7 @@ def _replayed(saved: StoredRound) -> Round:
     times = saved.times or (0.0,) * len(saved.events)
     for (seat, text), seconds in zip(saved.events, times, strict=True):
         round_ = with_event(round_, seat, text, seconds)
-    return round_
+    return round_._replace(left=saved.clock)
 
 
 class PadRound(NamedTuple):

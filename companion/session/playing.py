@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.session import guard, hooks, rounds, table_menu
+from companion.session import countdown, guard, hooks, rounds, table_menu
 from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
 
 
@@ -44,6 +44,8 @@ def _entered(session: Session, mode: Playing) -> Session:
         if following is not None:
             return session._replace(mode=Playing(pick=following))
     entry = draft(session)
+    if entry is None and countdown.stands(session):
+        return countdown.switched(session)
     if entry is None or entry.event is None:
         return session
     try:

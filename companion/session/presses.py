@@ -22,6 +22,7 @@ from companion.session import (
 )
 from companion.session.model import (
     Ask,
+    ClockSetting,
     Dealing,
     Doctor,
     Figure,
@@ -98,7 +99,7 @@ def _can_erase(mode: Mode) -> bool:
             return bool(mode.pieces or mode.keys)
         case Spelling():
             return bool(mode.text)
-        case Figure():
+        case Figure() | ClockSetting():
             return bool(mode.keys)
     return False
 
@@ -146,6 +147,8 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return setup.press_spelling(session, mode, key)
         case Figure():
             return setup.press_figure(session, mode, key)
+        case ClockSetting():
+            return setup.press_clock_setting(session, mode, key)
         case Doctor():
             return doctor.press(session, mode, key)
         case Phones():

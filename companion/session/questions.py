@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.session import pad_setup
-from companion.session.actions import Choose, Count, Goal, Hold, Sit, Spell
+from companion.session import game_clock, pad_setup
+from companion.session.actions import Action, Choose, Count, Goal, Hold, Sit, Spell, Time
 from companion.session.model import Item, Menu, Question, Seats
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
          (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
+CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
+"""The game clocks to choose from, besides one of one's own."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
@@ -51,7 +53,8 @@ def question(session: Session, setup: Setup, asked: Question) -> Mode:
             items = tuple(Item(Count(number), _COUNTS[number]) for number in game.players)
             return Menu("seats", items, game.players.index(setup.seats), game.name, "how many play", setup)
         case "match":
-            items = tuple(Item(Goal(wins), label, note) for wins, label, note in GOALS)
+            goals = tuple(Item(Goal(wins), label, note) for wins, label, note in GOALS)
+            items = (*goals, Item(Action.GAME_CLOCK, "game clock", game_clock.words(setup.clock)))
             cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
             return Menu("match", items, cursor, game.name, "rounds", setup)
         case "players":
@@ -61,6 +64,16 @@ def question(session: Session, setup: Setup, asked: Question) -> Mode:
             return _holding(setup, asked.which, asked.seat)
         case _:
             assert_never(asked.kind)
+
+
+def clocks(setup: Setup) -> Menu:
+    """Which game clock the round has, the cursor on the one chosen so far."""
+    items = (
+        *(Item(Time(control), game_clock.words(control)) for control in CLOCKS),
+        Item(Action.OWN_TIMES, "own times", game_clock.words(setup.clock) if setup.clock not in CLOCKS else ""),
+    )
+    cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
+    return Menu("clock", items, cursor, "Game clock", "each player has", setup)
 
 
 def _option(setup: Setup, game: Manifest, which: str) -> Menu:

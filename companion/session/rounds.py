@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.session import hooks
+from companion.session import countdown, game_clock, hooks
 from companion.session.model import (
     Dealing,
     FinishedRound,
@@ -49,11 +49,17 @@ def begin(session: Session, header: RoundHeader) -> Session:
 
 def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
     """The session with one more log entry to store; before the first entry of a round comes its header."""
+    line = line._replace(clock=clock_text(session))
     if not before.empty:
         return session._replace(unsaved=(*session.unsaved, line))
     head = LogEntry(before.id, "begin", header=before.header, seconds=round(max(0.0, session.clock - before.began), 1))
     past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
     return session._replace(unsaved=(*session.unsaved, head, line), past=past)
+
+
+def clock_text(session: Session) -> str:
+    """What is left on the game clock of the round on the table, "" where it has none."""
+    return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
 
 
 def remembered(past: StoredHistory, header: RoundHeader) -> StoredHistory:
@@ -69,7 +75,8 @@ def deal(session: Session, kind: str, seat: int, text: str) -> Session:
     """The session with an open holding entered. Raises Refused where the pieces are not possible."""
     before = _at_table(session)
     round_ = with_deal(before, kind, seat, text)
-    session = kept(session, before, LogEntry(round_.id, *round_.deals[-1]))
+    clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
+    session = kept(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
     return _told(session._replace(round=round_, mode=table(round_)), None)
 
 
@@ -78,6 +85,8 @@ def commit(session: Session, text: str) -> Session:
     before = _at_table(session)
     seat = before.turn or 1
     round_ = with_event(before, seat, text, round(session.thinking_seconds, 1))
+    session = session._replace(game_clock=countdown.played(session.game_clock, before, round_))
+    round_ = round_._replace(left=clock_text(session))
     session = kept(session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1]))
     session = session._replace(
         round=round_,
@@ -94,7 +103,7 @@ def mend(session: Session, place: int, text: str) -> Session:
     round_ = _mended(before, place, text)
     text = [*(text for *_, text in round_.deals), *(text for _, text in round_.events)][place - 1]
     session = kept(session, before, LogEntry(round_.id, "mend", text=f"{place} {text}"))
-    session = session._replace(round=round_, mode=table(round_))
+    session = session._replace(round=round_._replace(left=clock_text(session)), mode=table(round_))
     return _told(session, None) if round_.over else session
 
 
@@ -133,12 +142,13 @@ def take_back(session: Session) -> Session:
     past = session.past
     if after.over:
         past = past._replace(fresh=past.fresh[:-1])
+    session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
     return session._replace(
-        round=round_,
+        round=round_._replace(left=clock_text(session)),
         past=past,
         thinking_seconds=thinking_seconds,
         mode=table(round_),
-        unsaved=(*session.unsaved, LogEntry(round_.id, "drop" if round_.empty else "back")),
+        unsaved=(*session.unsaved, LogEntry(round_.id, "drop" if round_.empty else "back", clock=clock_text(session))),
     )
 
 
@@ -178,7 +188,8 @@ def moved_up(header: RoundHeader) -> RoundHeader:
     """The header with each player, and the player's open holdings, moved up one seat."""
     seats = len(header.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
-    return header._replace(names=(*header.names[1:], header.names[0]), opened=tuple(opened))
+    names, clock = (*header.names[1:], header.names[0]), game_clock.moved_up(header.clock)
+    return header._replace(names=names, opened=tuple(opened), clock=clock)
 
 
 def wins(round_: Round) -> tuple[tuple[str, int], ...]:
@@ -209,7 +220,7 @@ def retold(round_: Round) -> tuple[LogEntry, ...]:
     ]
     if round_.over:
         lines.append(LogEntry(round_.id, "result", text=str(round_.outcome.result), reason=round_.outcome.reason))
-    return tuple(lines)
+    return (*lines[:-1], lines[-1]._replace(clock=round_.left))
 
 
 def _told(session: Session, before: Round | None) -> Session:
@@ -226,7 +237,7 @@ def _told(session: Session, before: Round | None) -> Session:
         past=session.past._replace(fresh=(*session.past.fresh, result)),
         unsaved=(
             *session.unsaved,
-            LogEntry(round_.id, "result", text=str(round_.outcome.result), reason=outcome.reason),
+            LogEntry(round_.id, "result", text=str(outcome.result), reason=outcome.reason, clock=clock_text(session)),
         ),
         sounds=(*session.sounds, "round over"),
     )

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.session import menu_keys, pad_rounds, pad_setup, questions, rounds
-from companion.session.actions import Choose, Count, Goal, Hold, PadAgain, Sit, Spell
+from companion.session import clock_setting, menu_keys, pad_rounds, pad_setup, questions, rounds
+from companion.session.actions import Action, Choose, Count, Goal, Hold, PadAgain, Sit, Spell, Time
 from companion.session.main_menu import main_menu
 from companion.session.model import (
+    ClockSetting,
     Figure,
     Menu,
     PadOver,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Session:
     """A key in a question before the round: a digit or OK answers, BACK goes one question back."""
     if key == "*":
+        if menu.kind == "clock":
+            return _ask(session, setup)
         does = menu.items[menu.cursor].does
         if isinstance(does, Sit | Spell) and does.seat > 1:
             return session._replace(mode=questions.who(session, setup, does.seat - 1))
@@ -83,7 +86,9 @@ def _chosen(header: RoundHeader) -> Setup:
     """The answers that led to a round."""
     asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
-    return Setup(header.game, header.options, len(header.names), header.goal, header.names, header.opened, sealed)
+    return Setup(
+        header.game, header.options, len(header.names), header.goal, header.clock, header.names, header.opened, sealed
+    )
 
 
 def earlier(session: Session, header: RoundHeader) -> Session:
@@ -110,7 +115,8 @@ def _ask(session: Session, setup: Setup) -> Session:
         if setup.game == pad.ID:
             return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
         return rounds.begin(
-            session, RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened)
+            session,
+            RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened, clock=setup.clock),
         )
     return session._replace(mode=questions.question(session, setup, found[setup.asked]))
 
@@ -123,6 +129,12 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
             return _seated(session, setup, does.seat, does.name)
         case Spell():
             return session._replace(mode=Spelling(setup, does.seat))
+        case Action.GAME_CLOCK:
+            return session._replace(mode=questions.clocks(setup))
+        case Action.OWN_TIMES:
+            return session._replace(mode=clock_setting.begun(setup))
+        case Time():
+            return _ask(session, setup._replace(clock=does.control))
         case PadAgain():
             setup = pad_setup.as_before(session.past, setup, does.title)
             return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
@@ -142,6 +154,15 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
         case Hold():
             setup = _held(setup, (asked.which, asked.seat), opened=does.open)
     return _ask(session, setup._replace(asked=setup.asked + 1))
+
+
+def press_clock_setting(session: Session, mode: ClockSetting, key: str) -> Session:
+    """A key while the times of the game clock are set: OK takes them, BACK erases or leads back to the list."""
+    if key == "#":
+        return _ask(session, mode.setup._replace(clock=clock_setting.control(mode)))
+    if key == "*" and not mode.keys:
+        return session._replace(mode=questions.clocks(mode.setup))
+    return session._replace(mode=clock_setting.changed(mode, key))
 
 
 def _held(setup: Setup, holding: tuple[str, int], *, opened: bool) -> Setup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import hooks, mending, mending_pages, menu_keys, phones, rounds, setup
+from companion.session import countdown, hooks, mending, mending_pages, menu_keys, phones, rounds, setup
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
@@ -33,7 +33,22 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
     )
     pages = (Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items())
     mend = Item(Action.MEND, "Mend a piece", why=mending_pages.why_not(round_))
-    items = (*items, *pages, Item(Action.PHONES, "Phones"), mend)
+    clock = session.game_clock
+    said = "none" if clock is None else "runs" if clock.runs else "stands"
+    why = (
+        ""
+        if clock is not None and round_.turn
+        else "It is set before a round."
+        if clock is None
+        else "Nobody is to move."
+    )
+    items = (
+        *items,
+        *pages,
+        Item(Action.PHONES, "Phones"),
+        mend,
+        Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
+    )
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
     return session._replace(mode=Menu("table", items, cursor))
@@ -130,7 +145,9 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return phones.opened(session)
         case Action.MEND:
             return _whose_mend(session, round_, menu)
-        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE:
+        case Action.GAME_CLOCK:
+            return _back(countdown.switched(session))
+        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.OWN_TIMES:
             return session  # Entries of other menus.
         case _:
             assert_never(action)

@@ -73,7 +73,7 @@ class Lamps(Protocol):
         """Light the lamp of the seat to move, no other."""
 
     def say(self, word: str) -> None:
-        """Sound ``accepted``, ``refused``, ``your turn`` or ``round over``."""
+        """Sound ``accepted``, ``refused``, ``your turn``, ``round over``, ``warning`` or ``flag``."""
 
 
 class Table:

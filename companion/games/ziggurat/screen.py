@@ -203,7 +203,9 @@ def _rest(scene: Scene) -> str:
     room = RIGHT - _margin(state) + 1 - (8 if scene.device_missing else 0)
     if scene.clock:
         both = "/".join(scene.clock)
-        return f"of {scene.clock[1]}" if len(scene.names) == 2 else both if TEXT.width(both) <= room else scene.clock[0]
+        if len(scene.names) == 2:
+            return scene.clock[1] if scene.counts_down else f"of {scene.clock[1]}"
+        return both if TEXT.width(both) <= room else scene.clock[0]
     if scene.last is None or scene.before is None:
         return "starts" if len(scene.names) == 2 else "base"
     move = scene.last[1]

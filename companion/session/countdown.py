@@ -1,0 +1,159 @@
+"""The game clock at the table: whose time runs, what is told of it, and what is kept.
+
+It runs from the first move, or from OK, while a move or refill is due: also in menus and in the dark. It stands after
+a pause, and when a round is gone on with.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from companion.session.clock import DIMMED_STEP, SHOWN_AFTER, shown
+from companion.session.game_clock import INSTANT, WARNING, clock_of
+from companion.session.model import Ask, Dealing, Menu, Notice, Page, Playing, Refusing, Session
+
+if TYPE_CHECKING:
+    from companion.session.game_clock import GameClock
+    from companion.session.model import Round
+
+NEARLY = 0.01
+"""Seconds that do not count as one more second on the panel."""
+
+
+def fitted(session: Session) -> Session:
+    """The session with the clock of the round on the table: none, the running one, or a standing one."""
+    round_, clock = session.round, session.game_clock
+    if round_ is None or not round_.header.clock:
+        return session if clock is None else session._replace(game_clock=None)
+    if clock is not None and clock.round == round_.id:
+        return session
+    clock = clock_of(round_.id, round_.header.clock, round_.left, len(round_.header.names))
+    return session._replace(game_clock=clock.turned(round_.turn) if clock is not None else None)
+
+
+def seat(session: Session) -> int:
+    """Whose time runs, 0 for nobody's."""
+    round_, clock = session.round, session.game_clock
+    if round_ is None or clock is None or not clock.runs or clock.round != round_.id:
+        return 0
+    return round_.turn or 0
+
+
+def passed(session: Session, seconds: float) -> Session:
+    """The session after so many seconds, for whoever's time runs."""
+    running = seat(session)
+    if not running or session.game_clock is None:
+        return session
+    return session._replace(game_clock=session.game_clock.passed(running, seconds))
+
+
+def played(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+    """The clock after an event; it runs from the first one on."""
+    if clock is None:
+        return None
+    mover = before.turn
+    if mover is None or not _ends_turn(before, after):
+        return clock._replace(runs=True)
+    return clock.moved(mover).turned(after.turn)._replace(runs=True)
+
+
+def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+    """The clock after the last event of `after` is taken back, which leads to `before`."""
+    if clock is None:
+        return None
+    mover = before.turn
+    if mover is not None and len(after.events) > len(before.events) and _ends_turn(before, after):
+        clock = clock.unmoved(mover)
+    return clock.turned(before.turn)
+
+
+def _ends_turn(before: Round, after: Round) -> bool:
+    return after.turn != before.turn or bool(after.game.skipped(after.state))
+
+
+def switched(session: Session) -> Session:
+    """The clock paused, or going on."""
+    clock = session.game_clock
+    return session if clock is None else session._replace(game_clock=clock._replace(runs=not clock.runs))
+
+
+def stands(session: Session) -> bool:
+    """Whether the round on the table has a clock that stands while a move is due."""
+    round_, clock = session.round, session.game_clock
+    return clock is not None and not clock.runs and round_ is not None and round_.turn is not None
+
+
+# -- what is told -----------------------------------------------------------------------------------------------
+
+
+def watched(session: Session) -> Session:
+    """The session with a warning, or with the notice of a fallen flag, where it is time for one."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None or session.round is None or session.stopping:
+        return session
+    name, left = session.round.name(running), clock.left[running - 1]
+    if left <= 0 and running not in clock.told and _can_tell(session):
+        told = Notice("alert", name, ("has no time left.",), "The players decide", session.mode)
+        clock = clock._replace(told=(*clock.told, running), warned=(*clock.warned, running))
+        return _lit(session)._replace(mode=told, game_clock=clock, sounds=(*session.sounds, "flag"))
+    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
+        clock = clock._replace(warned=(*clock.warned, running))
+        banner = f"{name}:\n{WARNING:.0f} seconds left"
+        return _lit(session)._replace(banner=banner, game_clock=clock, sounds=(*session.sounds, "warning"))
+    return session
+
+
+def _can_tell(session: Session) -> bool:
+    """Whether a notice may come between: not over a player's own pieces, nor over another page to be read."""
+    return isinstance(session.mode, Playing | Dealing | Refusing | Menu | Page | Notice | Ask)
+
+
+def _lit(session: Session) -> Session:
+    """A dark panel lights up as if a key had been pressed."""
+    return session._replace(light="on", pressed=session.clock) if session.light != "on" else session
+
+
+def due(session: Session) -> float | None:
+    """When the next thing is to be told, or the time on the panel changes; None where no time runs."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None:
+        return None
+    left = clock.left[running - 1]
+    waits = []
+    if running not in clock.told and (left > 0 or _can_tell(session)):
+        waits.append(left)
+    if running not in clock.warned and left > WARNING + INSTANT:
+        waits.append(left - WARNING)
+    moments = [session.clock + clock.free + wait for wait in waits]
+    if left > 0 and _at_rest(session) and session.light != "off":
+        moments.append(_changes(session, clock, left))
+    # A sum of floats may end a hair too early: never wait for less than a moment.
+    return max(min(moments), session.clock + NEARLY / 2) if moments else None
+
+
+def _changes(session: Session, clock: GameClock, left: float) -> float:
+    """When the time on the panel changes."""
+    if clock.turn < SHOWN_AFTER - NEARLY:
+        return session.clock + SHOWN_AFTER - clock.turn
+    step = 1.0 if session.light == "on" else DIMMED_STEP
+    wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
+    return session.clock + clock.free + wait
+
+
+def _at_rest(session: Session) -> bool:
+    return isinstance(session.mode, Playing) and not session.mode.keys and session.mode.pick is None
+
+
+def times(session: Session) -> tuple[str, ...]:
+    """The time left of both seats in their order, of more than two of the seat to move; () while it is not shown."""
+    clock, round_ = session.game_clock, session.round
+    if clock is None or round_ is None or round_.turn is None or (clock.runs and clock.turn < SHOWN_AFTER - NEARLY):
+        return ()
+    left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
+    return tuple(map(rest, left))
+
+
+def rest(left: float) -> str:
+    """Seconds that are left: a second that has begun counts, so that 0:00 is a fallen flag."""
+    return shown(math.ceil(left - NEARLY) if left > 0 else 0)

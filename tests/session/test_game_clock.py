@@ -1,0 +1,325 @@
+"""The game clock: whose time runs, what a move adds, pause, warning, flag, and what the plug leaves of it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Pressed, Tick
+from companion.session import countdown, game_clock, rounds
+from companion.session.actions import Action, Goal, PlayGame, Time
+from companion.session.game_clock import Control
+from companion.session.model import RoundHeader, Settings, StoredHistory, round_of
+from companion.store.store import Store
+
+NAMES = ("Ann", "Ben")
+
+
+@pytest.fixture
+def clocked(desk_class):
+    """Makes desks at the first turn of a round of 27 with a game clock."""
+    return lambda control: at_first_turn(desk_class, control)
+
+
+def at_first_turn(desk_class, control: str):
+    from companion import games
+
+    options = tuple(games.manifest("27").defaults.items())
+    table = desk_class(Settings(NAMES, RoundHeader("27", options, NAMES, clock=control)), StoredHistory())
+    table.press("9", "*")
+    return table
+
+
+def left(table) -> tuple[float, ...]:
+    return table.session.game_clock.left
+
+
+@pytest.mark.parametrize("text", ["600", "600+5", "600d5", "300 600+3"])
+def test_a_setting_reads_back(text):
+    """A control is written as it is read, for all seats or for each."""
+    seats = 2
+    assert " ".join(dict.fromkeys(map(str, game_clock.controls(text, seats)))) == text
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "600+", "600-5", "600 x"])
+def test_a_setting_that_is_none(text):
+    """What cannot be read is no clock."""
+    assert game_clock.controls(text, 2) == ()
+
+
+def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
+    """A round begins with a standing clock; OK with nothing entered starts it, and only Ann's time runs."""
+    table = clocked("600")
+    table.wait(50)
+    assert left(table) == (600, 600)
+    table.press("#", apart=1.0)
+    table.wait(20)
+    table.press("1", "1", "#", apart=1.0)
+    table.wait(30)
+    table.press("9", apart=0.0)
+    assert left(table) == pytest.approx((577, 570))
+
+
+def test_it_runs_in_menus_and_in_the_dark(clocked):
+    """Neither the table menu nor a panel that sleeps stops the time."""
+    table = clocked("3600")
+    table.press("#")
+    table.press("*", apart=1.0)
+    table.wait(1000)
+    assert table.session.light == "off"
+    table.press("5", apart=0.0)
+    assert left(table)[0] == pytest.approx(3600 - 1001)
+
+
+def test_a_move_adds_its_increment_and_a_delay_costs_nothing(clocked):
+    """An increment is added once the turn has ended; a delay is free at the start of each turn."""
+    adds = clocked("600+5")
+    adds.press("#", "1", "1", "#", apart=1.0)
+    assert left(adds) == pytest.approx((602, 600))
+    free = clocked("600d5")
+    free.press("#", apart=1.0)
+    free.wait(3)
+    free.press("1", "1", "#", apart=1.0)
+    assert left(free) == pytest.approx((599, 600))
+
+
+def test_a_pause_stands_until_ok(clocked):
+    """The table menu pauses the clock; the panel says how it goes on."""
+    table = clocked("600")
+    table.press("#")
+    table.choose(Action.GAME_CLOCK)
+    before = left(table)
+    table.wait(100)
+    assert left(table) == before
+    assert countdown.stands(table.session)
+    table.press("ok", apart=0.0)
+    table.wait(10)
+    table.press("9", apart=0.0)
+    assert left(table)[0] == pytest.approx(before[0] - 10)
+
+
+def test_a_warning_comes_once_and_loses_nothing(clocked):
+    """Thirty seconds before the end a banner and a sound tell so; what is being entered stays."""
+    table = clocked("60")
+    table.press("#")
+    table.press("1", apart=20.0)
+    heard = []
+    for _ in range(30):
+        table.wait(0.9)
+        heard += [sound for sound in table.session.sounds if sound == "warning"]
+    assert "30 seconds" in table.session.banner
+    assert table.session.mode.keys == "1"
+    table.press("1")
+    assert not table.session.banner
+
+
+def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
+    """The panel lights up with a notice over what was entered; after it the move can be played, the time stays up."""
+    table = clocked("60+5")
+    table.press("#")
+    table.press("1", apart=1.0)
+    table.wait(59.5)
+    assert table.mode == "Notice"
+    assert table.session.mode.heading == "Ann"
+    assert table.session.light == "on"
+    assert table.session.clock == pytest.approx(1.1 * 3 + 60)
+    table.press("*")
+    assert table.session.mode.keys == "1"
+    table.press("1", "#")
+    assert table.events == ["1: 1x1"]
+    assert left(table)[0] == 0
+    table.press("9", "1", "#")
+    table.wait(1)
+    assert table.mode != "Notice" or table.session.mode.heading != "Ann"
+
+
+def test_nothing_is_told_over_a_players_own_pieces(clocked):
+    """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
+    table = clocked("60")
+    table.press("#")
+    from companion.session.model import Peek
+
+    table.session = table.session._replace(mode=Peek(1, table.now + 100))
+    table.wait(90)
+    assert table.mode == "Peek"
+    table.wait(20)
+    assert table.mode == "Notice"
+
+
+def test_it_wakes_only_when_something_changes(clocked):
+    """Once a second at rest, not at all while it stands, and in the dark only for the warning and the flag."""
+    table = clocked("3600")
+    assert countdown.due(table.session) is None
+    table.press("#")
+    table.wait(5)
+    assert 0 < countdown.due(table.session) - table.session.clock <= 1.01
+    table.wait(400)
+    assert table.session.light == "off"
+    assert countdown.due(table.session) - table.session.clock > 3000
+
+
+def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp_path):
+    """After a power loss the clock stands with the times of the last kept move; the time since then is nobody's."""
+    table = clocked("600+5")
+    table.press("#", "1", "1", "#", apart=1.0)
+    kept = left(table)
+    table.wait(100)
+    store = Store(tmp_path)
+    store.write(table.kept)
+    past = store.past()
+    store.close()
+    again = desk_class(Settings(NAMES), past)
+    again.wait(50)
+    again.press("#")
+    assert again.mode == "Playing"
+    assert left(again) == pytest.approx(kept)
+    assert countdown.stands(again.session)
+    assert again.session.game_clock.controls == (Control(600, 5), Control(600, 5))
+
+
+def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
+    """What has passed has passed; what the undone move had earned is gone."""
+    table = clocked("600+5")
+    table.press("#", "1", "1", "#", apart=1.0)
+    table.wait(10)
+    table.press("*", "1", "#", apart=1.0)
+    assert table.events == []
+    assert left(table) == pytest.approx((597, 587))
+
+
+MOVES = st.sampled_from(["move", "wait", "pause", "back", "plug", "menu"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(MOVES, st.floats(0.2, 40)), min_size=1, max_size=25), st.sampled_from([0, 3, 7]))
+def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
+    """Whatever happens: what the seats have left, and what has run, are what they had and what moves have added."""
+    table = at_first_turn(desk_class, f"36000+{extra}" if extra else "36000")
+    chance = random.Random(5)
+    for what, seconds in steps:
+        seat, before, began = countdown.seat(table.session), left(table), table.session.clock
+        table.wait(seconds)
+        table.give(Tick(table.now))
+        passed = table.session.clock - began
+        expected = [each - (passed if number == seat else 0) for number, each in enumerate(before, 1)]
+        assert left(table) == pytest.approx(expected)
+        before = left(table)
+        if table.session.light == "off":
+            table.press("9", apart=0.0)
+            table.wait(1.5)
+            table.give(Tick(table.now))
+            before = left(table)
+        _step(table, what, chance, extra, before)
+    assert all(each >= 0 for each in left(table))
+
+
+def _step(table, what, chance, extra, before) -> None:
+    """One thing that happens at once, and what it does to the clock."""
+    round_ = table.session.round
+    if what == "move" and round_.turn is not None:
+        mover = round_.turn
+        move = chance.choice(list(round_.game.moves(round_.state)))
+        table.session = rounds.commit(table.session, str(move))
+        table._keep()
+        added = [extra if seat == mover else 0 for seat in (1, 2)]
+        assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
+        _closed(table)
+    elif what == "pause":
+        table.session = countdown.switched(table.session)
+        assert left(table) == before
+    elif what == "back" and round_.events:
+        undone = round_.events[-1][0]
+        table.session = rounds.take_back(table.session)
+        table._keep()
+        takes = [extra if seat == undone else 0 for seat in (1, 2)]
+        assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])
+    elif what == "plug" and table.saved() is not None:
+        clock = next((line.clock for line in reversed(table.kept) if line.clock), "")
+        table.session = sessions.update(
+            table.session._replace(round=round_of(table.saved()._replace(clock=clock)), game_clock=None),
+            Tick(table.session.clock),
+        )
+        assert str(table.session.game_clock) == clock
+        assert not countdown.seat(table.session)
+    elif what == "menu":
+        table.session = table.session._replace(mode=rounds.table(table.session.round))
+        _closed(table)
+
+
+def _closed(table) -> None:
+    table.session = table.session._replace(mode=rounds.table(table.session.round), banner="")
+
+
+def test_it_is_set_before_a_round_and_remembered(desk):
+    """An entry under the question about rounds leads to the times; the next set-up has them again."""
+    table = desk()
+    table.wait(3)
+    table.session = sessions.update(table.session, Tick(table.now))
+    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
+    table.press(str(at), "#")
+    assert table.session.mode.kind == "match"
+    pick(table, Action.GAME_CLOCK)
+    pick(table, Time("300+5"))
+    assert table.session.mode.kind == "match"
+    assert table.session.mode.items[-1].note == "5 min + 5 s"
+    pick(table, Goal(2))
+    table.press("#")
+    assert table.session.round.header.clock == "300+5"
+    assert table.session.past.heads[0].clock == "300+5"
+
+
+def pick(table, does) -> None:
+    place = [item.does for item in table.session.mode.items].index(does)
+    table.press(*["down"] * ((place - table.session.mode.cursor) % len(table.session.mode.items)), "ok")
+
+
+def test_each_seat_can_have_its_own_time(desk, golden):
+    """Up, down and digits change the value under the cursor; times move along with their players."""
+    table = desk()
+    table.wait(3)
+    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
+    table.press(str(at), "#")
+    pick(table, Action.GAME_CLOCK)
+    pick(table, Action.OWN_TIMES)
+    table.press("ok" if table.mode == "Menu" else "1", "5", "right", "down", "right", "3", "right")
+    golden(screens.draw(table.session), "game-clock/own-times")
+    table.press("left", "left", "left", "left", "up")
+    golden(screens.draw(table.session), "game-clock/own-times-kind")
+    table.press("#")
+    assert table.session.mode.setup.clock == "900d4 180d5"
+    assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
+    assert rounds.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("moment", ["runs", "stands"])
+def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
+    """Both times in the order of the seats; a standing clock says how it starts."""
+    from companion import games
+    from companion.session.model import Playing, Session, StoredRound
+
+    options = games.manifest(game).defaults
+    played = play_round(game, options, 2, random.Random(5))
+    events = tuple((seat, str(move)) for seat, move in played.events[:7])
+    opened = tuple(played.deals)
+    deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+    header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened, clock="3600+5")
+    round_ = round_of(StoredRound(1, header, deals, events, clock="3601 597.2"))
+    clock = game_clock.clock_of(1, header.clock, round_.left, 2)
+    clock = clock._replace(runs=moment == "runs", turn=9.0)
+    session = Session(Playing(), StoredHistory(), round=round_, game_clock=clock)
+    golden(screens.draw(session), f"game-clock/{game}-{moment}")
+
+
+def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
+    """A press is charged by when it was made, not by when it is taken."""
+    table = clocked("600")
+    table.press("#", "1", "1", apart=1.0)
+    now = table.now
+    table.session = sessions.update(table.session, Pressed("#", now + 4.0))
+    assert left(table) == pytest.approx((594, 600))
