@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from companion.coach.search import Budget
     from companion.game.coach import Coach, Sample, Sight
 
-WORLDS = 12
+WORLDS = 8
 """So many positions that fit what a seat knows are searched, where something is hidden or drawn."""
+FEW = 6
+"""So many moves are told apart in each of them."""
 UNKNOWN = 1 << 30
 """A bound that nothing is known of."""
 
@@ -47,6 +49,8 @@ def advise(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int = 1, d
     The values of the first `few` are told apart. The same sight and the same number of positions to search give the
     same answer.
     """
+    if not coach.knows(sight):
+        return Advice((), False, 0, 0, 0)
     chance = Random(zlib.crc32(repr(sight).encode()))
     if coach.exact(sight):
         search = Search(coach.tree(coach.world(sight, chance.sample), chance.sample), sight.seat, budget)
@@ -54,10 +58,10 @@ def advise(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int = 1, d
         if search.tree.turn(root) != sight.seat:
             return Advice((), True, 0, budget.used, 1)
         return Advice(tuple(search.rank(root, few, deepest)), True, search.depth, budget.used, 1)
-    return _sampled(coach, sight, budget, chance, deepest)
+    return _sampled(coach, sight, budget, few, chance, deepest)
 
 
-def _sampled(coach: Coach[Any], sight: Sight[Any], budget: Budget, chance: Random, deepest: int) -> Advice:
+def _sampled(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int, chance: Random, deepest: int) -> Advice:
     """The moves by their mean value over worlds that fit; certain only where a move ends the round by itself."""
     sums: dict[str, tuple[Any, int]] = {}
     depth, limit = DEEPEST, budget.nodes
@@ -69,7 +73,7 @@ def _sampled(coach: Coach[Any], sight: Sight[Any], budget: Budget, chance: Rando
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
             return Advice((), False, 0, budget.used, WORLDS)
-        for each in search.rank(root, UNKNOWN, deepest):
+        for each in search.rank(root, max(few, FEW), deepest):
             move, total = sums.get(str(each.move), (each.move, 0))
             sums[str(each.move)] = move, total + each.value
         depth = min(depth, search.depth)

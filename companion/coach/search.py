@@ -126,6 +126,7 @@ class Search:
                 self.depth += 1
         except Spent:
             ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
+            ranked.sort(key=_worth, reverse=True)
         return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:

@@ -89,6 +89,10 @@ class Coach(Protocol[S]):
     def nodes(self, sight: Sight[S]) -> int:
         """How many positions take about 0.5 processor seconds on a desktop, 8 on a Pi Zero 2."""
 
+    def knows(self, sight: Sight[S]) -> bool:
+        """Whether all that the seat holds is known: else there is nothing to advise."""
+        return True
+
     @abstractmethod
     def exact(self, sight: Sight[S]) -> bool:
         """Whether a single position fits what was seen, and no chance is left: only then a verdict is certain.

@@ -2,11 +2,13 @@
 
 from companion.game import Rules
 from companion.game.board import Board
+from companion.game.coach import Coach
 from companion.game.entry import Entry
 from companion.game.screen import Screen
-from companion.games.coral_reef import board, entry, rules, screen
+from companion.games.coral_reef import board, coach, entry, rules, screen
 
 RULES: Rules[rules.State, rules.Move] = rules
 ENTRY: Entry = entry
 SCREEN: Screen = screen
 BOARD: Board = board
+COACH: Coach[rules.State] = coach.COACH

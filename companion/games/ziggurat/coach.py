@@ -1,0 +1,146 @@
+"""What the search is told of Ziggurat: who may hold which dominoes, and what the points are worth.
+
+Values are half points: twice the lead, and one for holding fewer dominoes, which decides between equal points.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from companion.game.coach import Coach, Sample, Sight, Tree
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.pieces import BITS, Move, dominoes
+from companion.games.ziggurat.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+POINT = 2
+FAR = 1_000_000
+"""More half points than there can be."""
+Line = Tree[State, Move]
+
+
+class Plays(Line):
+    """The positions of a round with every hand open."""
+
+    def __init__(self, state: State) -> None:
+        self._root = state
+
+    def root(self) -> State:
+        """The position that the tree was made from."""
+        return self._root
+
+    def turn(self, node: State) -> int:
+        """The seat to move, 0 when it is over."""
+        return node.to_move or 0
+
+    def key(self, node: State) -> Hashable:
+        """All but what every position of a round shares: scores, level and what shows on top."""
+        return node[4:]
+
+    def moves(self, node: State) -> Sequence[Move]:
+        """The plays, those that score the most first."""
+        scored = [(rules.effect(node, move).points, move) for move in rules.moves(node)]
+        return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
+
+    def after(self, node: State, move: Move) -> State:
+        """As the rules play it."""
+        return rules.play(node, node.to_move or 0, move)
+
+    def bounds(self, node: State, seat: int) -> tuple[int, int]:
+        """Known at the end alone."""
+        if node.to_move is not None:
+            return -FAR, FAR
+        value = self.value(node, seat)
+        return value, value
+
+    def value(self, node: State, seat: int) -> int:
+        """The lead over the best of the others (sheet, Winning)."""
+        ranks = [(score, -size) for score, size in zip(node.scores, node.sizes, strict=True)]
+        score, held = ranks.pop(seat - 1)
+        most, fewest = max(ranks)
+        return POINT * (score - most) + (held > fewest) - (held < fewest)
+
+    def named(self, node: State, move: Move) -> Move:
+        """The move itself."""
+        return move
+
+
+class ZigguratCoach(Coach[State]):
+    """The coach of Ziggurat."""
+
+    def nodes(self, sight: Sight[State]) -> int:
+        """As measured on a desktop, where listing the plays takes most of the time."""
+        return 6_000
+
+    def knows(self, sight: Sight[State]) -> bool:
+        """Whether the seat's own hand is open."""
+        return sight.view.dealt[sight.seat - 1] is not None
+
+    def exact(self, sight: Sight[State]) -> bool:
+        """Two players who hold the whole set between them: whatever one has not got the other has."""
+        view = sight.view
+        others = [size for seat, size in enumerate(view.sizes, 1) if seat != sight.seat]
+        return len(others) == 1 and len(_unseen(sight)) == others[0]
+
+    def world(self, sight: Sight[State], sample: Sample) -> State:
+        """The other hands, dealt from what is neither on the table nor in the seat's own hand."""
+        view, seat = sight.view, sight.seat
+        unseen = _unseen(sight)
+        drawn = list(sample(unseen, min(len(unseen), sum(view.sizes) - view.sizes[seat - 1])))
+        dealt = []
+        for other, size in enumerate(view.sizes, 1):
+            if other == seat:
+                dealt.append(view.dealt[seat - 1])
+            else:
+                dealt.append(sum(drawn[:size]))
+                del drawn[:size]
+        return view._replace(dealt=tuple(dealt))
+
+    def tree(self, world: State, sample: Sample) -> Plays:
+        """The positions from there; nothing is drawn."""
+        return Plays(world)
+
+    def slip(self) -> int:
+        """Two points."""
+        return 2 * POINT
+
+    def words(self, value: int) -> str:
+        """Points."""
+        points = abs(value) // POINT
+        if points:
+            return f"{points} ahead" if value > 0 else f"{points} behind"
+        return "equal, fewer left" if value > 0 else "equal, more left" if value else "even"
+
+    def look_at(self, sight: Sight[State], move: Move) -> str:
+        """Where, not which."""
+        points = rules.effect(sight.view, move).points
+        cells = f"{CELLS[move.first]} and {CELLS[move.second]}"
+        if points:
+            return f"Look at {cells}: one of your dominoes scores there."
+        return f"Nothing has to score: look what the others could do at {cells}."
+
+    def reason(self, sight: Sight[State], move: Move) -> str:
+        """The points, and the lead after it."""
+        view = sight.view
+        points = rules.effect(view, move).points
+        own = view.scores[sight.seat - 1] + points
+        most = max(score for seat, score in enumerate(view.scores, 1) if seat != sight.seat)
+        scores = f"scores {points}: {own} to {most}" if points else f"scores nothing: {own} to {most}"
+        return f"{move.p}-{move.q} on {CELLS[move.first]} {CELLS[move.second]} {scores}."
+
+    def secret(self, sight: Sight[State], move: Move) -> bool:
+        """A hand is hidden."""
+        return True
+
+
+COACH = ZigguratCoach()
+
+
+def _unseen(sight: Sight[State]) -> list[int]:
+    """The bits of the dominoes that are neither on the table nor in the seat's own hand."""
+    seen = sight.view.gone | (sight.view.dealt[sight.seat - 1] or 0)
+    return [BITS[domino] for domino in dominoes(sight.view.top) if not BITS[domino] & seen]

@@ -1,0 +1,135 @@
+"""What every coach that comes with a game has to keep to, over positions of random rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import games
+from companion.coach.advice import advise, coach_of
+from companion.coach.plain import PlainCoach
+from companion.coach.search import Budget, Search
+from companion.coach.sight import look
+from companion.game.coach import Sight, Tree
+
+SELDOM = ("coral-reef", "prime-attactics")
+"""Their piles are hardly ever empty before the end of a random round: their own tests empty them."""
+GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
+
+
+def sights(game: str, seed: int) -> Iterator[tuple[Any, Sight[Any]]]:
+    """The positions of a random round with all holdings open, and each as the seat to move knows it."""
+    rules, entry, chance = games.load(game), games.load_entry(game), Random(seed)
+    options = {name: chance.choice(list(option.values)) for name, option in games.manifest(game).options.items()}
+    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    events: list[tuple[int, str]] = []
+    while (seat := rules.turn(states[-1])) is not None:
+        yield states[-1], look(rules, entry, states, events, seat)
+        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, str(move)))
+
+
+def test_every_game_has_a_coach() -> None:
+    """All games of which there are records and that come with the program."""
+    assert tuple(GAMES) == games.ids()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_world_fits_what_the_seat_knows(game: str) -> None:
+    """Seen by the seat it is the same position; where it is said to be the only one, it is the true one."""
+    rules, coach = games.load(game), coach_of(game)
+    exact = 0
+    for seed in range(4):
+        for state, sight in sights(game, seed):
+            world = coach.world(sight, Random(seed).sample)
+            assert rules.view(world, sight.seat) == rules.view(state, sight.seat)
+            if coach.exact(sight):
+                exact += 1
+                assert world == state or rules.moves(world) == rules.moves(state)
+    assert exact or game in SELDOM
+
+
+def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
+    """The value of a position for a seat, by looking at everything; `left` counts down to IndexError."""
+    left.pop()
+    turn = tree.turn(node)
+    if not turn:
+        low, high = tree.bounds(node, seat)
+        assert low == high
+        return low
+    values = [brute(tree, tree.after(node, move), seat, left) for move in tree.moves(node)]
+    return max(values) if turn == seat else min(values)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_certain_is_true(game: str) -> None:
+    """Ends that are searched whole, with little and with enough to spend, against looking at everything."""
+    coach, checked = coach_of(game), 0
+    for seed in range(40):
+        for _, sight in [*sights(game, seed)][-6:]:
+            chance = Random(seed)
+            tree = coach.tree(coach.world(sight, chance.sample), chance.sample)
+            root = tree.root()
+            if not coach.exact(sight) or tree.turn(root) != sight.seat:
+                continue
+            try:
+                truth = brute(tree, root, sight.seat, [0] * 400)
+            except IndexError:
+                continue
+            for nodes in (3, 10_000):
+                found = Search(tree, sight.seat, Budget(nodes)).find(root)
+                assert found.low <= truth <= found.high
+            assert found.proven
+            ranked = advise(coach, sight, Budget(10_000)).ranked
+            assert ranked[0].value == ranked[0].low == ranked[0].high == truth
+            checked += 1
+        if checked > 20:
+            return
+    assert checked or game in SELDOM
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_words_are_true_to_the_move(game: str) -> None:
+    """Advice names legal moves, the best first; what is told fits its place, and what settles the round does."""
+    rules, coach = games.load(game), coach_of(game)
+    settled = 0
+    for seed in range(3):
+        for state, sight in sights(game, seed):
+            ranked = advise(coach, sight, Budget(30)).ranked
+            assert all(one.value >= two.value for one, two in pairwise(ranked))
+            for each in ranked[:3]:
+                after = rules.play(state, sight.seat, rules.complete(state, each.move, Random(seed).sample))
+                assert 0 < len(coach.look_at(sight, each.move)) <= 80
+                assert 0 < len(coach.reason(sight, each.move)) <= 80
+                assert 0 < len(coach.words(each.value)) <= 24
+                if (worth := coach.settled(sight, each.move)) is not None:
+                    settled += 1
+                    assert rules.turn(after) is None
+                    assert (rules.outcome(after).winners == (sight.seat,)) is (worth > 0)
+    assert settled or game in ("27", "ziggurat")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sealed_pieces_get_no_advice(game: str) -> None:
+    """What a seat holds and the box does not know cannot be advised on."""
+    rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
+    if not games.manifest(game).holdings:
+        return
+    state = rules.start(2, {}, {})
+    assert advise(coach, look(rules, entry, [state], [], 1), Budget(50)).ranked == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_alone_can_be_searched(game: str) -> None:
+    """A game without a coach is searched by its rules: legal moves, and nothing is called certain."""
+    rules = games.load(game)
+    for state, sight in [*sights(game, 1)][::7]:
+        advice = advise(PlainCoach(rules), sight, Budget(30))
+        assert not advice.exact
+        for each in advice.ranked[:3]:
+            rules.play(state, sight.seat, rules.complete(state, each.move, Random(1).sample))

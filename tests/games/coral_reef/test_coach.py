@@ -1,0 +1,91 @@
+"""The coach of Coral Reef: exact odds, certain ends, and hands that fit what was said."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.coach.advice import advise
+from companion.coach.search import Budget
+from companion.coach.sight import look
+from companion.game.coach import Seen, Sight
+from companion.games.coral_reef import entry, rules
+from companion.games.coral_reef.coach import COACH, WON
+from companion.games.coral_reef.moves import DRAW
+from companion.games.coral_reef.sums import can_move, pack
+
+
+def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> rules.State:
+    """A position with both hands open; without a pile nothing else is unseen."""
+    loose = 0 if not pile else rules.start(2, {}, {}).loose - pack(one) - pack(two)
+    return rules.State("cards", tops, (len(one), len(two)), (pack(one), pack(two)), loose, pile)
+
+
+def best(state: rules.State, seat: int) -> int:
+    """What a position is worth to a seat under best play, by the rules and by looking at everything."""
+    turn = rules.turn(state)
+    if turn is None:
+        winners = rules.outcome(state).winners
+        return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
+    values = [best(rules.play(state, turn, move), seat) for move in rules.moves(state)]
+    return max(values) if turn == seat else min(values)
+
+
+def test_an_empty_pile_makes_it_certain() -> None:
+    """What is unseen is in the other hand then, so the end is proven, and it is what looking at everything finds."""
+    chance, checked = Random(1), 0
+    while checked < 30:
+        hands = ["".join(chance.choices("A23456789", k=chance.randint(2, 4))) for _ in range(2)]
+        state = opened(*hands, tops=(chance.randint(2, 9), chance.randint(2, 9)))
+        if not can_move(pack(hands[0]), state.tops):
+            continue
+        sight = look(rules, entry, [state], [], 1)
+        assert COACH.exact(sight)
+        ranked = advise(COACH, sight, Budget(20_000)).ranked
+        truth = max(best(rules.play(state, 1, move), 1) for move in rules.moves(state))
+        assert ranked[0].low == ranked[0].high == truth
+        checked += 1
+
+
+def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
+    """A coral may come out of the pile that changes everything; who places the last one has won whatever comes."""
+    sight = look(rules, entry, [opened("45", "A2", pile=60)], [], 1)
+    ranked = advise(COACH, sight, Budget(500)).ranked
+    assert ranked[0].low == ranked[0].high == WON
+    sight = look(rules, entry, [opened("452", "A2", pile=60)], [], 1)
+    assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked)
+
+
+def test_the_odds_of_a_draw_are_counted() -> None:
+    """How many of the corals that nobody has shown would let the seat move, one by one."""
+    state = opened("22", "3", tops=(7,), pile=60)
+    sight = look(rules, entry, [state], [], 1)
+    unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
+    for coral in "999922":
+        unseen.remove(coral)
+    fitting = sum(can_move(pack("22") + pack(coral), (7,)) for coral in unseen)
+    assert COACH.draws_that_fit(sight) == (fitting, len(unseen))
+    assert COACH.reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you have not seen would let you move."
+
+
+def test_a_sampled_hand_fits_what_was_said() -> None:
+    """A hand that had no move is drawn so that it had none; one that nothing was said of may be any."""
+    state = opened("2222", "3333333", tops=(9, 4), pile=60)
+    sight = look(rules, entry, [state], [], 1)
+    silent = [COACH.world(sight, Random(seed).sample) for seed in range(40)]
+    said = sight._replace(past=(Seen(rules.view(state, None), 2, "draw"),))
+    spoken = [COACH.world(said, Random(seed).sample) for seed in range(40)]
+
+    def movable(worlds: list[rules.State]) -> int:
+        return sum(can_move(world.hands[1] or 0, state.tops) for world in worlds)
+
+    assert movable(silent) > 30
+    assert movable(spoken) < movable(silent)
+
+
+def test_a_claim_makes_nothing_certain() -> None:
+    """What was said may be false: with it no more is certain than without."""
+    state = opened("25", "33", tops=(9, 4), pile=60)
+    sight: Sight[rules.State] = look(rules, entry, [state], [], 1)
+    said = sight._replace(past=(Seen(rules.view(state, None), 2, "pass"),) * 3)
+    assert COACH.exact(sight) is COACH.exact(said) is False
+    assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked)

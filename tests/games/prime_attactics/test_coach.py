@@ -1,0 +1,65 @@
+"""The coach of Prime Attactics: what is certain when nothing is left to draw, and that a score of 0 ends the round."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.coach.advice import advise
+from companion.coach.search import Budget
+from companion.coach.sight import look
+from companion.games.prime_attactics import entry, rules
+from companion.games.prime_attactics.coach import COACH, WON
+
+
+def ended(chance: Random, left: int) -> rules.State:
+    """A position with `left` tiles on each display, one in each rack, and nothing to draw."""
+    state = rules.start(2, {}, rules.deal(2, {}, chance.sample))
+    sides = []
+    for side in state.sides:
+        display = side.display._replace(size=left, pieces=(side.display.pieces or ())[:left])
+        rack = side.rack._replace(size=1, pieces=(side.rack.pieces or ())[:1])
+        sides.append(side._replace(score=chance.randint(2, 30), display=display, rack=rack, coloured=(), black=()))
+    return state._replace(sides=(sides[0], sides[1]))
+
+
+def best(state: rules.State, seat: int) -> int:
+    """What a position is worth to a seat under best play, by the rules and by looking at everything."""
+    turn = rules.turn(state)
+    if turn is None:
+        winners = rules.outcome(state).winners
+        return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
+    values = [best(rules.play(state, turn, move), seat) for move in rules.moves(state)]
+    return max(values) if turn == seat else min(values)
+
+
+def test_nothing_to_draw_makes_it_certain() -> None:
+    """What is left of the other's black tiles is in its rack then, so the end is proven."""
+    for seed in range(12):
+        state = ended(Random(seed), 1)
+        sight = look(rules, entry, [state], [], 1)
+        if rules.find(state) is None:
+            continue
+        assert COACH.exact(sight)
+        assert COACH.world(sight, Random(seed).sample).sides == state.sides
+        ranked = advise(COACH, sight, Budget(20_000)).ranked
+        assert ranked[0].low == ranked[0].high == best(state, 1)
+
+
+def test_a_score_of_nought_is_found_and_certain() -> None:
+    """A blue tile as high as the other score wins at once, with whatever is hidden."""
+    found = 0
+    for seed in range(60):
+        state = rules.start(2, {}, rules.deal(2, {}, Random(seed).sample))
+        blue = next((tile for tile in state.sides[0].display.pieces or () if rules.tile_text(tile)[0] == "-"), None)
+        if blue is None:
+            continue
+        number = int(rules.tile_text(blue)[1:])
+        state = state._replace(sides=(state.sides[0], state.sides[1]._replace(score=number)))
+        sight = look(rules, entry, [state], [], 1)
+        top = advise(COACH, sight, Budget(100)).ranked[0]
+        assert (top.value, top.low, top.high) == (WON,) * 3
+        assert COACH.look_at(sight, top.move) == "The other score can be brought to 0."
+        found += 1
+        if found == 5:
+            break
+    assert found == 5
