@@ -6,7 +6,10 @@ Devices put inputs on one queue; the session is updated by them, one by one.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.wishes import Wish
 
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")
@@ -103,14 +106,14 @@ class RoundRequest(NamedTuple):
 
 
 class NameRequest(NamedTuple):
-    """The session asks for a name to be changed in every kept round: ``rename``, or ``merge`` into another player.
+    """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
 
     Answered by QueryResult. `number` is that of the wish of a `phone`, for the answer.
     """
 
-    what: str
     old: str
     new: str
+    merged: bool
     number: int
     phone: str
 
@@ -142,16 +145,14 @@ class CodeIssued(NamedTuple):
 
 
 class PhoneRequest(NamedTuple):
-    """What a phone asks for: ``pair`` (text: the code and a player), ``sit`` (another player), ``play`` (an event),
-    ``deal`` (a holding and its pieces), ``back``, ``agree``, and others, for which see docs/socket.md.
+    """What a phone asks for, None for something unknown.
 
     `phone` is the hash of its secret; `number` is the wish's, for the answer.
     """
 
     number: int
     phone: str
-    what: str
-    text: str = ""
+    wish: Wish | None
     at: float = 0.0
 
 

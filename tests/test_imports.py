@@ -17,7 +17,8 @@ ROOTS = {"companion": Path(companion.__file__).parent, "hardware": Path(hardware
 
 MAY_KNOW = {
     "companion": "",
-    "companion.inputs": "",
+    "companion.wishes": "",
+    "companion.inputs": "wishes",
     "companion.config": "",
     "companion.panel": "",
     "companion.game": "panel",
@@ -25,13 +26,13 @@ MAY_KNOW = {
     "companion.coach": "game games",
     "companion.record": "game games",
     "companion.contract": "game games record",
-    "companion.session": "game games record inputs",
+    "companion.session": "game games record inputs wishes",
     "companion.screens": "game games panel inputs session record",
     "companion.store": "game games session",
     "companion.report": "game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.host": "game games report session screens store",
-    "companion.table": "inputs session store screens",
+    "companion.table": "inputs wishes session store screens",
     "companion.web": "table",
     "hardware": "inputs config",
 }

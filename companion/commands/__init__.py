@@ -10,9 +10,13 @@ if TYPE_CHECKING:
 
 
 class Unusable(Exception):
-    """Arguments, a file or a setting that cannot be used, in one sentence."""
+    """Arguments, a file or a setting that cannot be used, in one sentence; `short` is what of it fits the panel."""
 
     status = 2
+
+    def __init__(self, sentence: str, short: str = "") -> None:
+        super().__init__(sentence)
+        self.short = short or sentence
 
 
 class BadConfiguration(Unusable):

@@ -80,7 +80,7 @@ def change(store: Store, what: str, old: str, new: str) -> int:
             f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
         )
     try:
-        if fault := store.name_fault(what, old, new):
+        if fault := store.name_fault(old, new, merged=what == "merge"):
             raise Unusable(printable(fault.rstrip(".")))
         return store.rename(old, new)
     except StoreError as error:

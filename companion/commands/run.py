@@ -61,7 +61,7 @@ def main(words: Sequence[str]) -> int:
         last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
         # Nobody at a table reads a journal.
-        last = _notice(f"Cannot start:\n{str(error).rpartition(': ')[2]}.")
+        last = _notice(f"Cannot start:\n{error.short.rstrip('.')}.")
         raise
     except Exception:
         # The service manager starts it anew; where that is too often, it stays on the panel.

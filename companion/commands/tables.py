@@ -120,7 +120,7 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
         try:
             opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
         except StoreError as error:
-            raise Unusable(str(error).rstrip(".")) from None
+            raise Unusable(str(error).rstrip("."), error.short) from None
         try:
             yield opened
         finally:
@@ -150,7 +150,7 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
         try:
             yield opened
         except StoreError as error:
-            raise Unusable(str(error).rstrip(".")) from None
+            raise Unusable(str(error).rstrip("."), error.short) from None
 
 
 def settings(
@@ -226,7 +226,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     try:
         past = opened.past()
     except StoreError as error:
-        raise Unusable(str(error).rstrip(".")) from None
+        raise Unusable(str(error).rstrip("."), error.short) from None
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
     first = sessions.start(settings, past, time.monotonic())

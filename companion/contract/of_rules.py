@@ -138,4 +138,4 @@ def claims_are_of_their_seat(played: Played, chance: Random) -> None:
         assert isinstance(claim, Claim)
         seat, move = played.events[claim.event]
         assert seat == claim.seat
-        assert str(move) in ("draw", "pass")
+        assert played.entry.claimed(str(move))

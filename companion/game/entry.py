@@ -73,6 +73,10 @@ class Words(Protocol):
         """
         return ""
 
+    def claimed(self, event: str) -> str:
+        """What a player did who said "I cannot move", to follow the name: ``drew``, ``passed``; "" for any other."""
+        return ""
+
     def arrows(self, view: Any) -> str:
         """What the arrows of six buttons do, at rest (about 22 characters): ``◂▸ stack  ▴▾ coral``; "" for nothing.
 

@@ -11,7 +11,7 @@ from companion import screens
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
 from companion.screens.marks import mark
-from companion.session.model import FinishedRound, Page, Session, StoredHistory
+from companion.session.model import FinishedRound, Page, PageKind, Session, StoredHistory
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -87,7 +87,7 @@ def tonight(evening: Evening) -> Image.Image:
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
         for reported in evening.rounds if reported.summary.result
     )  # fmt: skip
-    return screens.draw(Session(Page("standings"), StoredHistory(tonight=results)))
+    return screens.draw(Session(Page(PageKind.STANDINGS), StoredHistory(tonight=results)))
 
 
 def _data_uri(picture: Image.Image) -> str:

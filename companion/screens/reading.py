@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from companion import games
 from companion.panel import pages, parts
@@ -14,6 +14,7 @@ from companion.session import evening
 from companion.session.matches import in_rounds, matches
 from companion.session.model import (
     Page,
+    PageKind,
     RoundOver,
     Session,
 )
@@ -35,20 +36,25 @@ LONGEST_TOLD = 40
 
 def page(canvas: Canvas, session: Session, mode: Page) -> None:
     """A page, by its kind."""
-    if mode.kind == "standings":
-        _standings(canvas, session, mode)
-        return
-    if mode.kind == "ever":
-        _ever(canvas, session, mode)
-        return
-    if mode.kind == "claims":
-        _claim(canvas, session, mode)
-        return
-    round_ = session.round
-    if round_ is not None and mode.kind in round_.manifest.pages:
-        scene.screen(round_).page(canvas, scene.page(session, round_, mode))
-        return
-    title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines or (mode.kind.capitalize(),))
+    match mode.kind:
+        case PageKind.STANDINGS:
+            _standings(canvas, session, mode)
+        case PageKind.EVER:
+            _ever(canvas, session, mode)
+        case PageKind.CLAIMS:
+            _claim(canvas, session, mode)
+        case PageKind.OWN:
+            assert session.round is not None
+            scene.screen(session.round).page(canvas, scene.page(session, session.round, mode))
+        case PageKind.ROUND | PageKind.ANSWER:
+            _lines(canvas, session, mode)
+        case _:
+            assert_never(mode.kind)
+
+
+def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
+    """The page's own lines, four at a time, under the first of them."""
+    title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines)
     parts.title(canvas, title, mode.note)
     wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
     last = max(0, (len(wrapped) - 1) // 4)

@@ -106,9 +106,9 @@ def peek(round_: Round, mode: Peek) -> PeekScene:
 
 def page(session: Session, round_: Round, mode: Page) -> PageScene:
     """The scene of a page of the game's own."""
-    title = round_.manifest.pages[mode.kind]
+    title = round_.manifest.pages[mode.own]
     view = round_.game.view(round_.state, None)
-    return PageScene(mode.kind, title, mode.lines, mode.number, view, round_.header.names, session.buttons)
+    return PageScene(mode.own, title, mode.lines, mode.number, view, round_.header.names, session.buttons)
 
 
 def _draft(session: Session, round_: Round) -> Draft | None:

@@ -70,7 +70,7 @@ def _left_at(mode: Resume) -> str:
         return f"{count} {'entry' if count == 1 else 'entries'}"
     if mode.between:
         return f"match, round {mode.round.header.number + 1}"
-    moves = [text for _, text in mode.round.events if text.split()[0] not in ("draw", "refill")]
+    moves = [text for _, text in mode.round.events if not mode.round.entry.reveals(text)]
     return "being dealt" if mode.round.waiting else f"move {len(moves) + 1}"
 
 

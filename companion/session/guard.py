@@ -13,6 +13,7 @@ from companion.session.model import (
     Notice,
     PadOver,
     Page,
+    PageKind,
     Phones,
     Refusing,
     RoundOver,
@@ -50,7 +51,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return True
     if isinstance(mode, Letting) or (isinstance(mode, Ask) and mode.unbidden):
         return True  # A phone asks in the middle of anything: nobody agrees by a key meant for the game.
-    if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind == "claims"):
+    if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind is PageKind.CLAIMS):
         return key == "#"
     if isinstance(mode, Scoring) and mode.points is None:
         return key == "#" == session.key  # One OK counts for one player.

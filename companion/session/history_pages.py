@@ -13,7 +13,7 @@ from companion.game.result import verdict
 from companion.inputs import Request, RoundRequest
 from companion.session import resuming, rounds
 from companion.session.matches import in_rounds
-from companion.session.model import Item, LogEntry, Menu, PadRound, Page, Session, StoredRound, round_of
+from companion.session.model import Item, LogEntry, Menu, PadRound, Page, PageKind, Session, StoredRound, round_of
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
@@ -30,17 +30,17 @@ MOST_DIGITS = 4
 def told(session: Session, answer: QueryResult) -> Session:
     """The session with the answer to a request, if the page that asked is still open."""
     mode = session.mode
-    if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind == "standings":
-        return session._replace(mode=Page("ever", rows=tuple(map(_player, answer.found)), back=mode.back))
+    if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind is PageKind.STANDINGS:
+        return session._replace(mode=Page(PageKind.EVER, rows=tuple(map(_player, answer.found)), back=mode.back))
     if answer.request is Request.HISTORY and isinstance(mode, Menu) and mode.kind == "more":
         items = tuple(item for each in answer.found for item in _items(each))
         if not items:
-            return session._replace(mode=Page("answer", ("History", "No round is kept yet."), back=mode))
+            return session._replace(mode=Page(PageKind.ANSWER, ("History", "No round is kept yet."), back=mode))
         return session._replace(mode=Menu("history", items, title="History"))
     if isinstance(answer.request, RoundRequest) and isinstance(mode, Menu) and mode.kind == "history":
         saved, kept, match = answer.found
         return session._replace(
-            mode=Page("round", _lines(kept, saved), back=mode, kept=saved, match=match, note=kept.begun[:10])
+            mode=Page(PageKind.ROUND, _lines(kept, saved), back=mode, kept=saved, match=match, note=kept.begun[:10])
         )
     return session
 
@@ -49,7 +49,7 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     """OK on the standings of the evening leads to those of all time, on an unfinished round or match to the table."""
     if key != "#":
         return None
-    if page.kind == "standings":
+    if page.kind is PageKind.STANDINGS:
         return session._replace(requests=(*session.requests, Request.STANDINGS))
     if page.goes_on and page.kept is not None:
         return _gone_on(session, page, page.kept)
@@ -62,7 +62,7 @@ def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:
     except (Refused, ValueError) as no:
         why = no.why if isinstance(no, Refused) else str(no)
         return session._replace(
-            mode=Page("answer", (f"Round {kept.id}", f"It no longer replays: {why}"), back=page.back)
+            mode=Page(PageKind.ANSWER, (f"Round {kept.id}", f"It no longer replays: {why}"), back=page.back)
         )
     if left.between:
         return resuming.press_resume(session, left, "#")

@@ -5,7 +5,7 @@ Every kept round changes with a name, which takes the store a moment: it is aske
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
@@ -14,65 +14,64 @@ from companion.session import pad_rounds
 from companion.session.model import Ask, LogEntry, Menu, Phones, Scoring
 from companion.session.phones import answered
 from companion.session.spelling import LONGEST_NAME
+from companion.wishes import WishToFavour, WishToRename, WishToScore
 
 if TYPE_CHECKING:
     from companion.inputs import PhoneRequest, QueryResult
     from companion.session.model import Session
+    from companion.wishes import HostWish
 
-WISHES = ("favour", "unfavour", "rename", "merge", "points")
 NOT_HOST = "This phone is not the host's: ask the box to let it in."
 BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
 MOST_FAVOURITES = 20
 
 
-def asked(session: Session, event: PhoneRequest) -> Session:
+def asked(session: Session, event: PhoneRequest, wish: HostWish) -> Session:
     """The session after a wish of the host's phone, with the answer to it where there is one already."""
     if not session.host or event.phone != session.host:
         return answered(session, event, NOT_HOST)
-    match event.what:
-        case "favour" | "unfavour":
-            return _favoured(session, event)
-        case "points":
-            return _scored(session, event)
+    match wish:
+        case WishToFavour():
+            return _favoured(session, event, wish)
+        case WishToScore():
+            return _scored(session, event, wish)
+        case WishToRename():
+            return _rename_asked(session, event, wish)
         case _:
-            return _rename_asked(session, event)
+            assert_never(wish)
 
 
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def _favoured(session: Session, event: PhoneRequest) -> Session:
+def _favoured(session: Session, event: PhoneRequest, wish: WishToFavour) -> Session:
     """A name among those that the box offers first, or no longer."""
-    name, favourites = event.text, session.past.favourites
-    if event.what == "unfavour":
-        return answered(_favourites(session, event.what, name), event)
-    if not fit(name):
-        return answered(session, event, unfit(name))
-    if len(favourites) >= MOST_FAVOURITES:
+    if wish.favoured and not fit(wish.name):
+        return answered(session, event, unfit(wish.name))
+    if wish.favoured and len(session.past.favourites) >= MOST_FAVOURITES:
         return answered(session, event, f"There are {MOST_FAVOURITES} favourites already.")
-    return answered(_favourites(session, event.what, name), event)
+    return answered(_favourites(session, wish.name, favoured=wish.favoured), event)
 
 
-def _favourites(session: Session, what: str, name: str) -> Session:
+def _favourites(session: Session, name: str, *, favoured: bool) -> Session:
     """The session with a favourite more or less, kept; unchanged where nothing changes."""
     before = session.past.favourites
-    if (name in before) is (what == "favour"):
+    if (name in before) is favoured:
         return session
-    after = (*before, name) if what == "favour" else tuple(each for each in before if each != name)
-    line = LogEntry(0, what, text=name)
+    after = (*before, name) if favoured else tuple(each for each in before if each != name)
+    line = LogEntry(0, "favour" if favoured else "unfavour", text=name)
     return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
 
 
-def _rename_asked(session: Session, event: PhoneRequest) -> Session:
+def _rename_asked(session: Session, event: PhoneRequest, wish: WishToRename) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
-    old, _, new = event.text.partition(",")
     mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
     at_menu = isinstance(mode, Menu) and mode.setup is None and mode.kind in ("main", "more")
     if session.round is not None or session.pad is not None or not at_menu:
         return answered(session, event, BETWEEN)
-    if not fit(new):
-        return answered(session, event, unfit(new))
-    return session._replace(requests=(*session.requests, NameRequest(event.what, old, new, event.number, event.phone)))
+    if not fit(wish.new):
+        return answered(session, event, unfit(wish.new))
+    return session._replace(requests=(*session.requests, NameRequest(*wish, event.number, event.phone)))
 
 
 def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
@@ -86,7 +85,7 @@ def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Sess
     paired = tuple((_phone(session, name, request), name) for name in names)
     after = session._replace(past=past, previous=None, left=(), paired=paired)
     if request.old in past.favourites:
-        after = _favourites(_favourites(after, "unfavour", request.old), "favour", request.new)
+        after = _favourites(_favourites(after, request.old, favoured=False), request.new, favoured=True)
     return answered(after, request)
 
 
@@ -109,21 +108,20 @@ def unfit(name: str) -> str:
 # -- the score pad ----------------------------------------------------------------------------------------------
 
 
-def _scored(session: Session, event: PhoneRequest) -> Session:
+def _scored(session: Session, event: PhoneRequest, wish: WishToScore) -> Session:
     """Points of one player; what is half entered at the box stays there."""
     sheet, mode = session.pad, session.mode
-    seat, _, points = event.text.partition(" ")
     if sheet is None or sheet.over:
         return answered(session, event, "No score pad is on the table.")
     if not isinstance(mode, Scoring):
         return answered(session, event, "The box is busy: look at its panel.")
     try:
-        at, change = sheet.pad.judged(int(seat), pad.read(points))
+        seat, change = sheet.pad.judged(wish.seat, pad.read(wish.points))
     except ValueError:
         return answered(session, event, f"Points are a whole number up to {pad.MOST:,}, of a player of this game.")
     idle = mode.points is None and not mode.sign
-    cursor = mode._replace(seat=at % sheet.pad.players + 1) if idle and mode.seat == at else mode
-    after = pad_rounds.entered(session, Scoring(at, step=change), cursor.seat)
+    cursor = mode._replace(seat=seat % sheet.pad.players + 1) if idle and mode.seat == seat else mode
+    after = pad_rounds.entered(session, Scoring(seat, step=change), cursor.seat)
     if isinstance(after.mode, Scoring):
         after = after._replace(mode=cursor)
     elif isinstance(after.mode, Ask):

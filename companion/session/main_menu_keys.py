@@ -6,7 +6,7 @@ from companion.inputs import Request, RoundRequest
 from companion.session import clock, doctor, menu_keys, phones, rounds, setup
 from companion.session.actions import Action, PlayGame
 from companion.session.main_menu import main_menu, more_menu
-from companion.session.model import Menu, Page, Session
+from companion.session.model import Menu, Page, PageKind, Session
 
 
 def press(session: Session, menu: Menu, key: str) -> Session:
@@ -36,5 +36,5 @@ def press(session: Session, menu: Menu, key: str) -> Session:
         case Action.PHONES:
             return phones.opened(session)
         case Action.STANDINGS:
-            return session._replace(mode=Page("standings", back=menu))
+            return session._replace(mode=Page(PageKind.STANDINGS, back=menu))
     return session

@@ -14,6 +14,7 @@ from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing,
 
 if TYPE_CHECKING:
     from companion.session.model import Mode, Round, Session
+    from companion.wishes import WishToMend
 
 
 class Naming(NamedTuple):
@@ -44,18 +45,12 @@ def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
     return tuple(found)
 
 
-def wanted(round_: Round, seat: int, words: str) -> tuple[Naming, str]:
-    """What a wish means: where a seat has named pieces, and the text that is to stand there.
-
-    The wish is the place, which of its pieces (from 0), and the piece that is to be there: ``1 3 7``. Raises Refused.
-    """
-    place, which, piece = [*words.split(), "", "", ""][:3]
+def wanted(round_: Round, seat: int, wish: WishToMend) -> tuple[Naming, str]:
+    """What a wish means: where a seat has named pieces, and the text that is to stand there. Raises Refused."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
-        places = [str(index) for index in range(len(named.pieces))]
-        if str(named.place) == place and which in places and piece in grid:
-            index = int(which)
-            pieces = " ".join((*named.pieces[:index], piece, *named.pieces[index + 1 :]))
+        if named.place == wish.place and 0 <= wish.which < len(named.pieces) and wish.piece in grid:
+            pieces = " ".join((*named.pieces[: wish.which], wish.piece, *named.pieces[wish.which + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
     raise Refused("mend", "There is no such piece to mend.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -256,15 +257,26 @@ class MatchScore(NamedTuple):
     """The match so far, between rounds."""
 
 
-class Page(NamedTuple):
-    """A page to read: ``standings``, ``ever``, ``round``, ``sheet``, ``tiles``, ``claims``, ``answer``.
+class PageKind(Enum):
+    """What a page to read is about."""
 
-    The first of `lines` is the heading, with `note` at its right. Instead, ``claims`` and ``ever`` have `rows`: a
-    false claim (who, which move, what it could have been), or a player (name, won and played, rating). `kept` is the
-    round of a ``round``, whose match goes on after it where `match` says so.
+    STANDINGS = "the standings of this evening"
+    EVER = "the standings of all time"
+    ROUND = "a round of the history"
+    CLAIMS = "false claims of a round"
+    ANSWER = "an answer in a few lines"
+    OWN = "a page that the game's manifest names"
+
+
+class Page(NamedTuple):
+    """A page to read, open at its part `number` (from 0).
+
+    The first of `lines` is the heading, with `note` at its right. Instead, CLAIMS and EVER have `rows`: a false claim
+    (who, which move, what it could have been), or a player (name, won and played, rating). `kept` is the round of a
+    ROUND, whose match goes on after it where `match` says so; `own` is the manifest's word for an OWN page.
     """
 
-    kind: str
+    kind: PageKind
     lines: tuple[str, ...] = ()
     number: int = 0
     back: Any = None
@@ -272,6 +284,7 @@ class Page(NamedTuple):
     match: bool = False
     rows: tuple[tuple[str, str, str], ...] = ()
     note: str = ""
+    own: str = ""
 
     @property
     def goes_on(self) -> bool:

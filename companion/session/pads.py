@@ -11,7 +11,7 @@ from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
 from companion.session.devices import DISK
 from companion.session.main_menu import main_menu
-from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, Scoring, Session
+from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, PageKind, Scoring, Session
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
 
 GROUP_SECONDS = 2.0
@@ -110,13 +110,13 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session
     item = menu.items[index]
     if item.why:
-        return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
+        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     if item.does is Action.TAKE_BACK:
         return ask_back(session)
     if item.does is Action.PHONES:
         return phones.opened(session)
     if item.does is Action.STANDINGS:
-        return session._replace(mode=Page("standings", back=menu))
+        return session._replace(mode=Page(PageKind.STANDINGS, back=menu))
     if item.does is Action.END:
         ends = Ask(Action.END, "End the game?", _standing(on_table(session)), back=table(session).mode)
         return session._replace(mode=ends)

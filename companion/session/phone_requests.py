@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
 from companion.session import hooks, host_requests, mending, phones, rounds, table_menu
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
+from companion.wishes import (
+    PlainWish,
+    WishToDeal,
+    WishToFavour,
+    WishToHost,
+    WishToMend,
+    WishToPair,
+    WishToPlay,
+    WishToRename,
+    WishToScore,
+    WishToSit,
+)
 
 if TYPE_CHECKING:
     from companion.inputs import PhoneRequest
     from companion.session.model import Session
+    from companion.wishes import SeatWish
 
 BUSY = "The box is busy: look at its panel."
 
@@ -20,45 +33,48 @@ def asked(session: Session, event: PhoneRequest) -> Session:
     """The session after a phone's wish, with the answer to it."""
     if not session.phones:
         return answered(session, event, "Phones are switched off at the box.")
-    if event.what == "pair":
-        return phones.paired(session, event)
-    if event.what == "host":
-        return phones.host(session, event)
-    if event.what in host_requests.WISHES:
-        return host_requests.asked(session._replace(pressed=session.clock, light="on"), event)
+    woken = session._replace(pressed=session.clock, light="on")
+    match event.wish:
+        case WishToPair(code, player):
+            return phones.paired(session, event, code, player)
+        case WishToHost(code):
+            return phones.host(session, event, code)
+        case WishToFavour() | WishToRename() | WishToScore():
+            return host_requests.asked(woken, event, event.wish)
     if not phones.player(session, event.phone):
         return answered(session, event, "This phone has no seat: scan the code at the box.")
-    woken = session._replace(pressed=session.clock, light="on")
-    if event.what == "sit":
-        return phones.asks(woken, event, event.text)
+    if isinstance(event.wish, WishToSit):
+        return phones.asks(woken, event, event.wish.player)
     seated = phones.seat(session, event.phone)
     if not seated:
         name = phones.player(session, event.phone)
         return answered(session, event, f"There is no round on the table in which {name} plays.")
     try:
-        return _granted(woken, event, seated)
+        return _granted(woken, event, event.wish, seated)
     except Refused as refused:
         return answered(session, event, hooks.with_names(refused.why, session.round))
 
 
-def _granted(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _granted(session: Session, event: PhoneRequest, wish: SeatWish | None, seat: int) -> Session:
     """What the phone of a player in the round may do. Raises Refused."""
-    match event.what:
-        case "play":
-            return _played(session, event, seat)
-        case "deal":
-            return _dealt(session, event, seat)
-        case "mend":
-            return _mended(session, event, seat)
-        case "back":
+    match wish:
+        case WishToPlay(move):
+            return _played(session, event, seat, move)
+        case WishToDeal(kind, pieces):
+            return _dealt(session, event, seat, kind, pieces)
+        case WishToMend():
+            return _mended(session, event, seat, wish)
+        case PlainWish.TAKE_BACK:
             return _taken_back(session, event, seat)
-        case "agree" | "decline":
-            return _agreed(session, event, seat)
-        case _:
+        case PlainWish.AGREE | PlainWish.DECLINE:
+            return _agreed(session, event, seat, agrees=wish is PlainWish.AGREE)
+        case None:
             return answered(session, event, "This phone asks for something unknown.")
+        case _:
+            assert_never(wish)
 
 
-def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
     """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused."""
     round_ = session.round
     if isinstance(session.mode, Notice):  # A move counts as the press that closes it.
@@ -68,12 +84,11 @@ def _played(session: Session, event: PhoneRequest, seat: int) -> Session:
         return answered(session, event, BUSY)
     if round_.turn != seat:
         return answered(session, event, f"{round_.name(round_.turn)} is to move.")
-    return answered(rounds.commit(session, event.text), event)
+    return answered(rounds.commit(session, move), event)
 
 
-def _dealt(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _dealt(session: Session, event: PhoneRequest, seat: int, kind: str, pieces: str) -> Session:
     """A holding of the player's own. Raises Refused."""
-    kind, _, pieces = event.text.partition(" ")
     if session.round is None or (kind, seat) not in session.round.waiting:
         return answered(session, event, "These pieces are not asked for now.")
     if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
@@ -86,14 +101,14 @@ def _dealt(session: Session, event: PhoneRequest, seat: int) -> Session:
         raise
 
 
-def _mended(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _mended(session: Session, event: PhoneRequest, seat: int, wish: WishToMend) -> Session:
     """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
     round_ = session.round
     if isinstance(session.mode, Notice):
         session = session._replace(mode=session.mode.then)
     if round_ is None or not isinstance(session.mode, Playing | Dealing):
         return answered(session, event, BUSY)
-    named, text = mending.wanted(round_, seat, event.text)
+    named, text = mending.wanted(round_, seat, wish)
     try:
         return answered(mending.ask(session, round_, seat, named.place, text), event)
     except Refused:
@@ -133,12 +148,12 @@ def asked_of(session: Session, seat: int) -> Ask | None:
     return mode if isinstance(mode, Ask) and waits else None
 
 
-def _agreed(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
     """A player's own answer to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
         return answered(session, event, "Nothing is asked of this seat.")
-    return answered(table_menu.press_ask(session, question, "#" if event.what == "agree" else "*"), event)
+    return answered(table_menu.press_ask(session, question, "#" if agrees else "*"), event)
 
 
 # -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------

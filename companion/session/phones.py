@@ -21,6 +21,8 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.inputs import CodeIssued, NameRequest, PagesServed, PhoneRequest
 
 CODE_SECONDS = 120.0
@@ -147,28 +149,27 @@ def players(session: Session) -> tuple[str, ...]:
 # -- letting in -------------------------------------------------------------------------------------------------
 
 
-def paired(session: Session, event: PhoneRequest) -> Session:
+def paired(session: Session, event: PhoneRequest, code: str, player: str) -> Session:
     """A phone with a code: the box asks whether it may come in, where the code is right."""
-    code, _, wanted = event.text.partition(" ")
-    return _with_code(session, event, code, wanted)
+    return _with_code(session, event, code, lambda: asks(session, event, player))
 
 
-def host(session: Session, event: PhoneRequest) -> Session:
-    """A phone that wants to be the host's: with a code, or without one where it was let in before."""
-    if not event.text and any(event.phone == phone for phone, _ in let_in(session)):
+def host(session: Session, event: PhoneRequest, code: str) -> Session:
+    """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
+    if not code and any(event.phone == phone for phone, _ in let_in(session)):
         return _asks(session, event, "")
-    return _with_code(session, event, event.text, "")
+    return _with_code(session, event, code, lambda: _asks(session, event, ""))
 
 
-def _with_code(session: Session, event: PhoneRequest, code: str, wanted: str) -> Session:
-    """The question at the box where the code is right; `wanted` is a player, "" to be the host."""
+def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
+    """The question at the box where the code is right."""
     if session.clock < session.locked:
         return answered(session, event, LOCKED)
     if session.code is None or session.clock > session.code.until:
         return answered(session, event, "This code is used up: open Phones at the box again.")
     if code.upper() != session.code.text:
         return answered(_tried(session, session.code), event, "This is not the code on the panel.")
-    asking = asks(session, event, wanted) if wanted or event.what == "pair" else _asks(session, event, "")
+    asking = question()
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Refused
 from companion.game.entry import ARROWS
 from companion.session import countdown, guard, hooks, rounds, table_menu
-from companion.session.model import MatchScore, Notice, Page, Playing, Refusing, RoundOver, Session, draft
+from companion.session.model import MatchScore, Notice, Page, PageKind, Playing, Refusing, RoundOver, Session, draft
 
 
 def press(session: Session, mode: Playing, key: str) -> Session:
@@ -88,7 +88,9 @@ def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
     """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu."""
     if key == "#":
         rows = hooks.claims(session.round) if session.round else ()
-        return session._replace(mode=Page("claims", rows=rows, back=mode)) if rows else rounds.next_round(session)
+        return (
+            session._replace(mode=Page(PageKind.CLAIMS, rows=rows, back=mode)) if rows else rounds.next_round(session)
+        )
     return table_menu.open_menu(session) if key == "*" else session
 
 

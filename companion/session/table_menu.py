@@ -8,7 +8,20 @@ from companion.game.screen import ROWS
 from companion.session import countdown, hooks, mending, mending_pages, menu_keys, phones, rounds, setup
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
-from companion.session.model import Ask, Dealing, Item, LookAway, Menu, Page, Peek, Playing, Round, RoundOver, Session
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Item,
+    LookAway,
+    Menu,
+    Page,
+    PageKind,
+    Peek,
+    Playing,
+    Round,
+    RoundOver,
+    Session,
+)
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
@@ -109,7 +122,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session
     item = menu.items[index]
     if item.why:
-        return session._replace(mode=Page("answer", (item.label, item.why), back=menu))
+        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     match item.does:
         case ShowPieces(seat):
             return session._replace(mode=LookAway(seat))
@@ -134,13 +147,13 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.PEEK:
             return session._replace(mode=_whose(round_, menu))
         case Action.COULD_HAVE_MOVED:
-            return session._replace(mode=Page("answer", could(round_), back=menu))
+            return session._replace(mode=Page(PageKind.ANSWER, could(round_), back=menu))
         case Action.HINT:
-            return session._replace(mode=Page("answer", hint(round_), back=menu))
+            return session._replace(mode=Page(PageKind.ANSWER, hint(round_), back=menu))
         case Action.CLAIMS:
-            return session._replace(mode=Page("claims", rows=hooks.claims(round_), back=menu))
+            return session._replace(mode=Page(PageKind.CLAIMS, rows=hooks.claims(round_), back=menu))
         case Action.STANDINGS:
-            return session._replace(mode=Page("standings", back=menu))
+            return session._replace(mode=Page(PageKind.STANDINGS, back=menu))
         case Action.PHONES:
             return phones.opened(session)
         case Action.MEND:
@@ -153,10 +166,10 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             assert_never(action)
 
 
-def _own_page(round_: Round, kind: str, menu: Menu) -> Page:
+def _own_page(round_: Round, own: str, menu: Menu) -> Page:
     """A page of the game's own, open at its end."""
-    lines = tuple(round_.entry.lines(kind, round_.states, round_.events, ROWS))
-    return Page(kind, lines, max(0, len(lines) - 1) // ROWS, menu)
+    lines = tuple(round_.entry.lines(own, round_.states, round_.events, ROWS))
+    return Page(PageKind.OWN, lines, max(0, len(lines) - 1) // ROWS, menu, own=own)
 
 
 def _back(session: Session) -> Session:
@@ -178,7 +191,9 @@ def ask_take_back(session: Session) -> Session:
     if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
         return setup.earlier(session, round_.header)
     if round_ is None or round_.empty:
-        return session._replace(mode=Page("answer", ("Take back", "Nothing has been played yet."), back=session.mode))
+        return session._replace(
+            mode=Page(PageKind.ANSWER, ("Take back", "Nothing has been played yet."), back=session.mode)
+        )
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         whose = f"{round_.name(seat)}'s {round_.manifest.holdings[kind].noun}"
@@ -243,13 +258,10 @@ def _last_claim(round_: Round) -> tuple[str, ...]:
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
         return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))
-    claims = [index for index, (_, text) in enumerate(round_.events) if text.split()[0] in ("draw", "pass")]
-    if not claims:
-        return ()
-    index = claims[-1]
-    seat, text = round_.events[index]
-    said = "drew" if text.startswith("draw") else "passed"  # Refused where an open holding had a valid play.
-    return (f"Move {index + 1}: {round_.name(seat)} {said} and {_without(round_, seat, 'had')}.",)
+    for number, (seat, text) in reversed(list(enumerate(round_.events, 1))):
+        if claimed := round_.entry.claimed(text):  # Refused where an open holding had a valid play.
+            return (f"Move {number}: {round_.name(seat)} {claimed} and {_without(round_, seat, 'had')}.",)
+    return ()
 
 
 def _without(round_: Round, seat: int, verb: str) -> str:
@@ -289,14 +301,14 @@ def press_page(session: Session, page: Page, key: str) -> Session:
     """A page to read: up and down (or 2 and 8) turn it, any other key leaves; OK goes through false claims first."""
     if key in ("down", "right", "8", "0"):
         last = page.number + 1
-        if page.kind == "claims":
+        if page.kind is PageKind.CLAIMS:
             last = len(page.rows) - 1
-        elif session.round is not None and page.kind in session.round.manifest.pages:
+        elif page.kind is PageKind.OWN:
             last = max(0, len(page.lines) - 1) // ROWS
         return session._replace(mode=page._replace(number=min(page.number + 1, last)))
     if key in ("up", "left", "2"):
         return session._replace(mode=page._replace(number=max(0, page.number - 1)))
-    if page.kind == "claims" and key == "#":
+    if page.kind is PageKind.CLAIMS and key == "#":
         if page.number + 1 < len(page.rows):
             return session._replace(mode=page._replace(number=page.number + 1))
         if isinstance(page.back, RoundOver):

@@ -104,10 +104,10 @@ class Answers:
         with self._reading():
             return queries.players(self._db)
 
-    def name_fault(self, what: str, old: str, new: str) -> str:
-        """Why a player cannot be renamed, or merged into another, in one sentence; "" where it can be."""
+    def name_fault(self, old: str, new: str, *, merged: bool) -> str:
+        """Why a player cannot be renamed, or `merged` into another, in one sentence; "" where it can be."""
         with self._reading():
-            return queries.name_fault(self._db, what, old, new)
+            return queries.name_fault(self._db, old, new, merged=merged)
 
     def begun(self, number: int) -> str:
         """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""

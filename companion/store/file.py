@@ -187,7 +187,7 @@ def told(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if _code(error) in ("SQLITE_ERROR", ""):  # A database, but with other tables than ours.
             raise Damaged(str(error)) from error
-        raise StoreError(f"The rounds in {path.parent} cannot be opened: {reason(error, path.parent)}") from error
+        raise StoreError(f"The rounds in {path.parent} cannot be opened", reason(error, path.parent)) from error
     except sqlite3.DatabaseError as error:
         raise Damaged(str(error)) from error
 
@@ -214,7 +214,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.close()
         why = reason(error, path.parent)
         if why == FULL:
-            raise NoRoom(f"The rounds in {path.parent} cannot be opened: {why}") from error
+            raise NoRoom(f"The rounds in {path.parent} cannot be opened", why) from error
         raise
     except BaseException:
         db.close()

@@ -16,7 +16,14 @@ LOCK = "table.lock"
 
 
 class StoreError(Exception):
-    """The store cannot be used; the text is one sentence for the players."""
+    """The store cannot be used; `str` is one sentence for the players.
+
+    `short` is what of it has room on the panel: the reason alone where the sentence gives one.
+    """
+
+    def __init__(self, what: str, why: str = "") -> None:
+        super().__init__(f"{what}: {why}" if why else what)
+        self.short = why or what
 
 
 class Busy(StoreError):

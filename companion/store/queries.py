@@ -268,16 +268,16 @@ def players(db: sqlite3.Connection) -> list[Player]:
     return [Player(name, count, begun) for name, count, begun, _ in rows]
 
 
-def name_fault(db: sqlite3.Connection, what: str, old: str, new: str) -> str:
-    """Why a player cannot be renamed, or for ``merge`` made one with another; "" where it can be."""
+def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> str:
+    """Why a player cannot be renamed, or `merged` into another; "" where it can be."""
     rounds = {each.name: each.rounds for each in players(db)}
     if old not in rounds:
         return f"Nobody named {old} has played."
     if old == new:
         return f"{old} has that name already."
-    if what == "merge" and new not in rounds:
+    if merged and new not in rounds:
         return f"Nobody named {new} has played."
-    if what == "rename" and new in rounds:
+    if not merged and new in rounds:
         return f"There is a {new} already."
     both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
     return f"{old} and {new} sat at the same table in round {both[0]}." if both else ""

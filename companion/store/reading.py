@@ -40,7 +40,7 @@ def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
         db = read_only(path)
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except (OSError, sqlite3.OperationalError) as error:
-        raise StoreError(f"The rounds in {path.parent} cannot be read: {reason(error, path.parent)}") from error
+        raise StoreError(f"The rounds in {path.parent} cannot be read", reason(error, path.parent)) from error
     except sqlite3.DatabaseError as error:
         raise StoreError(
             f"The rounds in {path.parent} are damaged ({error}); start the table to set them aside."

@@ -87,7 +87,7 @@ class Store(Answers):
                 self._evenings = Evenings(self._db, now, clock)
         except OSError as error:
             self.close()
-            raise StoreError(f"The data folder {folder} cannot be used: {reason(error)}") from error
+            raise StoreError(f"The data folder {folder} cannot be used", reason(error)) from error
         except StoreError:
             self.close()
             raise
@@ -138,7 +138,7 @@ class Store(Answers):
                 self._file = None
             self._open()
         except OSError as error:
-            raise StoreError(f"The data folder {self.folder} cannot be used: {reason(error)}") from error
+            raise StoreError(f"The data folder {self.folder} cannot be used", reason(error)) from error
 
     def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
         """The rounds that can be found in a damaged file."""
@@ -175,9 +175,9 @@ class Store(Answers):
         self._committed()
         return number
 
-    def change_name(self, what: str, old: str, new: str) -> str:
-        """``rename`` a player, or ``merge`` one into another: why not, "" once it is done. Raises StoreError."""
-        fault = self.name_fault(what, old, new)
+    def change_name(self, old: str, new: str, *, merged: bool) -> str:
+        """Rename a player, or make one of two (`merged`): why not, "" once it is done. Raises StoreError."""
+        fault = self.name_fault(old, new, merged=merged)
         if not fault:
             self.rename(old, new)
         return fault
@@ -264,7 +264,7 @@ class Store(Answers):
                 try:
                     self._open_file()
                 except NoRoom as error:
-                    raise StoreError(f"{what}: {store_file.FULL}") from error
+                    raise StoreError(what, store_file.FULL) from error
                 if self._reader is not None:
                     self._reader.close()
                     self._reader = None

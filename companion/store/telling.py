@@ -22,14 +22,14 @@ def telling(what: str, folder: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         if "Could not decode" in str(error):
-            raise Damaged(f"{what}: {error}.") from error
+            raise Damaged(what, f"{error}.") from error
         kind = Busy if store_file.is_busy(error) else StoreError
-        raise kind(f"{what}: {reason(error, folder)}") from error
+        raise kind(what, reason(error, folder)) from error
     except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
-        raise StoreError(f"{what}: {error}.") from error
+        raise StoreError(what, f"{error}.") from error
     except sqlite3.DatabaseError as error:
-        raise Damaged(f"{what}: {error}.") from error
+        raise Damaged(what, f"{error}.") from error
     except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
-        raise Damaged(f"{what}: they are damaged.") from error
+        raise Damaged(what, "they are damaged.") from error
     except OSError as error:
-        raise StoreError(f"{what}: {reason(error, folder)}") from error
+        raise StoreError(what, reason(error, folder)) from error

@@ -233,7 +233,7 @@ class Table:
         """Change a name in every kept round; what became of it is an input like any other."""
         found: tuple[object, ...]
         try:
-            why = self._store.change_name(request.what, request.old, request.new)
+            why = self._store.change_name(request.old, request.new, merged=request.merged)
             found = why, None if why else self._store.past()
         except StoreError as error:
             found = str(error), None

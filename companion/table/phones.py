@@ -9,6 +9,7 @@ from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest, 
 from companion.session import phone_requests, phones
 from companion.table.guests import Guests, Unusable, socket_path
 from companion.table.reader import Reader
+from companion.wishes import read_wish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +91,7 @@ class PhoneDesk:
                 elif what in STORED:
                     self._ask_reader(number, phone, what, text)
                 else:
-                    self._put(PhoneRequest(number, phone, what, text, time.monotonic()))
+                    self._put(PhoneRequest(number, phone, read_wish(what, text), time.monotonic()))
 
     def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
         """A question of the host's pages; a report, which takes long, does not keep the others waiting."""

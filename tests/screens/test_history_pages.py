@@ -10,7 +10,17 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
-from companion.session.model import FinishedRound, Item, Menu, Page, RoundHeader, Session, StoredHistory, StoredRound
+from companion.session.model import (
+    FinishedRound,
+    Item,
+    Menu,
+    Page,
+    PageKind,
+    RoundHeader,
+    Session,
+    StoredHistory,
+    StoredRound,
+)
 from companion.store.store import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
@@ -22,26 +32,31 @@ def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
-    golden(screens.draw(Session(Page("ever", rows=rows), StoredHistory())), "history/all-time")
-    golden(screens.draw(Session(Page("ever"), StoredHistory())), "history/all-time-empty")
+    golden(screens.draw(Session(Page(PageKind.EVER, rows=rows), StoredHistory())), "history/all-time")
+    golden(screens.draw(Session(Page(PageKind.EVER), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_round(golden):
     """A finished round with its reason; an unfinished one that can be gone on with."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=over), StoredHistory())), "history/round")
+    golden(screens.draw(Session(Page(PageKind.ROUND, lines, note=DATE, kept=over), StoredHistory())), "history/round")
     lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=ROUND), StoredHistory())), "history/unfinished")
+    golden(
+        screens.draw(Session(Page(PageKind.ROUND, lines, note=DATE, kept=ROUND), StoredHistory())), "history/unfinished"
+    )
 
 
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
-    golden(screens.draw(Session(Page("ever", rows=rows), StoredHistory())), "history/all-time-more")
+    golden(screens.draw(Session(Page(PageKind.EVER, rows=rows), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
-    golden(screens.draw(Session(Page("standings"), StoredHistory(tonight=results))), "history/tonight-more")
-    golden(screens.draw(Session(Page("standings", number=1), StoredHistory(tonight=results))), "history/tonight-rest")
+    golden(screens.draw(Session(Page(PageKind.STANDINGS), StoredHistory(tonight=results))), "history/tonight-more")
+    golden(
+        screens.draw(Session(Page(PageKind.STANDINGS, number=1), StoredHistory(tonight=results))),
+        "history/tonight-rest",
+    )
 
 
 def test_the_history(golden):
@@ -154,7 +169,7 @@ def test_a_match_in_the_history_and_today(golden):
         screens.draw(Session(Menu("history", items, 2, title="History"), StoredHistory())),
         "history/history-match",
     )
-    page = Page("round", _lines(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
+    page = Page(PageKind.ROUND, _lines(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
@@ -162,7 +177,7 @@ def test_a_match_in_the_history_and_today(golden):
     )
     for at in (2, 3):
         golden(
-            screens.draw(Session(Page("standings", number=at), StoredHistory(tonight=results))),
+            screens.draw(Session(Page(PageKind.STANDINGS, number=at), StoredHistory(tonight=results))),
             f"history/today-match-{at - 1}",
         )
 
@@ -172,9 +187,13 @@ def test_a_round_of_eight(golden):
     names = ", ".join(f"Player {number} {number * 111}" for number in range(1, 9))
     lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(Page("round", lines, note=DATE, kept=over), StoredHistory())), "history/round-of-eight")
+    golden(
+        screens.draw(Session(Page(PageKind.ROUND, lines, note=DATE, kept=over), StoredHistory())),
+        "history/round-of-eight",
+    )
     second, third = (
-        screens.draw(Session(Page("round", lines, number, kept=over, note=DATE), StoredHistory())) for number in (1, 2)
+        screens.draw(Session(Page(PageKind.ROUND, lines, number, kept=over, note=DATE), StoredHistory()))
+        for number in (1, 2)
     )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -25,6 +25,7 @@ from companion.session.model import (
     PadOver,
     PadRound,
     Page,
+    PageKind,
     Playing,
     Resume,
     RoundHeader,
@@ -114,10 +115,10 @@ SCREENS = {
     "who": lambda names: Session(
         Menu("name", tuple(Item(Sit(1, name), name) for name in names), setup=setup(OTHERS[:2])), StoredHistory()
     ),
-    "today": lambda names: Session(Page("standings"), today(names)),
-    "match of today": lambda names: Session(Page("standings", number=1), of_match(names)),
+    "today": lambda names: Session(Page(PageKind.STANDINGS), today(names)),
+    "match of today": lambda names: Session(Page(PageKind.STANDINGS, number=1), of_match(names)),
     "all time": lambda names: Session(
-        Page("ever", rows=tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
+        Page(PageKind.EVER, rows=tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
     ),
     "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),

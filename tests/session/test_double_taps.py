@@ -20,6 +20,7 @@ from companion.session.model import (
     Notice,
     PadOver,
     Page,
+    PageKind,
     Playing,
     RoundHeader,
     RoundOver,
@@ -231,7 +232,7 @@ def tap_twice(table, key, chance) -> None:
     table.press(key, apart=0.15)
     assert there <= finished(table)
     come = mode is not before and (isinstance(mode, RESULTS) or (key == "#" and isinstance(mode, Notice | Page)))
-    if come and not (isinstance(mode, Page) and mode.kind != "claims"):
+    if come and not (isinstance(mode, Page) and mode.kind is not PageKind.CLAIMS):
         assert table.session.mode == mode
         assert waits(table)
 

@@ -9,7 +9,7 @@ from companion import session as sessions
 from companion.inputs import Pressed, QueryResult, Request, RoundRequest
 from companion.session.actions import Action
 from companion.session.matches import matches
-from companion.session.model import LogEntry, Notice, Page, RoundHeader, RoundOver, Settings, StoredHistory
+from companion.session.model import LogEntry, Notice, Page, PageKind, RoundHeader, RoundOver, Settings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import Table
 
@@ -56,7 +56,7 @@ def test_standings_lead_to_all_time(table):
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
-    assert session.mode.kind == "ever"
+    assert session.mode.kind is PageKind.EVER
     assert session.mode.rows[0][:2] == ("Ann", "1/1")
     assert here.press("*").mode.kind == "more"
     here.store.close()
@@ -73,7 +73,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     here.press(str(end), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "2", "1")
-    assert (session.mode.kind, session.mode.lines[-1]) == ("round", "unfinished")
+    assert (session.mode.kind, session.mode.lines[-1]) == (PageKind.ROUND, "unfinished")
     session = here.press("#")
     assert type(session.mode).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
@@ -113,7 +113,7 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     assert isinstance(at_table.session.mode, RoundOver)
     (result,) = at_table.session.past.fresh
     assert matches([result.part])[0].winner == winner
-    at_table.session = at_table.session._replace(mode=Page("standings"))
+    at_table.session = at_table.session._replace(mode=Page(PageKind.STANDINGS))
     first = at_table.picture
     at_table.press("8")
     assert at_table.picture.tobytes() != first.tobytes()
@@ -123,7 +123,7 @@ def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
     session = here.press("2")
-    assert session.mode == Page("answer", ("History", "No round is kept yet."), back=session.mode.back)
+    assert session.mode == Page(PageKind.ANSWER, ("History", "No round is kept yet."), back=session.mode.back)
     here.store.close()
 
 

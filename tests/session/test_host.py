@@ -8,6 +8,7 @@ from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
 from companion.screens.public import for_guests
 from companion.session import pads, phones, questions
 from companion.session.model import Ask, FinishedRound, Letting, Phones, RoundHeader, Setup, StoredHistory
+from companion.wishes import read_wish
 
 HOST, OTHER = "c" * 64, "d" * 64
 
@@ -16,7 +17,7 @@ def ask(table, what, text="", phone=HOST) -> str | None:
     """What a phone is told: "" where its wish was granted, None where the answer is still to come."""
     table.now += 0.1
     table.answers = []
-    table.give(PhoneRequest(7, phone, what, text, table.now))
+    table.give(PhoneRequest(7, phone, read_wish(what, text), table.now))
     return table.answers[0].refusal if table.answers else None
 
 
@@ -131,7 +132,7 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
-    assert request == NameRequest("rename", "Ann", "Anna", 7, HOST)
+    assert request == NameRequest("Ann", "Anna", False, 7, HOST)
     past = StoredHistory(names=("Anna", "Ben"), favourites=("Ann",), tonight=(FinishedRound("27", ("Anna",), (), ()),))
     hosted.give(QueryResult(request, ("", past), hosted.now))
     assert hosted.answers[-1] == (7, "")

@@ -12,6 +12,7 @@ from companion.session.model import (
     FinishedRound,
     Menu,
     Page,
+    PageKind,
     RoundHeader,
     Session,
     Standing,
@@ -57,7 +58,7 @@ def looks_at(name: str):
     yield history
     yield update(history, QueryResult(RoundRequest(1), (saved, kept, False)))
     yield update(history, QueryResult(RoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
-    standings = Session(Page("standings"), past)
+    standings = Session(Page(PageKind.STANDINGS), past)
     yield standings
     yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 

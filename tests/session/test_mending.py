@@ -12,6 +12,7 @@ from companion.screens.public import for_guests, public
 from companion.session import mending, mending_pages, rounds
 from companion.session.actions import Action
 from companion.session.model import Dealing, Notice
+from companion.wishes import WishToMend, read_wish
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
@@ -21,7 +22,7 @@ def wish(table, name: str, what: str, text: str = "") -> str:
     from companion import session as sessions
 
     table.now += 1.1
-    after = sessions.update(table.session, PhoneRequest(7, PHONES[name], what, text, table.now))
+    after = sessions.update(table.session, PhoneRequest(7, PHONES[name], read_wish(what, text), table.now))
     table.session = after
     table._keep()
     return after.answers[0].refusal
@@ -170,13 +171,13 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = mending.wanted(right, seat, f"{each.place} {which} {other}")
+                named, text = mending.wanted(right, seat, WishToMend(each.place, which, other))
                 wrong = rounds.mend(made.session, named.place, text)
             except Refused:
                 continue
             old = each.pieces[which]
             again = next(one for one in mending.namings(wrong.round, seat) if one.place == each.place)
-            named, text = mending.wanted(wrong.round, seat, f"{each.place} {again.pieces.index(other)} {old}")
+            named, text = mending.wanted(wrong.round, seat, WishToMend(each.place, again.pieces.index(other), old))
             back = rounds.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 

@@ -9,7 +9,7 @@ import pytest
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.session import rounds
 from companion.session.actions import Action
-from companion.session.model import Item, Menu, Page, RoundHeader, Scoring, Settings, Spelling, StoredHistory
+from companion.session.model import Item, Menu, Page, PageKind, RoundHeader, Scoring, Settings, Spelling, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -114,7 +114,7 @@ def test_seats_are_swapped_with_a_keypad(desk):
 def test_a_page_is_turned_with_a_keypad(desk):
     """C and A turn a page to read, and do not close it."""
     table = desk("27")
-    table.session = table.session._replace(mode=Page("answer", ("Long", *["word " * 30] * 3), back=None))
+    table.session = table.session._replace(mode=Page(PageKind.ANSWER, ("Long", *["word " * 30] * 3), back=None))
     first = table.picture.tobytes()
     table.press("C")
     assert table.picture.tobytes() != first

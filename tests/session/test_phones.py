@@ -13,6 +13,7 @@ from companion.session import pads, phone_requests, phones, rounds
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek, Phones, RoundHeader
+from companion.wishes import read_wish
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -21,7 +22,7 @@ def ask(table, what, text="", phone=PHONE, number=7) -> str:
     """What a phone is told: "" where its wish was granted."""
     table.now += 0.1
     table.answers = []
-    table.give(PhoneRequest(number, phone, what, text, table.now))
+    table.give(PhoneRequest(number, phone, read_wish(what, text), table.now))
     (answer,) = table.answers
     assert answer.number == number
     return answer.refusal

@@ -35,6 +35,7 @@ from companion.store.store import Store
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import Table
+from companion.wishes import WishToMend, read_wish
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -87,7 +88,7 @@ def wish(desk, phone: str, what: str, text: str = "") -> str:
         before(**more)
 
     desk._keep = keep
-    desk.give(PhoneRequest(7, phone, what, text, desk.now))
+    desk.give(PhoneRequest(7, phone, read_wish(what, text), desk.now))
     del desk._keep
     return answers[0].refusal
 
@@ -270,18 +271,18 @@ def mend(pair, chance) -> None:
         return
     each = chance.choice(named)
     grid = [piece for row in round_.entry.grid(each.word, round_.options) for piece in row]
-    words = f"{each.place} {chance.randrange(len(each.pieces))} {chance.choice(grid)}"
+    mend = WishToMend(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
     rulings = []
     for desk in pair:
         try:
-            naming, text = mending.wanted(desk.session.round, seat, words)
+            naming, text = mending.wanted(desk.session.round, seat, mend)
             after = SimpleNamespace(session=rounds.mend(desk.session, naming.place, text))
             rulings.append(public_course(after))
         except Refused as refused:
             rulings.append((refused.code, refused.figure if refused.code == "mend" else ""))
     if rulings[0] == rulings[1]:
         for desk in pair:
-            wish(desk, hashed(secret_of(round_.header.names[seat - 1])), "mend", words)
+            wish(desk, hashed(secret_of(round_.header.names[seat - 1])), "mend", " ".join(map(str, mend)))
 
 
 def ruling(desk, seat: int, text: str) -> str:

@@ -259,6 +259,11 @@ def reveals(event: str) -> str:
     return "a coral" if event.startswith("draw") else ""
 
 
+def claimed(event: str) -> str:
+    """A seat that cannot move draws, and passes where it still cannot."""
+    return "drew" if event.startswith("draw") else "passed" if event == "pass" else ""
+
+
 def cannot(state: rules.State, buttons: bool = False) -> str:
     """A sealed hand draws, then passes; an open one is told by `forced` when it must draw."""
     if state.seat is None or _is_open(state):

@@ -25,6 +25,7 @@ __all__ = [
     "arrows",
     "blocked",
     "cannot",
+    "claimed",
     "could",
     "counted",
     "due",
@@ -187,6 +188,11 @@ def reveals(event: str) -> str:
     if word != "refill":
         return ""
     return "a new tile" if len(tiles) == 1 else f"{len(tiles)} new tiles"
+
+
+def claimed(event: str) -> str:
+    """A turn is missed where nothing can be played."""
+    return "passed" if event == "pass" else ""
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:

@@ -149,7 +149,7 @@ def piles(state: rules.State) -> list[tuple[int, int]]:
 
 
 # What this game has not got.
-cannot, own, reveals = SILENT.cannot, SILENT.own, SILENT.reveals
+cannot, claimed, own, reveals = SILENT.cannot, SILENT.claimed, SILENT.own, SILENT.reveals
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 gain, lines, printed, sheet = SILENT.gain, SILENT.lines, SILENT.printed, SILENT.sheet
 spare, table, written = SILENT.spare, SILENT.table, SILENT.written

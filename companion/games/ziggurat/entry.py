@@ -208,7 +208,7 @@ def own(view: rules.State, seat: int) -> str:
 
 
 # What this game has not got: nobody ever has to pass, and a play shows nothing that the table does not.
-cannot, reveals, table = SILENT.cannot, SILENT.reveals, SILENT.table
+cannot, claimed, reveals, table = SILENT.cannot, SILENT.claimed, SILENT.reveals, SILENT.table
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 counted, gain, lines, piles = SILENT.counted, SILENT.gain, SILENT.lines, SILENT.piles
 printed, sheet, written = SILENT.printed, SILENT.sheet, SILENT.written

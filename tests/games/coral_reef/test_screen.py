@@ -15,6 +15,7 @@ from companion.session.model import (
     Dealing,
     Notice,
     Page,
+    PageKind,
     Peek,
     Playing,
     Refusing,
@@ -150,7 +151,7 @@ AROUND = {
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
     "claim": lambda: table(
-        over(), Page("claims", rows=(("Ben", "move 12:", "could have played 2:54"),), back=RoundOver())
+        over(), Page(PageKind.CLAIMS, rows=(("Ben", "move 12:", "could have played 2:54"),), back=RoundOver())
     ),
     "claims": lambda: table(
         over(),

@@ -9,6 +9,7 @@ from companion.inputs import Released
 from companion.screens.scene import scene
 from companion.session import rounds
 from companion.session.actions import Action
+from companion.session.model import PageKind
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
@@ -138,7 +139,7 @@ def test_false_claims_are_told_after_the_result(desk):
     table.type("2531#")
     assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
-    assert (table.mode, table.session.mode.kind) == ("Page", "claims")
+    assert (table.mode, table.session.mode.kind) == ("Page", PageKind.CLAIMS)
     assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
     told = table.picture.tobytes()
     table.type("*")

@@ -7,10 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import session as sessions
-from companion.inputs import BUTTONS, KEYPAD, CodeIssued, DeviceBack, DeviceLost, PhoneRequest, Pressed, Stop
+from companion.inputs import (
+    BUTTONS,
+    KEYPAD,
+    CodeIssued,
+    DeviceBack,
+    DeviceLost,
+    PhoneRequest,
+    Pressed,
+    Stop,
+)
 from companion.session import TAKE_BACK, phones
 from companion.session.model import StoredHistory, StoredRound
 from companion.session.pads import GROUP_SECONDS
+from companion.wishes import WishToPair
 
 
 @pytest.fixture
@@ -191,7 +201,7 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     table = pad()
     table.session = phones.opened(table.session)._replace(mode=table.session.mode, requests=())
     table.give(CodeIssued("K7Q2MB", table.now))
-    table.give(PhoneRequest(1, "a" * 64, "pair", f"K7Q2MB {table.session.pad.name(1)}", table.now))
+    table.give(PhoneRequest(1, "a" * 64, WishToPair("K7Q2MB", table.session.pad.name(1)), table.now))
     assert table.mode == "Letting"
     table.press(key)
     assert table.mode == "Scoring"
