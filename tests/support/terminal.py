@@ -12,7 +12,7 @@ class Screen:
 
     def __init__(self):
         self.cells = {}
-        self.cursor = (1, 1)
+        self.place = (1, 1)
         self.alternate = False
         self.cursor = True
         self.written = 0
@@ -26,10 +26,10 @@ class Screen:
             text, self.rest = text[:cut], text[cut:]  # an escape sequence whose end is still to come
         for private, numbers, letter, glyph in TOKEN.findall(text):
             if glyph:
-                self.cells[self.cursor] = glyph
-                self.cursor = (self.cursor[0], self.cursor[1] + 1)
+                self.cells[self.place] = glyph
+                self.place = (self.place[0], self.place[1] + 1)
             elif letter == "H":
-                self.cursor = tuple(map(int, numbers.split(";")))
+                self.place = tuple(map(int, numbers.split(";")))
             elif letter == "J":
                 self.cells.clear()
             elif private and numbers == "1049":
