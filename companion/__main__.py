@@ -25,6 +25,8 @@ COMMANDS = {
     "import": "take game records into the kept rounds",
     "check": "replay game records and say whether each stands",
     "web": "serve the table as a web page, for a big screen and phones",
+    "uplink": "send this table's rounds to the hall of a club",
+    "hall": "take in the rounds of all tables of a club night",
     "moves": "list what the seat to move can do after a game record",
 }
 """Command → what it does; its `main` is in the module of that name in companion.commands."""

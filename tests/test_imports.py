@@ -28,12 +28,13 @@ MAY_KNOW = {
     "companion.contract": "game games record",
     "companion.session": "game games record inputs wishes",
     "companion.screens": "game games panel inputs session record",
-    "companion.store": "game games session",
+    "companion.store": "game games record session",
     "companion.report": "game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.host": "game games report session screens store",
     "companion.table": "inputs wishes session store screens",
     "companion.web": "table",
+    "companion.hall": "game games record session store table",
     "hardware": "inputs config",
 }
 """Part of the project → the parts of `companion` that it may import beside itself."""

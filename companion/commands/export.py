@@ -6,11 +6,12 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from companion import games, record
+from companion import games
 from companion.commands import Unusable, _folder, on_screen, pad_text, printable, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.store.lock import StoreError
+from companion.store.written import record_text
 
 if TYPE_CHECKING:
     import argparse
@@ -83,21 +84,7 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
-    begun = store.begun(saved.id)
-    other = [("date", begun)] if begun else []
-    if round_header.goal:
-        other += [("match", f"first to {round_header.goal}"), ("round", str(round_header.number))]
-    other += store.other(saved.id)
-    header = record.Header(round_header.game, dict(round_header.options), round_header.names, tuple(other))
-    try:
-        rules = games.load(round_header.game)
-    except games.UnknownGame:  # Its package was removed. The record is as good as the round was.
-        written = _as_kept(header, saved)
-    else:
-        deals = {(kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals}
-        written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
-    written = timed(written, saved.times)
-    return f"{written}result: {saved.result}\n" if saved.result else written
+    return record_text(store, saved)
 
 
 def _is_hidden(game: str, kind: str) -> bool:
@@ -106,26 +93,6 @@ def _is_hidden(game: str, kind: str) -> bool:
         return not games.manifest(game).holdings[kind].face_up
     except games.UnknownGame:
         return True
-
-
-def _as_kept(header: record.Header, saved: StoredRound) -> str:
-    """The record of a game that is no longer installed: its deals and events exactly as they were stored."""
-    options = " ".join(f"{name}={value}" for name, value in header.options.items())
-    lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
-    lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
-    lines += [f"{kind} {seat}: {pieces}" for kind, seat, pieces in saved.deals]
-    return "\n".join([*lines, *(f"{seat}: {event}" for seat, event in saved.events)]) + "\n"
-
-
-def timed(written: str, times: Sequence[float]) -> str:
-    """A record without its result, with a comment after each event before which its player's time was taken."""
-    if not times:
-        return written
-    lines = written.splitlines()
-    head = len(lines) - len(times)
-    thought = [f"{line}\n# thought {seconds:g} s" if seconds else line
-               for line, seconds in zip(lines[head:], times, strict=True)]  # fmt: skip
-    return "\n".join([*lines[:head], *thought]) + "\n"
 
 
 def _bgstats(store: Store, number: int) -> str:

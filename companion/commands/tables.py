@@ -21,6 +21,8 @@ from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
+from companion.table.guests import Guests, public_path
+from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 from companion.table.phones import PhoneDesk
@@ -187,6 +189,12 @@ def play(
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     phones = PhoneDesk(opened.folder, inputs.put)
+    public = _public_view(opened.folder, inputs) if config.hall.link is not None else None
+
+    def shown(session: Session) -> None:
+        phones.guests.show(session)
+        if public is not None:
+            public.show(session)
 
     def errand(request: Request) -> None:
         if not phones.errand(request):
@@ -206,7 +214,7 @@ def play(
         check=health.check,
         tell=inputs.said or (lambda sentence: None),
         errand=errand,
-        shown=phones.guests.show,
+        shown=shown,
         answer=phones.answer,
         ended=backup.ask if backup is not None else lambda: None,
     )
@@ -217,7 +225,26 @@ def play(
             table.run()
         finally:
             phones.guests.close()
+            if public is not None:
+                public.close()
     return table
+
+
+def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
+    """The socket that tells other programs on this box what everybody may see, and takes no wish."""
+
+    def describe(session: Session) -> dict[str, object]:
+        from companion.screens.public import public  # Not before somebody asks.
+
+        return {"public": public(session)}
+
+    guests = Guests(public_path(folder), describe)
+    try:
+        guests.open()
+    except NoSocket as error:
+        (inputs.said or say)(f"{error}.")
+        return None
+    return guests
 
 
 def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:

@@ -26,8 +26,10 @@ board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, d
 up = 5                  # a list where several buttons do the same
 [games]
 packages = ["…"]        # games of other packages, which the installer installs with each version
+[hall]
+link = "…"              # the file with the line that `companion hall add-table` has shown
 [install]
-extras = ["web"]        # of "web" and "report": what the installer installs besides
+extras = ["web"]        # of "web", "report" and "hall": what the installer installs besides
 [lamps]
 turn = [17, 27]         # an LED a seat
 buzzer = 18
@@ -120,8 +122,14 @@ class Games(NamedTuple):
     packages: tuple[str, ...] = ()
 
 
+class Hall(NamedTuple):
+    """The file with the link to the hall of a club; None: this table belongs to none."""
+
+    link: Path | None = None
+
+
 class Install(NamedTuple):
-    """What the installer installs besides the program: of ``web`` and ``report``."""
+    """What the installer installs besides the program: of ``web``, ``report`` and ``hall``."""
 
     extras: tuple[str, ...] = ()
 
@@ -135,6 +143,7 @@ class Config(NamedTuple):
     buttons: Buttons = Buttons()
     lamps: Lamps = Lamps()
     games: Games = Games()
+    hall: Hall = Hall()
     install: Install = Install()
     file: Path | None = None
 
@@ -265,6 +274,7 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
         {"board": values.text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), values.key_pins),
     ),
     "games": (Games, {"packages": values.packages}),
+    "hall": (Hall, {"link": values.path}),
     "install": (Install, {"extras": values.extras}),
     "lamps": (Lamps, {"turn": values.lamp_pins, "buzzer": values.pin, "quiet": values.flag}),
 }

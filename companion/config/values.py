@@ -16,7 +16,7 @@ LONGEST_NAME = 16
 """Characters of a player's name."""
 HIGHEST_PIN = 27
 """The highest BCM number on the header of a Pi."""
-EXTRAS = ("web", "report")
+EXTRAS = ("web", "report", "hall")
 """What the program can do besides, with libraries that only some need."""
 
 
@@ -112,7 +112,8 @@ def extras(value: object) -> tuple[str, ...]:
     """Different ones of `EXTRAS`."""
     extras = value if isinstance(value, list) else [None]
     if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
-        raise ValueError(f"a list of {' and '.join(map(repr, EXTRAS))}".replace("'", '"'))
+        *most, last = (f'"{extra}"' for extra in EXTRAS)
+        raise ValueError(f"a list of {', '.join(most)} and {last}")
     return tuple(extras)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion.session.model import Standing, StoredHistory, StoredRound
 from companion.store import lines as store_lines
-from companion.store import queries
+from companion.store import outgoing, queries
 from companion.store import rounds as store_rounds
 from companion.store.evenings import moment
 from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
@@ -15,7 +16,7 @@ from companion.store.telling import telling
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -114,6 +115,26 @@ class Answers:
         with self._reading():
             row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
             return str(row[0]) if row else ""
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read meanwhile is of one moment, while a table plays on; for a store that was opened to read."""
+        with self._reading():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.execute("ROLLBACK")
+
+    def changes(self, after: int, limit: int = -1) -> list[outgoing.Change]:
+        """What happened to finished rounds after an entry, in order; at most `limit`, -1 for all."""
+        with self._reading():
+            return outgoing.changes(self._db, after, limit)
+
+    def holds(self, position: outgoing.Position) -> bool:
+        """Whether this very entry is kept here."""
+        with self._reading():
+            return outgoing.holds(self._db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
         """For each standing event, when the entry before it was kept, also one taken back since, and when it was.

@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def opened_for_reading(path: Path) -> tuple[sqlite3.Connection, str]:
+def opened_for_reading(path: Path, *, beside: bool = False) -> tuple[sqlite3.Connection, str]:
     """A connection that changes nothing, beside a running table, and what is to be told. Raises StoreError.
 
-    Where no table runs, a damaged file is read as far as it goes, and nothing is set aside.
+    Where no table runs, a damaged file is read as far as it goes, and nothing is set aside. To know that, the table's
+    lock is held for a moment; `beside` does without, so that no table that starts just then is kept from it.
     """
     try:
         if not path.exists():
             raise StoreError(f"No rounds are kept in {path.parent}.")
         opening.refuse_what_is_no_file(path)
         warning = ""
-        if not _table_runs(path.parent):
+        if not beside and not _table_runs(path.parent):
             seen = opening.look(path)
             warning = opening.LAST_ENTRY if seen.torn else ""
             if not seen.well:

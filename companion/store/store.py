@@ -46,6 +46,7 @@ class Store(Answers):
         folder: the data folder, made if it is missing.
         now: the wall clock, for dates and for what is one evening; never for order.
         reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
+        beside: with `reading`, takes it that a table runs, or may begin to at any moment, and looks for no damage.
         clock: monotonic seconds.
         slow: is called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
 
@@ -62,6 +63,7 @@ class Store(Answers):
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         *,
         reading: bool = False,
+        beside: bool = False,
         clock: Callable[[], float] = time.monotonic,
         slow: Callable[[], object] = lambda: None,
     ) -> None:
@@ -76,7 +78,7 @@ class Store(Answers):
         self._ended = False  # a round has ended, and its lines are still in the log
         try:
             if reading:
-                self._db, self.warning = opened_for_reading(folder / FILE)
+                self._db, self.warning = opened_for_reading(folder / FILE, beside=beside)
                 self._reader = self._db
             else:
                 folder.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,8 @@ ANSWERS = 100
 """Answers that wait for a guest at the most; older ones are dropped."""
 OF_SERVICE = Path("/run/companion-table")
 """Where the table's service makes the socket: its group is that of the pages."""
+PUBLIC_OF_SERVICE = Path("/run/companion-public")
+"""Where it makes the one that tells only what everybody may see: its group is that of the uplink to a hall."""
 PATIENCE = 5
 """Seconds in which a guest has to take a line."""
 
@@ -44,6 +46,11 @@ def socket_path(data: Path, of_service: Path = OF_SERVICE) -> Path:
     """Where the socket is made: in the service's folder for it, where this is the service; else in the data folder."""
     service = "RUNTIME_DIRECTORY" in os.environ and os.access(of_service, os.W_OK)
     return (of_service if service else data) / "table.sock"
+
+
+def public_path(data: Path) -> Path:
+    """Where the socket is made that tells only what everybody may see."""
+    return socket_path(data, PUBLIC_OF_SERVICE).with_name("public.sock")
 
 
 class Guests:

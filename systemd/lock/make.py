@@ -28,13 +28,14 @@ PINS = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
 WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT = ("jinja2", "matplotlib")
+HALL = ("paho-mqtt",)
 """The extras of pyproject.toml; the installer installs those that the configuration names."""
 HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
     """Write a file for each of them."""
-    for name, wanted in (("program", PROGRAM), ("pins", PINS), ("web", WEB), ("report", REPORT)):
+    for name, wanted in (("program", PROGRAM), ("pins", PINS), ("web", WEB), ("report", REPORT), ("hall", HALL)):
         packages = needed(wanted)
         text = HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
         for package, version in packages:

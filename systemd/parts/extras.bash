@@ -1,5 +1,6 @@
-# What the program can do besides, [install] extras of the configuration: pages for phones (web), the evening's report.
-declare -A EXTRA_MIB=([web]=20 [report]=190)
+# What the program can do besides, [install] extras of the configuration: pages for phones (web), the
+# evening's report, the way to a club's hall.
+declare -A EXTRA_MIB=([web]=20 [report]=190 [hall]=2)
 EXTRAS=()
 
 # A configuration that cannot be used is told at the end, by look_around.

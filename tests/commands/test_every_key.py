@@ -44,6 +44,8 @@ port = "{port}"
 baud = 4800
 [games]
 packages = ["nim-at-the-table"]
+[hall]
+link = "hall.link"
 [install]
 extras = ["web"]
 """
@@ -148,6 +150,7 @@ class Started:
         """Look at everything while it is open."""
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
+        self.public = any(self.folder.rglob("public.sock"))
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
         self.outputs = {number for number, pin in used.items() if pin.function == "output"}
@@ -235,6 +238,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "buttons.ok": (ON_I2C, pins_of("ok"), {6}),
     "buttons.back": (ON_I2C, pins_of("back"), {13}),
     "games.packages": (ON_I2C, installed("games"), ["nim-at-the-table"]),
+    "hall.link": (ON_I2C, lambda started: started.public, True),
     "install.extras": (ON_I2C, installed("extras"), ["web"]),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),

@@ -11,7 +11,7 @@ import pytest
 TOP = Path(__file__).parent.parent.parent
 LOCK = TOP / "systemd" / "lock"
 FILES = ("program.txt", "pins.txt", "web.txt", "report.txt")
-EXTRAS = ("web", "report")
+EXTRAS = ("web", "report", "hall")
 
 
 def pinned(text: str) -> dict[str, str]:

@@ -1,0 +1,136 @@
+"""`companion hall`: takes in the rounds of all tables of a club night; it needs the extra `hall`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, files, printable
+from companion.commands.options import Parser, say
+from companion.commands.uplink import MISSING, read_link, stop_signals
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.hall.intake import Intake
+
+ABOUT = """\
+Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
+into one store, once and in order, checked by the rules. docs/hall.md tells how a hall is set up."""
+
+LINK = "hall.link"
+"""The hall's own link, in its data folder."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Do what the words say; the exit status."""
+    parser = Parser(prog="companion hall", description=ABOUT)
+    parser.add_argument("--data", metavar="DIR", help="the hall's data folder")
+    verbs = parser.add_subparsers(dest="verb", metavar="WHAT")
+    serve = verbs.add_parser("serve", help="take in rounds until stopped (this is what is done where nothing is said)")
+    serve.add_argument("--link", metavar="FILE", help=f"the hall's own link ({LINK} in the data folder)")
+    verbs.add_parser("tables", help="list the tables, the rounds of each, and what was refused")
+    verbs.add_parser("standings", help="list who has won how often at all tables together")
+    export = verbs.add_parser("export", help="write every round as a record into a folder")
+    export.add_argument("folder", metavar="DIR")
+    move = verbs.add_parser("move", help="what came as one table comes as another: its box got another name")
+    move.add_argument("old", metavar="OLD")
+    move.add_argument("new", metavar="NEW")
+    arguments = parser.parse_args(given)
+    return _VERBS[arguments.verb or "serve"](arguments)
+
+
+def folder(arguments: argparse.Namespace) -> Path:
+    """The hall's data folder: as named, else the service's, else the user's."""
+    if arguments.data:
+        return Path(arguments.data)
+    if service := os.environ.get("STATE_DIRECTORY"):
+        return Path(service.split(":")[0])
+    if os.access(SYSTEM_DATA, os.R_OK):
+        return SYSTEM_DATA
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "companion-hall"
+
+
+SYSTEM_DATA = Path("/var/lib/companion-hall")
+
+
+def _opened(arguments: argparse.Namespace, *, serving: bool = False) -> Intake:
+    from companion.hall.intake import HallError, Intake
+
+    try:
+        return Intake(folder(arguments), serving=serving)
+    except HallError as error:
+        raise Unusable(str(error)) from None
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    named = getattr(arguments, "link", None)
+    link = read_link(Path(named) if named else folder(arguments) / LINK)
+    try:
+        from companion.hall.hall import Hall
+    except ImportError:
+        raise Unusable(MISSING) from None
+    stop = stop_signals()
+    with closing(_opened(arguments, serving=True)) as intake:
+        Hall(link, intake, say).run(stop.is_set)
+    return 0
+
+
+def _tables(arguments: argparse.Namespace) -> int:
+    with closing(_opened(arguments)) as intake:
+        for each in intake.tables():
+            faults = f", {each.faults} do not count" if each.faults else ""
+            print(f"{each.name}: {each.rounds} rounds{faults}, last heard of {each.seen}")
+        for at, name, sentence in reversed(intake.told()):
+            print(f"{at} {printable(name or 'somebody')}: {printable(sentence, 400)}")
+    return 0
+
+
+def _standings(arguments: argparse.Namespace) -> int:
+    with closing(_opened(arguments)) as intake:
+        for place, line in enumerate(intake.standings(), 1):
+            shared = f", shared {line.shared}" if line.shared else ""
+            print(f"{place:3} {printable(line.name)}: won {line.won}{shared} of {line.played}")
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    """Write every round that counts as TABLE-ROUND-GAME.tcr; one that is there already as it is stays."""
+    to = Path(arguments.folder)
+    written = 0
+    with closing(_opened(arguments)) as intake:
+        try:
+            to.mkdir(parents=True, exist_ok=True)
+            for each in intake.rounds():
+                file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
+                data = each.record.encode()
+                if not (file.is_file() and file.read_bytes() == data):
+                    files.write_whole(file, data)
+                    written += 1
+        except OSError as error:
+            raise Unusable(f"cannot write to {printable(str(to))}: {error.strerror or error}") from None
+    print(f"{written} rounds written to {printable(str(to))}")
+    return 0
+
+
+def _move(arguments: argparse.Namespace) -> int:
+    from companion.hall.intake import HallError
+    from companion.hall.link import NAME
+
+    for name in (arguments.old, arguments.new):
+        if not NAME.fullmatch(name):
+            raise Unusable(f"a table's name has 1 to 24 letters, digits and hyphens, not {printable(name)!r}")
+    with closing(_opened(arguments)) as intake:
+        try:
+            moved = intake.move(arguments.old, arguments.new)
+        except HallError as error:
+            raise Unusable(str(error)) from None
+    print(f"{moved} rounds of {arguments.old} are now of {arguments.new}")
+    return 0
+
+
+_VERBS = {"serve": _serve, "tables": _tables, "standings": _standings, "export": _export, "move": _move}

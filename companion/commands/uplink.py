@@ -1,0 +1,79 @@
+"""`companion uplink`: sends this table's rounds to the hall of a club; it needs the extra `hall`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable, printable
+from companion.commands.options import Parser, config, folder, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.hall.link import Link
+
+ABOUT = """\
+Sends the finished rounds of this table, and what everybody at it may see, to the hall of a club. The table does not
+need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
+
+LONGEST_LINK = 1000
+STATUS = "uplink.json"
+MISSING = "paho-mqtt is missing: pip install 'tabletop-companion[hall]'"
+
+
+def main(given: Sequence[str]) -> int:
+    """Send until stopped; the exit status."""
+    parser = Parser(prog="companion uplink", description=ABOUT)
+    parser.add_argument("--link", metavar="FILE", help="the file with the line that `companion hall add-table` showed")
+    parser.add_argument(
+        "--socket", metavar="FILE", help="the table's public socket, where it is not in its usual place"
+    )
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    arguments = parser.parse_args(given)
+    settings = config(arguments)
+    file = Path(arguments.link) if arguments.link else settings.hall.link
+    if file is None:
+        raise Unusable('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]')
+    found = read_link(file)
+    try:
+        from companion.hall.uplink import Uplink
+    except ImportError:
+        raise Unusable(MISSING) from None
+    from companion.table.guests import public_path
+
+    data = folder(arguments, settings)
+    guests = Path(arguments.socket) if arguments.socket else public_path(data)
+    Uplink(found, data, guests, status_file(data), say).run(stop_signals().is_set)
+    return 0
+
+
+def read_link(file: Path) -> Link:
+    """The link in a file. Raises Unusable."""
+    from companion.hall.link import BadLink, Link
+
+    try:
+        with open(file, encoding="utf-8") as opened:
+            return Link.parse(opened.read(LONGEST_LINK))
+    except OSError as error:
+        raise Unusable(f"cannot read {printable(str(file))}: {error.strerror or error}") from None
+    except ValueError as error:
+        why = str(error) if isinstance(error, BadLink) else "it is not UTF-8 text"
+        raise Unusable(f"{printable(str(file))}: {why}") from None
+
+
+def status_file(data: Path) -> Path:
+    """Where the uplink tells how it is: in the service's folder for it, or else beside the rounds."""
+    return Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
+
+
+def stop_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *words: stop.set())
+    return stop

@@ -1,0 +1,231 @@
+"""The hall: takes in what all tables send, tells each what it has, and knows every table's board.
+
+Messages are acknowledged to the broker once they are on disk, so a hall that is killed gets them again. Two threads:
+paho's, which only puts messages on a queue, and the one that runs `Hall.run`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import secrets
+import threading
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.hall import mqtt
+from companion.hall.intake import Gap, HallError, Refused, refusal
+from companion.hall.messages import LONGEST, State, Unreadable, read_log, read_state, table_of, topics, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from paho.mqtt.client import Client, MQTTMessage
+
+    from companion.hall.intake import Intake
+    from companion.hall.link import Link
+
+BATCH = 200
+"""So many messages become one transaction at the most, and so many the broker may send ahead of it."""
+ASK_SECONDS = 2.0
+"""A table that missed something is asked once in this time: what it had sent already comes for a while."""
+TOLD_SECONDS = 60.0
+"""A table's refused messages are told once in this time."""
+RETRY_SECONDS = 1.0
+WAKE_SECONDS = 0.5
+"""So often it is looked whether the hall is to stop."""
+
+
+class _Arrived(NamedTuple):
+    connection: int
+    topic: str
+    payload: bytes
+    mid: int
+
+
+class Board(NamedTuple):
+    """A table as it last said it is, and when that came, in seconds of the hall's monotonic clock."""
+
+    state: State
+    at: float
+
+
+class Hall:
+    """The hall on one broker.
+
+    Args:
+        link: the hall's own name and password, and where the broker is.
+        intake: the hall's store.
+        say: takes sentences for the journal.
+        changed: is called after each change of boards, rounds or sentences, in the thread of `run`.
+        now: the hall's time in ISO 8601, only to be shown.
+        clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        intake: Intake,
+        say: Callable[[str], object] = lambda sentence: None,
+        changed: Callable[[], object] = lambda: None,
+        now: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._link = link
+        self._intake = intake
+        self._say = mqtt.once(say)
+        self._changed = changed
+        self._now = now
+        self._clock = clock
+        self.connected = False
+        self.boards: dict[str, Board] = {}
+        self._queue: queue.SimpleQueue[_Arrived | str] = queue.SimpleQueue()
+        self._states: dict[str, bytes] = {}  # the newest of each topic that was not looked at yet
+        self._lock = threading.Lock()
+        self._connection = 0
+        self._session = ""
+        self._asks: dict[str, tuple[int, float]] = {}  # by store: how often it was asked anew, and when last
+        self._quiet: dict[str, float] = {}  # until when a table's refusals are not told
+        self._client = self._made()
+
+    def run(self, stop: Callable[[], bool]) -> None:
+        """Take in until `stop()`. What has not been written by then is sent again."""
+        counted = self._intake.judge_again()
+        if counted:
+            self._say(f"{counted} rounds count now that did not before")
+        self._client.connect_async(
+            self._link.host,
+            self._link.port,
+            mqtt.KEEPALIVE,
+            clean_start=True,
+            properties=mqtt.connection(0, BATCH),
+        )
+        self._client.loop_start()
+        try:
+            while not stop():
+                with contextlib.suppress(queue.Empty):
+                    self._work(self._batch(self._queue.get(timeout=WAKE_SECONDS)))
+        finally:
+            self._client.disconnect()
+            self._client.loop_stop()
+
+    def _made(self) -> Client:
+        made = mqtt.client(self._link, self._link.name, manual_ack=True)
+        made.reconnect_delay_set(1, 10)
+        made.max_queued_messages_set(2 * BATCH)
+        made.on_connect, made.on_disconnect = self._on_connect, self._on_disconnect
+        made.on_message, made.on_connect_fail = self._on_message, self._on_connect_fail
+        return made
+
+    # -- in paho's thread ---------------------------------------------------------------------------------------
+
+    def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            self._say(f"the broker does not let {self._link.name} in: {reason}")
+            return
+        self._connection += 1
+        self._session = secrets.token_hex(6)
+        self.connected = True
+        self._say(f"connected to the broker at {self._link.host}")
+        every = topics(self._link.club, "+")
+        client.subscribe([(every.state, 1), (every.log, 1)])
+
+    def _on_connect_fail(self, client: Client, userdata: Any) -> None:
+        self._say(f"the broker at {self._link.host} is not reached")
+
+    def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        self.connected = False
+        self._say("the connection to the broker is lost")
+
+    def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
+        """Queue a message; of states only the newest, so that no table can fill the memory."""
+        if message.topic.endswith("/state"):
+            client.ack(message.mid, message.qos)
+            with self._lock:
+                known = message.topic in self._states
+                self._states[message.topic] = bytes(message.payload[: LONGEST + 1])
+            if not known:
+                self._queue.put(message.topic)
+        elif message.qos == 1:  # The broker sends only so many ahead; those of quality 0 it would not count.
+            payload = bytes(message.payload[: LONGEST + 1])
+            self._queue.put(_Arrived(self._connection, message.topic, payload, message.mid))
+
+    # -- in the thread of run -----------------------------------------------------------------------------------
+
+    def _batch(self, first: _Arrived | str) -> list[_Arrived | str]:
+        batch = [first]
+        with contextlib.suppress(queue.Empty):
+            while len(batch) < BATCH:
+                batch.append(self._queue.get_nowait())
+        return batch
+
+    def _work(self, batch: list[_Arrived | str]) -> None:
+        """Take a batch in, acknowledge it, and tell its tables what has come."""
+        tell: dict[str, str] = {}  # table → the store that it is to be told about
+        while True:
+            try:
+                with self._intake.together():
+                    for each in batch:
+                        self._one(each, tell)
+                break
+            except HallError as error:
+                self._say(str(error))
+                time.sleep(RETRY_SECONDS)
+        for each in batch:
+            if isinstance(each, _Arrived) and each.connection == self._connection:
+                self._client.ack(each.mid, 1)
+        for name, store in tell.items():
+            self._tell_have(name, store)
+        self._changed()
+
+    def _one(self, arrived: _Arrived | str, tell: dict[str, str]) -> None:
+        topic = arrived if isinstance(arrived, str) else arrived.topic
+        name = ""
+        try:
+            name, _ = table_of(topic)
+            if isinstance(arrived, str):
+                with self._lock:
+                    payload = self._states.pop(topic)
+                self._board(name, payload, tell)
+                return
+            message = read_log(arrived.payload)
+            tell[name] = message.store
+            for sentence in self._intake.take(name, message, self._now()):
+                self._say(f"{name} {sentence}")
+        except Gap:
+            self._ask_anew(message.store)
+        except (Unreadable, Refused) as error:
+            tell.pop(name, None)
+            self._refuse(name, refusal(error))
+
+    def _board(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
+        if not payload:  # Somebody has removed what was retained.
+            self.boards.pop(name, None)
+            return
+        state = read_state(payload)
+        self.boards[name] = Board(state, self._clock())
+        self._intake.admit(name, state.store, self._now())
+        if state.here and state.heard != self._ask(state.store):
+            tell[name] = state.store
+
+    def _refuse(self, name: str, sentence: str) -> None:
+        """Tell of a refused message, but not of each one of a flood."""
+        now = self._clock()
+        if now >= self._quiet.get(name, 0.0):
+            self._quiet[name] = now + TOLD_SECONDS
+            self._say(f"{name or 'somebody'}: {sentence}")
+            self._intake.tell(name, sentence, self._now())
+
+    def _ask(self, store: str) -> str:
+        return f"{self._session}n{self._asks.get(store, (0, 0.0))[0]}"
+
+    def _ask_anew(self, store: str) -> None:
+        count, last = self._asks.get(store, (0, -ASK_SECONDS))
+        if self._clock() - last >= ASK_SECONDS:
+            self._asks[store] = count + 1, self._clock()
+
+    def _tell_have(self, name: str, store: str) -> None:
+        if self.connected:
+            have = self._intake.have(store, self._ask(store))
+            topic = topics(self._link.club, name).have
+            self._client.publish(topic, write(have), 1, retain=True, properties=mqtt.content())

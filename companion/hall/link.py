@@ -1,0 +1,52 @@
+"""The one line by which a table finds its hall: who it is, its password, where the broker is, what its key must be."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+"""The name of a table or a club: a word of a topic, of an access list, and of a page."""
+FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+PORT, PORT_TLS = 1883, 8883
+
+
+class BadLink(ValueError):
+    """A link that cannot be used, in one sentence; it never quotes the password."""
+
+
+class Link(NamedTuple):
+    """`fingerprint` is the SHA-256 of the broker's certificate in hexadecimal digits, "" where nothing is encrypted."""
+
+    name: str
+    password: str
+    host: str
+    port: int
+    club: str
+    fingerprint: str = ""
+
+    def __str__(self) -> str:
+        kind, pinned = ("mqtts", f"#{self.fingerprint}") if self.fingerprint else ("mqtt", "")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{kind}://{self.name}:{quote(self.password, safe='')}@{host}:{self.port}/{self.club}{pinned}"
+
+    @classmethod
+    def parse(cls, text: str) -> Link:
+        """The link in a line. Raises BadLink."""
+        try:
+            parts = urlsplit(text.strip())
+            port = parts.port
+        except ValueError:
+            raise BadLink("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT") from None
+        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or not parts.password:
+            raise BadLink("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")
+        name, club = parts.username or "", parts.path.lstrip("/")
+        for word in (name, club):
+            if not NAME.fullmatch(word):
+                raise BadLink(f"{word[:30]!r} in the link is no name of 1 to 24 letters, digits and hyphens")
+        secure = parts.scheme == "mqtts"
+        if secure and not FINGERPRINT.fullmatch(parts.fragment):
+            raise BadLink("the link ends with # and the 64 digits of the certificate's fingerprint")
+        usual = PORT_TLS if secure else PORT
+        return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")

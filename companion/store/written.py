@@ -1,0 +1,56 @@
+"""A kept round as the text of a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games, record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.session.model import StoredRound
+    from companion.store.store import Store
+
+
+def record_text(store: Store, saved: StoredRound) -> str:
+    """A kept round with all that is known of it, hidden pieces too; of no score pad.
+
+    Raises Refused, StoreError, ValueError, LookupError for a round that cannot be read any more.
+    """
+    begun = store.begun(saved.id)
+    other = [("date", begun)] if begun else []
+    said = saved.header
+    if said.goal:
+        other += [("match", f"first to {said.goal}"), ("round", str(said.number))]
+    other += store.other(saved.id)
+    header = record.Header(said.game, dict(said.options), said.names, tuple(other))
+    try:
+        rules = games.load(said.game)
+    except games.UnknownGame:  # Its package was removed. The record is as good as the round was.
+        written = _as_kept(header, saved)
+    else:
+        deals = {(kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals}
+        written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
+    written = timed(written, saved.times)
+    return f"{written}result: {saved.result}\n" if saved.result else written
+
+
+def timed(written: str, times: Sequence[float]) -> str:
+    """A record without its result, with a comment after each event before which its player's time was taken."""
+    if not times:
+        return written
+    lines = written.splitlines()
+    head = len(lines) - len(times)
+    thought = [f"{line}\n# thought {seconds:g} s" if seconds else line
+               for line, seconds in zip(lines[head:], times, strict=True)]  # fmt: skip
+    return "\n".join([*lines[:head], *thought]) + "\n"
+
+
+def _as_kept(header: record.Header, saved: StoredRound) -> str:
+    """The record of a game that is no longer installed: its deals and events exactly as they were stored."""
+    options = " ".join(f"{name}={value}" for name, value in header.options.items())
+    lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
+    lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
+    lines += [f"{kind} {seat}: {pieces}" for kind, seat, pieces in saved.deals]
+    return "\n".join([*lines, *(f"{seat}: {event}" for seat, event in saved.events)]) + "\n"

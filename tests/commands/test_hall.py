@@ -1,0 +1,121 @@
+"""`companion uplink` and `companion hall` from their arguments to what they print."""
+
+from __future__ import annotations
+
+import builtins
+
+import pytest
+
+from companion.commands import Unusable, hall, uplink
+from companion.hall.intake import Intake
+from companion.hall.link import BadLink, Link
+from companion.hall.messages import LogMessage, Position
+from companion.store.outgoing import START
+
+LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
+
+
+@pytest.fixture
+def taken_in(tmp_path, finished_rounds):
+    """A hall's folder with two rounds of two tables, one refused record among them."""
+    intake = Intake(tmp_path / "hall")
+    with intake.together():
+        for number, record in enumerate((finished_rounds[0].text, finished_rounds[-1].text, "nonsense"), 1):
+            message = LogMessage("a" * 31 + str(number % 2), START, Position(number, number), number, 1, record)
+            intake.take(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
+    intake.close()
+    return tmp_path / "hall"
+
+
+def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, finished_rounds):
+    """What came is listed, counted and written out as it was sent; what does not count is told with its reason."""
+    assert hall.main(["--data", str(taken_in), "tables"]) == 0
+    said = capsys.readouterr().out
+    assert "table-1: 1 rounds, 1 do not count" in said
+    assert "round 3 does not count: line 1" in said
+    hall.main(["--data", str(taken_in), "standings"])
+    assert "Ann: won" in capsys.readouterr().out
+    for wanted in ("2 rounds written", "0 rounds written"):
+        hall.main(["--data", str(taken_in), "export", str(tmp_path / "out")])
+        assert wanted in capsys.readouterr().out
+    texts = {file.read_text() for file in (tmp_path / "out").iterdir()}
+    assert texts == {finished_rounds[0].text, finished_rounds[-1].text}
+
+
+def test_a_table_that_got_another_name(taken_in, capsys):
+    """Its rounds go with it; what is no name is refused."""
+    hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
+    assert "2 rounds of table-1 are now of box-9" in capsys.readouterr().out
+    with pytest.raises(Unusable, match="1 to 24 letters"):
+        hall.main(["--data", str(taken_in), "move", "box-9", "a/b"])
+
+
+@pytest.mark.parametrize("verb", ["tables", "standings", "export"])
+def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
+    """Commands that only look say that there is nothing, and leave nothing behind."""
+    with pytest.raises(Unusable, match="there is no hall's store in"):
+        hall.main(["--data", str(tmp_path / "none"), verb, *(["x"] if verb == "export" else [])])
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
+    """Whoever has not installed the extra is told in one sentence."""
+    (tmp_path / "hall.link").write_text(LINK)
+    known = builtins.__import__
+
+    def without(name, *words, **more):
+        if name.startswith(("paho", "companion.hall.uplink", "companion.hall.hall")):
+            raise ImportError(name)
+        return known(name, *words, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    for run in (
+        lambda: uplink.main(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
+        lambda: hall.main(["--data", str(tmp_path)]),
+    ):
+        with pytest.raises(Unusable, match=r"pip install 'tabletop-companion\[hall\]'"):
+            run()
+
+
+def test_a_link_is_read_as_it_was_written():
+    """Whatever is in a password, and an address of either kind."""
+    link = Link.parse(f" {LINK}\n")
+    assert link == Link("table-4", "p@ss/word", "fd00::1", 8883, "our-club", "5e" * 32)
+    assert str(link) == LINK
+    assert Link.parse("mqtt://a:b@hall/club") == Link("a", "b", "hall", 1883, "club")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "http://a:secret@h/c",
+        "mqtt://a@h/c",
+        "mqtt://a:secret@h",
+        "mqtt://a:secret@h/c/d",
+        "mqtt://a+b:secret@h/c",
+        "mqtts://a:secret@h/c",
+        "mqtts://a:secret@h/c#12",
+        "mqtt://a:secret@h:99999/c",
+        "mqtt://a:secret@[h/c",
+        "mqtt://" + "a" * 25 + ":secret@h/c",
+    ],
+)
+def test_what_is_no_link_is_refused_without_its_password(text):
+    """One sentence; the password is in none of them."""
+    with pytest.raises(BadLink, match="link") as refused:
+        Link.parse(text)
+    assert "secret" not in str(refused.value)
+
+
+def test_an_uplink_without_a_link_says_where_it_is_named(tmp_path, monkeypatch):
+    """No file, or one that is not there or is no text, is one sentence."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "none.toml").write_text("")
+    with pytest.raises(Unusable, match=r"link = \"FILE\" under \[hall\]"):
+        uplink.main(["--config", str(tmp_path / "none.toml")])
+    with pytest.raises(Unusable, match="cannot read"):
+        uplink.main(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "gone")])
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    with pytest.raises(Unusable, match="UTF-8"):
+        uplink.main(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "bytes")])

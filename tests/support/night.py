@@ -1,0 +1,152 @@
+"""A club night for tests: a real Mosquitto, tables with real stores, and rounds that fill them."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.contract import Played
+from companion.hall.link import Link
+from companion.session.model import LogEntry, RoundHeader
+from companion.store.store import Store
+
+MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+PATIENCE = 120.0
+CLUB = "club"
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def until(true, seconds: float = PATIENCE, pause: float = 0.02):
+    """Wait until something is true, however slow the machine is; what it was then."""
+    end = time.monotonic() + seconds
+    while not (found := true()):
+        if time.monotonic() > end:
+            pytest.fail(f"it did not come true in {seconds:g} s: {true}")
+        time.sleep(pause)
+    return found
+
+
+class Broker:
+    """Mosquitto on a port of its own, without passwords unless a configuration is given."""
+
+    def __init__(self, folder: Path, settings: str = "allow_anonymous true\n") -> None:
+        self.folder, self.port = folder, free_port()
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "mosquitto.conf"
+        self.file.write_text(f"listener {self.port} 127.0.0.1\nmax_queued_messages 20000\n{settings}")
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        if not Path(MOSQUITTO).exists():
+            pytest.skip("Mosquitto is not installed")
+        command = [MOSQUITTO, "-c", self.file]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self._answers, pause=0.01)
+
+    def _answers(self) -> bool:
+        assert self.process.poll() is None, "Mosquitto has ended"
+        with socket.socket() as asked:
+            return asked.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(PATIENCE)
+        self.process = None
+
+    def link(self, name: str, password: str = "secret", fingerprint: str = "") -> Link:
+        return Link(name, password, "127.0.0.1", self.port, CLUB, fingerprint)
+
+
+@pytest.fixture
+def broker(tmp_path):
+    made = Broker(tmp_path / "broker")
+    made.start()
+    yield made
+    made.kill()
+
+
+class Running:
+    """Something with `run(stop)` in a thread; what it raised comes out at its end."""
+
+    def __init__(self, runs) -> None:
+        self._end = threading.Event()
+        self._raised: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(runs,), daemon=True)
+        self._thread.start()
+
+    def _run(self, runs) -> None:
+        self.runs = runs
+        try:
+            runs.run(self._end.is_set)
+        except BaseException as error:
+            self._raised = error
+
+    def stop(self) -> None:
+        self._end.set()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        if self._raised is not None:
+            raise self._raised
+
+
+def keep_round(store: Store, number: int, played: Played, names: tuple[str, ...]) -> None:
+    """Keep a round as the table does, its result with it if it is over."""
+    store.write(lines_of(number, played, names))
+
+
+def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEntry]:
+    """What the table keeps of a round."""
+    rules, header = played.rules, played.header
+    about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
+    lines = [LogEntry(number, "begin", header=about)]
+    lines += [LogEntry(number, kind, seat, rules.write_deal(held)) for (kind, seat), held in played.deals.items()]
+    lines += [LogEntry(number, "event", seat, str(move)) for seat, move in played.events]
+    outcome = rules.outcome(played.states[-1])
+    if rules.turn(played.states[-1]) is None:
+        lines.append(LogEntry(number, "result", text=str(outcome.result), reason=outcome.reason))
+    return lines
+
+
+@pytest.fixture(scope="session")
+def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
+    """Rounds of every game that are over, short ones, for two players."""
+    chance, found = random.Random(18), []
+    for game, options, players in settings_of_all_games:
+        for _ in range(40 if players == 2 else 0):
+            played = play_round(game, options, players, chance)
+            if played.rules.turn(played.states[-1]) is None:
+                found.append(played)
+                break
+    assert len({each.header.game for each in found}) >= 4
+    return found
+
+
+def exported(folder: Path) -> list[str]:
+    """The records of the finished rounds of a data folder, as `companion export` writes them."""
+    from companion.commands.export import text
+
+    store = Store(folder, reading=True)
+    try:
+        rounds = [store.round(number) for number in store.numbers()]
+        return [text(store, each) for each in rounds if each.result]
+    finally:
+        store.close()
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONUNBUFFERED": "1"}
