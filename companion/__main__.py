@@ -24,6 +24,7 @@ COMMANDS = {
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",
     "check": "replay game records and say whether each stands",
+    "analyse": "look back on game records: how good each move was, and how sure that is",
     "web": "serve the table as a web page, for a big screen and phones",
     "uplink": "send this table's rounds to the hall of a club",
     "hall": "take in the rounds of all tables of a club night",

@@ -29,7 +29,7 @@ MAY_KNOW = {
     "companion.session": "game games record inputs wishes",
     "companion.screens": "game games panel inputs session record",
     "companion.store": "game games record session",
-    "companion.report": "game games panel session screens store",
+    "companion.report": "coach game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.host": "game games report session screens store",
     "companion.table": "inputs wishes session store screens",

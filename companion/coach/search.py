@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.game.coach import Tree
 
@@ -84,17 +84,21 @@ class Ranked(NamedTuple):
 
 _Entry = tuple[int, int, int, int, int, Any]
 """Of a position, from the side to move: proven bounds; a depth, and bounds that hold at it; the best move there."""
+Table = dict[Any, _Entry]
 
 
 class Search:
-    """Searches one tree for one side, `me` against all others; its table lasts from one position to the next."""
+    """Searches one tree for one side, `me` against all others; its table lasts from one position to the next.
 
-    def __init__(self, tree: Tree[Any, Any], me: int, budget: Budget) -> None:
+    A table may be shared by searches of a round of two whose trees hold the same positions, whoever is `me`.
+    """
+
+    def __init__(self, tree: Tree[Any, Any], me: int, budget: Budget, table: Table | None = None) -> None:
         self.tree = tree
         self.me = me
         self.budget = budget
         self.depth = 0  # The plies that the last search has looked ahead, whole.
-        self._table: dict[Hashable, _Entry] = {}
+        self._table: Table = {} if table is None else table
 
     def find(self, node: Any, alpha: int = -INFINITE, beta: int = INFINITE, deepest: int = DEEPEST) -> Bounds:
         """What a position is worth to `me`: a ply deeper each time, until it is proven or all is spent.

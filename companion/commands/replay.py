@@ -21,6 +21,7 @@ from companion.session.model import PadRound
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from companion.coach.told import Looked
     from companion.commands._replay_files import Show
     from companion.session.model import Round
     from hardware.simulated import Terminal
@@ -61,10 +62,10 @@ def main(given: Sequence[str]) -> int:
         where = arguments.gif if arguments.png is None else arguments.png
         raise Unusable(f"cannot write {printable(where)}: {error.strerror or error}") from None
     if arguments.png is None and arguments.gif is None:
-        if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty()):
+        if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk(found.round, arguments)
         else:
-            print(transcript(found.round, hidden=found.hidden))
+            print(transcript(found.round, hidden=found.hidden, looked=_looked_back(found) if arguments.marks else None))
     if found.fault:
         print(found.fault, file=sys.stderr)
     return int(bool(found.fault))
@@ -89,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--png", metavar="DIR", help="write a picture a move, 128×64, as DIR/000.png and so on")
     parser.add_argument("--gif", metavar="FILE", help="write an animation")
     parser.add_argument("--scale", metavar="N", type=_scale, help="enlarge pictures: 1 for --png, 4 for --gif, to 16")
+    parser.add_argument("--marks", action="store_true", help="in words, each move with how good it was: takes a while")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     return parser
@@ -130,8 +132,21 @@ def _from_file(path: str) -> Source:
 # -- in words ---------------------------------------------------------------------------------------------------
 
 
-def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
-    """The round in words: what is played by whom, then a line a picture."""
+def _looked_back(found: Source) -> Looked:
+    """What the coach finds of a round that is over. Raises Unusable."""
+    from companion.coach.lookback import Played
+    from companion.coach.told import looked_back
+
+    round_ = found.round
+    if isinstance(round_, PadRound):
+        raise Unusable("a score pad has no moves to mark")
+    if found.hidden:
+        raise Unusable("moves are marked when the round is over")
+    return looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+
+
+def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None = None) -> str:
+    """The round in words: what is played by whom, then a line a picture, with its mark where it was looked back on."""
     header = round_.header
     idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
@@ -147,8 +162,23 @@ def transcript(round_: Round | PadRound, *, hidden: bool) -> str:
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
-    end = replay.told(round_, replay.last(round_)) if round_.over else "not over"
-    return "\n".join([head, *lines, printable(end)])
+    end = [printable(replay.told(round_, replay.last(round_)) if round_.over else "not over")]
+    if looked is not None:
+        lines, said = _marked(round_, lines, looked)
+        end += said
+    return "\n".join([head, *lines, *end])
+
+
+def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
+    """The lines with the marks beside them, and what decided the round."""
+    from companion.coach import told
+
+    marks = {each.event + 1: told.in_words(each) for each in looked.verdicts}
+    wide = max(map(len, lines))
+    marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
+    if looked.decided is None:
+        return marked, []
+    return marked, [f"decided by {told.deciding(looked, printable(round_.name(looked.decided.seat)))}"]
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ def main(given: Sequence[str]) -> int:
     )
     parser.add_argument("date", nargs="?", type=_date, help="the evening's date, such as 2026-11-21")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a file ending in .html, .md or .png")
+    parser.add_argument("--marks", action="store_true", help="also say which move decided each round: takes a while")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
@@ -44,6 +45,10 @@ def main(given: Sequence[str]) -> int:
     if evening is None:
         when = f"of the evening of {arguments.date}" if arguments.date else "with a date"
         raise Unusable(f"no round {when} is kept")
+    if arguments.marks:
+        from companion.report.decided import with_decisions
+
+        evening = with_decisions(evening)
     written = _written(evening, ending)
     try:
         files.write_named(file, written)

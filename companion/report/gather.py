@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 
 
 class ReportedRound(NamedTuple):
-    """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry."""
+    """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry.
+
+    `decided` says which move decided it, "" where that was not asked for or not found.
+    """
 
     summary: RoundSummary
     round: Round | PadRound | None
     facts: Facts | None
     began: datetime | None
     ended: datetime | None
+    decided: str = ""
 
     @property
     def picture(self) -> Image.Image | None:

@@ -125,6 +125,8 @@ def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
     if found.think is not None:
         lines.append(("", "Longest think", f"{name(reported, found.think.seat)}, {duration(found.think.seconds)} "
                                            f"before move {found.think.move}"))  # fmt: skip
+    if reported.decided:
+        lines.append(("", "Decided by", reported.decided))
     return lines
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.coach.advice import advise
+from companion.coach.lookback import Mark, Played, look_back
 from companion.coach.search import Budget, Search
 from companion.coach.sight import look
 from companion.games.twenty_seven import entry, rules
@@ -128,3 +129,36 @@ def test_reasons_are_true_and_short() -> None:
                 assert f"{rules.heights(after)[state.to_move - 1]} high" in told
     advice = advise(COACH, look(rules, entry, [board(5, 2)], [], 1), Budget(5_000))
     assert advice.ranked[0].value == UNIT * EXACT[5][1]
+
+
+def test_no_certain_mark_is_wrong() -> None:
+    """Rounds of small boards looked back on with little and with more: the certain marks are those of a solver."""
+    chance, certain = Random(3), 0
+    memos: dict[Any, dict[Any, int]] = {}
+    for _ in range(60):
+        size = chance.choice([(5, 2, "basic"), (5, 3, "basic"), (6, 2, "basic"), (4, 2, "advanced")])
+        memo, states, events = memos.setdefault(size, {}), [board(*size)], []
+        while (seat := states[-1].to_move) is not None:
+            move = chance.choice(rules.moves(states[-1]))
+            events.append((seat, str(move)))
+            states.append(rules.play(states[-1], seat, move))
+        nodes = chance.choice((5, 40, 300))
+        verdicts = [*look_back(COACH, Played(rules, entry, states, events), lambda sight, nodes=nodes: Budget(nodes))]
+        assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
+        for each in verdicts:
+            if each.certain and not each.only:
+                sign = 1 if each.seat == 1 else -1
+                most, value = (sign * UNIT * solve(states[each.event + after], memo) for after in (0, 1))
+                assert each.mark is truly(most, value), (each, most, value)
+                certain += 1
+    assert certain > 100
+
+
+def truly(most: int, value: int) -> Mark:
+    """The mark of a move that leads to `value` where `most` was to be had."""
+    if value == most:
+        return Mark.BEST
+    if value < 0 <= most:
+        return Mark.LOSING
+    drawn = value <= 0 < most
+    return Mark.SLIP if drawn or most - value >= COACH.slip() else Mark.GOOD

@@ -1,0 +1,138 @@
+"""`companion analyse`: look back on records, and say of each move how good it was and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from companion.coach import told
+from companion.coach.lookback import Played
+from companion.commands import Unusable, arguments, files, printable
+from companion.commands.check import in_words, player
+from companion.games import load_entry
+from companion.record import check
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.coach.lookback import Verdict
+    from companion.coach.told import Looked
+    from companion.record import Report
+
+USAGE = """\
+companion analyse [--json] [--nodes=N] FILE…
+
+Looks back on game records (.tcr): marks each move best, good, slip or losing, and names a better one.
+`certain` is proven, by search to the end of the round; `likely` is not. Each move is judged by what its player knew
+then. Moves of sealed holdings, draws and refills have no mark. It takes about half a second a move on a desktop.
+`-` is standard input.
+
+  --json      one JSON object a line and file, nothing else on standard output
+  --nodes=N   search at most N positions a move, 1 to 9999999; more proves more and takes longer
+
+Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Look back on the files named; the exit status."""
+    nodes, given = _nodes(given)
+    flags, paths = arguments(given, ("--json", "--help", "-h"))
+    if flags & {"--help", "-h"}:
+        print(USAGE)
+        return 0
+    if not paths:
+        raise Unusable("name the records to look back on, or - for standard input: companion analyse FILE…")
+    status = 0
+    for path in paths:
+        try:
+            text = files.read_text(path)
+        except Unusable as error:
+            sys.stdout.flush()
+            print(f"companion: {error}", file=sys.stderr)
+            status = 2
+            continue
+        report = check(text)
+        if report.fault:
+            status = max(status, 1)
+            print(in_words(path, report, text), file=sys.stderr)
+            continue
+        looked = _looked_back(report, nodes)
+        print(as_json(path, report, looked) if "--json" in flags else as_text(path, report, looked), flush=True)
+    return status
+
+
+def _nodes(given: Sequence[str]) -> tuple[int | None, list[str]]:
+    """The positions to search a move, None where that is left to the game, and the other arguments. Raises Unusable."""
+    nodes, rest = None, []
+    for each in given:
+        name, _, number = each.partition("=")
+        if name != "--nodes":
+            rest.append(each)
+        elif number.isascii() and number.isdigit() and len(number) < 8 and int(number):
+            nodes = int(number)
+        else:
+            raise Unusable("say how many positions: --nodes=20000")
+    return nodes, rest
+
+
+def _looked_back(report: Report, nodes: int | None) -> Looked:
+    """A record that stands, looked back on."""
+    if report.header is None:
+        raise ValueError("the record names no game")
+    states = [report.start]
+    for seat, move in report.events:
+        states.append(report.rules.play(states[-1], seat, move))
+    events = [(seat, str(move)) for seat, move in report.events]
+    game = report.header.game
+    return told.looked_back(game, Played(report.rules, load_entry(game), states, events), nodes)
+
+
+def as_json(path: str, report: Report, looked: Looked) -> str:
+    """One object; `line` is the event's line in the record, `value` in the game's own unit for who moved."""
+    import json
+
+    fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
+    fields["moves"] = [_fields(report, each) for each in looked.verdicts]
+    wrong = looked.decided
+    fields["decided"] = None if wrong is None else report.lines[wrong.event]
+    fields |= {"nodes": looked.nodes, "seconds": round(looked.seconds, 3)}
+    return json.dumps(fields)
+
+
+def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "line": report.lines[verdict.event],
+        "seat": verdict.seat,
+        "move": verdict.move,
+        "mark": verdict.mark.value,
+        "certain": verdict.certain,
+        "only": verdict.only,
+        "value": verdict.value,
+        "best": verdict.best,
+        "best_value": verdict.most,
+        "depth": verdict.depth,
+        "nodes": verdict.nodes,
+    }
+
+
+def as_text(path: str, report: Report, looked: Looked) -> str:
+    """A line a move, then where the round was decided, and what it took."""
+    lines = [f"{printable(path)}: {report.name}"]
+    names = report.header.players if report.header else ()
+    wide = max((len(printable(name, 16)) for name in names), default=6)
+    marked = {each.event: each for each in looked.verdicts}
+    longest = max((len(str(move)) for _, move in report.events), default=0)
+    for event, (seat, move) in enumerate(report.events):
+        who = printable(names[seat - 1], 16) if names else f"seat {seat}"
+        said = told.in_words(marked[event]) if event in marked else ""
+        lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {said}".rstrip())
+    if looked.decided is not None:
+        lines.append(f"Decided by {told.deciding(looked, player(report, looked.decided.seat))}.")
+    elif looked.verdicts:
+        lines.append("No move was found that lost the round.")
+    else:
+        lines.append("No move can be judged: what was held is sealed.")
+    proven = sum(each.certain for each in looked.verdicts)
+    effort = f"{proven} of {len(looked.verdicts)} verdicts are certain"
+    lines.append(f"{effort}; {looked.nodes} positions searched in {looked.seconds:.1f} processor seconds.")
+    return "\n".join(lines)

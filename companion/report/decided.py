@@ -1,0 +1,27 @@
+"""Where the rounds of an evening were decided, as far as the coach finds. It searches: only where it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.coach.lookback import Played
+from companion.coach.told import deciding, looked_back
+from companion.session.model import Round
+
+if TYPE_CHECKING:
+    from companion.report.gather import Evening, ReportedRound
+
+
+def with_decisions(evening: Evening) -> Evening:
+    """The evening with the move that decided each round that is over."""
+    return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
+
+
+def _decided(reported: ReportedRound) -> ReportedRound:
+    round_ = reported.round
+    if not isinstance(round_, Round) or not round_.over:
+        return reported
+    looked = looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    if looked.decided is None:
+        return reported
+    return reported._replace(decided=deciding(looked, round_.name(looked.decided.seat)))

@@ -1,0 +1,76 @@
+"""`companion analyse`, and the marks of `companion replay` and `companion report`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+
+RECORDS = Path(__file__).parents[1] / "records"
+BASIC = str(RECORDS / "27-basic.tcr")
+
+
+def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line a move, with its mark and how sure that is, then what it took."""
+    assert main(["analyse", "--nodes=300", BASIC]) == 0
+    first, *lines, effort = capsys.readouterr().out.splitlines()
+    assert first.endswith("27-basic.tcr: 27")
+    assert " 15  Ann  4x1  losing, certain: 5 behind; 2x1 was better (even)" in lines
+    assert " 17  Ann  2x1  the only move" in lines
+    assert "likely: " in lines[0]
+    assert effort.endswith("processor seconds.")
+    assert "verdicts are certain" in effort
+
+
+def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object a line and file, with the line in the record, the mark, the best move and the effort."""
+    paths = [str(RECORDS / f"{name}.tcr") for name in ("27-basic", "coral-reef-sealed")]
+    assert main(["analyse", "--json", "--nodes=100", *paths]) == 0
+    found, sealed = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (found["file"], found["game"], len(found["moves"])) == (BASIC, "27", 21)
+    last = found["moves"][-2]
+    assert (last["seat"], last["move"], last["mark"], last["certain"], last["best"]) == (1, "7x1", "slip", True, "7x2")
+    assert Path(BASIC).read_text(encoding="utf-8").splitlines()[last["line"] - 1] == "1: 7x1"
+    assert {"nodes", "depth", "value", "best_value", "only"} <= last.keys()
+    assert found["nodes"] == sum(move["nodes"] for move in found["moves"])
+    assert sealed["moves"] == []
+    assert sealed["decided"] is None
+
+
+@pytest.mark.parametrize("names", ["[cp]*half-sealed", pytest.param("*", marks=pytest.mark.drill)], ids=["two", "all"])
+def test_every_record_can_be_looked_back_on(capsys: pytest.CaptureFixture[str], names: str) -> None:
+    """Each of the sample records that stands, of every game and option."""
+    for path in sorted(RECORDS.glob(f"{names}.tcr")):
+        status = main(["analyse", "--json", "--nodes=20", str(path)])
+        out = capsys.readouterr()
+        assert status == (0 if out.out else 1), path
+        assert status == 0 or "line " in out.err
+        for move in json.loads(out.out)["moves"] if out.out else ():
+            assert move["mark"] in ("best", "good", "slip", "losing")
+            assert move["value"] <= move["best_value"]
+
+
+def test_what_cannot_be_looked_back_on_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A record that does not stand, a file that is not there, and a number that is none."""
+    assert main(["analyse", str(RECORDS / "27-overshoot.tcr")]) == 1
+    assert "overshoot" in capsys.readouterr().err
+    assert main(["analyse", str(tmp_path / "none.tcr")]) == 2
+    assert main(["analyse", "--nodes=many", BASIC]) == 2
+    assert main(["analyse"]) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 3
+    assert "--nodes=20000" in errors[1]
+
+
+def test_a_replay_has_the_marks_beside_the_moves(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --marks only, since it takes a while."""
+    monkeypatch.setattr("companion.games.twenty_seven.coach.PilesCoach.nodes", lambda self, sight: 300)
+    assert main(["replay", BASIC]) == 0
+    assert "certain" not in capsys.readouterr().out
+    assert main(["replay", "--marks", BASIC]) == 0
+    assert "17  Ann  2x1    0 : 1  the only move" in capsys.readouterr().out

@@ -1,0 +1,45 @@
+"""The move that decided a round, in a report."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.__main__ import main
+from companion.report import words
+
+
+def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatch):
+    """With --marks only, since it takes a while; nothing is said of a round that does not replay or is not over."""
+    for game in ("twenty_seven.coach.PilesCoach", "ziggurat.coach.ZigguratCoach"):
+        monkeypatch.setattr(f"companion.games.{game}.nodes", lambda self, sight: 2)
+    asked = []
+
+    def some(evening):
+        asked.append(evening)
+        rounds = (evening.rounds[1]._replace(decided="move 3, Ann, 3x1: it cost the most (likely)"),)
+        return evening._replace(rounds=(*evening.rounds[:1], *rounds, *evening.rounds[2:]))
+
+    for marks in ((), ("--marks",)):
+        file = tmp_path / f"{len(marks)}.md"
+        with monkeypatch.context() as patched:
+            patched.setattr("companion.report.decided.with_decisions", some)
+            assert main(["report", "--data", str(hosted[1]), "-o", str(file), *marks]) == 0
+        assert ("**Decided by:** move 3, Ann, 3x1" in file.read_text(encoding="utf-8")) is bool(marks)
+    assert len(asked) == 1
+
+
+@pytest.mark.drill
+def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
+    """Rounds of every game, open, sealed and unfinished, and a score pad."""
+    from companion.report.decided import with_decisions
+    from companion.report.gather import gather
+    from companion.store.store import Store
+
+    with Store(hosted[1], reading=True) as store:
+        evening = gather(store)
+    found = with_decisions(evening)
+    decided = [each for each in found.rounds if each.decided]
+    assert decided
+    for each in decided:
+        assert each.summary.result
+        assert ("", "Decided by", each.decided) in words.happenings(each)
