@@ -5,10 +5,14 @@ A frame is 1,024 bytes: eight pages of 128 columns, a byte being eight pixels be
 
 from __future__ import annotations
 
+import itertools
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 BLANK = bytes(WIDTH * PAGES)
@@ -18,6 +22,9 @@ WINDOW_OVERHEAD = 2 + 6 + 2
 STRIP_OVERHEAD = 2 + 3 + 2
 # A window on the same pages, or of the same columns, as the one before needs only the other half of the command.
 NEXT_OVERHEAD = 2 + 3 + 2
+
+FEW = 6
+"""Strips of a small change, for which the cheaper of two ways to merge them is looked for."""
 
 # Columns that changed, with what is between them where that is no dearer than one more window.
 RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD)
@@ -84,10 +91,10 @@ def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
     Those on the same pages follow one another, first those on the pages of `last`, the window that the chip was sent
     last. Sent in this order, they never take more bytes than `WHOLE`.
     """
-    found: list[Window] = []
-    for strip in strips(old, new):
-        _add(found, strip)
-    if sum(window.cost for window in found) >= WHOLE.cost:
+    rows = strips(old, new)
+    ways = [_merged(rows), _merged(_columns(rows))] if len(rows) <= FEW else [_merged(rows)]
+    found = min(ways, key=_cost)
+    if _cost(found) >= WHOLE.cost:
         return [WHOLE]
     pages = last[2:] if last else None
     return sorted(found, key=lambda window: (window[2:] != pages, window[2:], window))
@@ -101,6 +108,29 @@ def strips(old: bytes, new: bytes) -> list[Window]:
         for page in range(PAGES)
         for run in RUN.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
     ]
+
+
+def _columns(rows: Collection[Window]) -> list[Window]:
+    """Strips cut where one on a page beside theirs begins or ends, column by column: so that what is upright merges."""
+    cut = []
+    for left, right, top, bottom in rows:
+        ends = {end for row in rows if abs(row.top - top) < 2 for end in row[:2] if left < end < right}
+        edges = [left, *sorted(ends), right]
+        cut += [Window(start, end, top, bottom) for start, end in itertools.pairwise(edges)]
+    return sorted(cut)
+
+
+def _merged(parts: Iterable[Window]) -> list[Window]:
+    """Windows in the place of many, each merged with others where that costs no more bytes."""
+    found: list[Window] = []
+    for part in parts:
+        _add(found, part)
+    return found
+
+
+def _cost(found: Iterable[Window]) -> int:
+    """The most bytes that windows take one after the other."""
+    return sum(window.cost for window in found)
 
 
 def _add(found: list[Window], new: Window) -> None:

@@ -20,7 +20,7 @@ STRIP = 48
 LAST = 56
 """The row of the capitals on the last page, P7, where verdicts and footers stand."""
 
-WORKING = 38
+WORKING = 36
 """The column of an entry's working and verdict; a longer entry moves them to the right."""
 
 Legend = tuple[str, str]
@@ -242,12 +242,13 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, p
         c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
 
 
-def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end: int = RIGHT) -> None:
-    """A line that judges an entry, with ``tick`` or ``cross`` before it, cut at column `end`."""
+def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end: int = RIGHT) -> int:
+    """A line that judges an entry, with ``tick`` or ``cross`` before it, cut at column `end`; where its words begin."""
     if mark:
         c.icon(x, y + 7 - icon(mark).height, mark)
         x += 11
     c.text(x, y, cut(s, TEXT, end - x + 1, c.names))
+    return x
 
 
 def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "") -> None:

@@ -167,9 +167,13 @@ def _ended(draft: Draft) -> Draft:
 
 
 def _picked_card(public: rules.State, coral: str) -> Draft:
-    row = tuple(left_over(public, ""))
-    marks = Marks(row=tuple(label(each, public.form) for each in row), column=row.index(coral))
+    marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(coral))
     return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
+
+
+def drawable(public: rules.State) -> tuple[str, ...]:
+    """The labels of the corals that may be drawn, as far as everybody can tell."""
+    return tuple(label(coral, public.form) for coral in left_over(public, ""))
 
 
 def _draws_open(state: rules.State) -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from companion.games.coral_reef.state import State
     from companion.panel.canvas import Canvas
 
+NOWHERE = -1
+"""The picker's place in a row in which it does not stand yet."""
 KEYS = "0 = 10   B C D = J Q K"
 """How the cards that have no key of their own are typed."""
 

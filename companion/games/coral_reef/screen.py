@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, piece, shown, tail
-from companion.games.coral_reef.hands import naming, peek, row
+from companion.games.coral_reef.entry import drawable
+from companion.games.coral_reef.hands import NOWHERE, naming, peek, row
 from companion.games.plain import PLAIN
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
@@ -26,8 +27,8 @@ TOPS = 17
 """The top row of the tops, which are 20 high."""
 NUMBER = 39
 """The top row of the stacks' numbers: a dark row over and under the plate of the marked one."""
-CARDS = 44
-"""The row of corals that a drawn one is picked from; it takes the place of the stacks' numbers."""
+WORKING = 28
+"""The column of an entry's sum and verdict, right of one coral."""
 FULL = 8
 """The most stacks, since there are eight nines."""
 PILE = "pile"
@@ -45,12 +46,16 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
     tabs(canvas, scene)
     _tops(canvas, view.tops)
-    if not marks.row:
+    if marks.row:
+        row(canvas, marks.row, marks.column, NUMBER)
+    elif scene.draft is None and scene.forced and scene.buttons and view.pile:
+        row(canvas, drawable(view), NOWHERE, NUMBER)  # Nothing fits a stack: what may be drawn is there at once.
+    else:
         _numbers(canvas, len(view.tops), marks.stack)
     if scene.draft is None:
         _rest(canvas, scene)
     elif marks.row:
-        _picking(canvas, scene, marks)
+        _picking(canvas, scene)
     elif scene.draft.text.startswith(CLAIMS):
         _claim(canvas, scene, scene.draft)
     else:
@@ -151,11 +156,15 @@ def _short(corals: str) -> str:
 # -- while entering ---------------------------------------------------------------------------------------------
 
 
-def _picking(canvas: Canvas, scene: Scene, marks: Marks) -> None:
-    """The row of corals that a drawn one is picked from, and who must not look."""
-    seat = scene.turn or 1
-    row(canvas, marks.row, marks.column, CARDS)
-    parts.verdict(canvas, f"{scene.name(3 - seat)}, look away")
+def _picking(canvas: Canvas, scene: Scene) -> None:
+    """Who must not look while a drawn coral is picked out of the row; what stands above it at rest stays."""
+    words = f"{scene.name(3 - (scene.turn or 1))}, look away"
+    end = _end_of(scene)
+    if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
+        end = _pile(canvas, scene)
+    if scene.forced:
+        _no_move(canvas, scene, end)
+    parts.verdict(canvas, words, end=end)
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
@@ -177,7 +186,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
     wide = face.width(text) + 2 * _margin(face) * cursor
-    x = max(parts.WORKING, 2 + wide + 6)
+    x = max(WORKING, 2 + wide + 6)
     room = _end_of(scene) - x + 1
     mark, working, says = parts.MARK[draft.verdict], draft.working, draft.says
     if scene.say:

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 TILES = 17
 """The capitals of the tiles entered: like the picker's and the words below it on a page of their own."""
-PICKER = 32
-ASKED, SAID = 32, 42
-"""Two lines of text; the picker's row takes the place of the first."""
-COUNT = 41
-"""What is still to come, under the picker's row."""
+ASKED, TYPED = 32, 42
+"""Two lines of text while tiles are typed: what is asked for, and the keys."""
+PICKER, COUNT = 32, 41
+"""The picker's row, there before the first arrow, and what is asked for below it."""
+CHOOSE = ("◂▸", "choose")
+"""The arrows in the footer, until one is pressed."""
+NOWHERE = (0, -1)
+"""The picker's place before the first arrow: in the first row, on no tile."""
 
 
 KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
@@ -40,15 +43,17 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     else:
         _tiles(canvas, scene)
     asked, said = prompt(scene)
-    if scene.cursor is None:
-        keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
-        for y, words in zip(THREE if said else (ASKED, SAID), filter(None, (asked, said, keys)), strict=True):
-            canvas.text(LEFT, y, words)
-    else:
-        row, column = scene.cursor
+    # Black tiles of a refill are asked for in three lines, which leave no room for the row.
+    picking = scene.cursor is not None or (scene.buttons and scene.rows and not (said and scene.due))
+    if picking:
+        row, column = scene.cursor or NOWHERE
         cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
-        canvas.text(LEFT, SAID if said else COUNT, said or asked)
-    parts.footer(canvas, adding(scene), erasing(scene))
+        canvas.text(LEFT, COUNT, said or asked)
+    else:
+        keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
+        for y, words in zip(THREE if said else (ASKED, TYPED), filter(None, (asked, said, keys)), strict=True):
+            canvas.text(LEFT, y, words)
+    parts.footer(canvas, adding(scene) or (CHOOSE if picking else None), erasing(scene))
 
 
 def prompt(scene: NamingScene) -> tuple[str, str]:

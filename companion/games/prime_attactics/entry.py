@@ -274,7 +274,7 @@ def _numbers(state: rules.State, sign: str) -> str:
 
 def _aimed(state: rules.State) -> Draft:
     """``0`` alone: aimed, or with OK the claim; whether that would stand is not told before it is made."""
-    says = "sign, or # pass" if claimable(state) else "sign? A-D"
+    says = "sign? # pass" if claimable(state) else "sign? A-D"
     return Draft("→_", "pass", "more", "", says, Marks(True))
 
 

@@ -32,6 +32,8 @@ FIRST = (4, 69)
 """The first columns of scores that are 20 px high: below the names, so that a result has room beside them."""
 HALF = 61
 """Columns for a score."""
+AIM = (60, 68)
+"""The last column left of the arrowhead between the scores and the first one right of it: no result between has one."""
 LARGE = 6
 """The most digits of a score that is 20 px high."""
 LONG = 10_000_000
@@ -52,35 +54,35 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     for seat, side in enumerate(view.sides, 1):
         score(canvas, seat, side.score)
     canvas.dotted(64, SCORE, 64, SCORE + 18)
-    beside = False
+    target, beside = scene.turn or 1, 0
     if marks is not None and scene.draft is not None and "pass" not in (scene.draft.event, scene.draft.text):
-        target = 3 - (scene.turn or 1) if marks.aimed else scene.turn or 1
-        beside = marks.score is not None and _change(canvas, target, view.sides[target - 1].score, marks.score)
-        if not beside:
-            _aim(canvas, target == 2, 4 if all(side.score < LONG for side in view.sides) else 3)
+        target = 3 - target if marks.aimed else target
+        beside = 0 if marks.score is None else _change(canvas, target, view.sides[target - 1].score, marks.score)
+    short = all(side.score < LONG for side in view.sides)
+    if not view.ended and not AIM[0] < beside < AIM[1] and (short or marks is not None):
+        _aim(canvas, target == 2, 4 if short else 3)
     _display(canvas, view, marks)
     if scene.draft is not None and marks is not None:
-        _entry(canvas, scene.draft, marks, beside, scene.say)
+        _entry(canvas, scene.draft, marks, beside > 0, scene.say)
     else:
         _last(canvas, scene)
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
-    """An arrowhead between the scores, towards the one that the entry is for, on one page."""
+    """An arrowhead between the scores, towards the one that the move is for, on one page; at rest the mover's own."""
     canvas.clear(64, 24, 64, 31)
     for index in range(wide):
         x = 63 + index if right else 65 - index
         canvas.vline(x, 28 - wide + index, 26 + wide - index)
 
 
-def _change(canvas: Canvas, seat: int, value: int, result: int) -> bool:
-    """What the entry makes of a score, beside it: ``154→77``. False where there is no room."""
+def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
+    """What the entry makes of a score, beside it: ``154→77``; its last column, 0 where there is no room."""
     x = FIRST[seat - 1] + BIG.width(str(value)) + 3
     face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
     if face is None or len(str(value)) >= LARGE:
-        return False
-    canvas.text(x, BESIDE[face], f"→{result}", face)
-    return True
+        return 0
+    return x + canvas.text(x, BESIDE[face], f"→{result}", face) - 1
 
 
 def score(canvas: Canvas, seat: int, value: int) -> None:

@@ -22,6 +22,8 @@ WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
+MATCH = " match: +"
+"""What stands between the pips that score, or ``no``, and the points."""
 _MANY = 20
 """A hand of more dominoes is told suit by suit."""
 
@@ -302,14 +304,11 @@ def _judged(state: rules.State, move: rules.Move, working: str) -> Draft:
 
 
 def _effect(state: rules.State, move: rules.Move) -> str:
-    """What scores, and how much: ``4 on 4, 6 on 6: +6``."""
+    """What scores, and how much: ``4s, 6s match: +6``; of a double of which both halves do, ``both 4s match: +8``."""
     points, cells = rules.effect(state, move)
-    by = "on" if state.level > 1 else "by"
-    pips = [pip for pip, cell in _halves(move) if cell in cells]
-    if len(pips) == 2 and min(pips) > 9:
-        return f"{pips[0]} and {pips[1]} match: +{points}"
-    said = ", ".join(f"{pip} {by} {pip}" for pip in pips)
-    return f"{said or 'no match'}: +{points}"
+    pips = [f"{pip}s" for pip, cell in _halves(move) if cell in cells]
+    said = f"both {pips[0]}" if len(pips) > len(set(pips)) else ", ".join(pips)
+    return f"{said or 'no'}{MATCH}{points}"
 
 
 _SHORT: Mapping[str, Any] = {

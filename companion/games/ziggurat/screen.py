@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.plain import PLAIN
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.entry import Marks
+from companion.games.ziggurat.entry import MATCH, Marks
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.hands import naming, peek
 from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
@@ -14,7 +14,6 @@ from companion.panel import parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut
 from companion.panel.icons import icon
-from companion.panel.names import yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
@@ -32,6 +31,8 @@ built on have a small pip and no height.
 KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
 LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
 """The highest pip of the set → the row where the level stands."""
+SLOTS = {6: "no", 9: "no", 12: "12s"}
+"""The highest pip of the set → the widest that stands before `MATCH` unless both halves score."""
 WAYS = 50
 """Columns for the four keys of a direction beside the labels; where there are fewer they take the labels' place."""
 
@@ -181,17 +182,12 @@ def _level(state: rules.State) -> str:
 
 
 def _last_domino(scene: Scene) -> str:
-    """Who played which domino, a name of fewer than three letters left out: ``Ben 6-3``; or the clock of this move."""
-    room = RIGHT - _margin(scene.view) + 1
+    """The last domino of two players, who take turns, ``6-3``; or who starts; or the clock of this move."""
     if scene.clock:
         return scene.clock[0]
     if scene.last is None:
-        return cut(scene.name(scene.turn or 1), TEXT, room, scene.names)
-    seat, move = scene.last
-    name, domino = scene.name(seat), f"{move.p}-{move.q}"
-    said = yielding(f"{name} {domino}", scene.names, lambda tried: TEXT.width(tried) <= room)
-    whole = TEXT.width(said) <= room and len(said) - len(domino) > min(3, len(name))
-    return said if whole else domino
+        return cut(scene.name(scene.turn or 1), TEXT, RIGHT - _margin(scene.view) + 1, scene.names)
+    return f"{scene.last[1].p}-{scene.last[1].q}"
 
 
 def _rest(scene: Scene) -> str:
@@ -248,7 +244,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
     if said and TEXT.width(said) > end - x + 1:
         parts.verdict(canvas, scene.say, end=end)
     elif draft is not None and draft.verdict != "more" and not said:
-        parts.verdict(canvas, draft.says, parts.MARK[draft.verdict], end=end)
+        _verdict(canvas, draft, SLOTS[scene.view.top], end)
     elif draft is not None and not said and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
         _ways(canvas, 1, 20, marks.ways)
         canvas.text(x, parts.LAST, draft.says)
@@ -258,6 +254,14 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
             _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
         else:
             parts.verdict(canvas, said or (draft.says if draft is not None else _rest(scene)), x=x, end=end)
+
+
+def _verdict(canvas: Canvas, draft: Draft, slot: str, end: int) -> None:
+    """What the entry will do, or why it cannot be played; the points stay in their place from one cell to the next."""
+    x = parts.verdict(canvas, "", parts.MARK[draft.verdict], end=end)
+    pips, match, _ = draft.says.partition(MATCH)
+    indent = TEXT.width(slot) - TEXT.width(pips) if match else 0
+    parts.verdict(canvas, draft.says, x=x + max(0, indent), end=end)
 
 
 def _as_keys(draft: Draft | None, marks: Marks) -> bool:

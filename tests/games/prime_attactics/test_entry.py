@@ -63,7 +63,7 @@ def test_every_beginning_of_an_entry_is_a_draft():
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
     draft = entry.typed(SEALED, "0")
-    assert (draft.event, draft.verdict, draft.working, draft.says) == ("pass", "more", "", "sign, or # pass")
+    assert (draft.event, draft.verdict, draft.working, draft.says) == ("pass", "more", "", "sign? # pass")
     assert entry.typed(OPEN, "0").working == ""
 
 

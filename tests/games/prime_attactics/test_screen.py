@@ -82,6 +82,7 @@ MOMENTS = {
     "deal-display": lambda: press(table(waiting=(("deal", 1),)), *"A4A7A0B2"),
     "deal-begun": lambda: press(table(waiting=(("deal", 1),)), *"A4A7C"),
     "deal-picked": lambda: press(table(waiting=(("deal", 1),)), *"A4A7", "down", "down", "right"),
+    "deal-buttons": lambda: table(waiting=(("deal", 1),))._replace(buttons=True),
     "deal-rack": lambda: press(table(waiting=(("rack", 1),)), *"D2D3"),
     "deal-rack-picked": lambda: press(table(waiting=(("rack", 2),), names=LONG), "right", "ok", "right"),
     "refill": lambda: press(table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#"),
@@ -128,22 +129,31 @@ def test_an_entry_leaves_the_names_and_scores_alone():
 
 
 def test_an_arrowhead_tells_whose_score_an_entry_is_for():
-    """Aimed or not, the arrowhead between the scores points at the one that would change."""
+    """Aimed or not, the arrowhead between the scores points at the one that would change; it is there at rest too."""
     between = (62, 20, 67, 36)
-    own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("B", "0B"))
-    assert own.tobytes() != aimed.tobytes()
+    rest, own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
+    assert rest.tobytes() == own.tobytes() != aimed.tobytes()
     assert own.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
 
 
 def test_a_result_stands_beside_the_score_that_changes():
     """``154→77`` is in the half of the score that a complete entry is for, and nowhere else."""
     before = table(scores=(154, 154))
-    halves = {"own": (30, 16, 64, 36), "other": (95, 16, 127, 36)}
+    halves = {"own": (30, 16, 61, 36), "other": (95, 16, 127, 36)}
     for keys, changed in (("D2", "own"), ("0D2", "other")):
         entered = press(before, *keys)
         for half, box in halves.items():
             same = screens.draw(entered).crop(box).tobytes() == screens.draw(before).crop(box).tobytes()
             assert same == (half != changed), (keys, half)
+
+
+def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
+    """The first arrow marks a tile of the row and changes the footer; what is asked for keeps its place."""
+    before = MOMENTS["deal-buttons"]()
+    first, marked = screens.draw(before), screens.draw(press(before, "right"))
+    assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
+    assert first.crop((16, 28, 128, 40)).tobytes() == marked.crop((16, 28, 128, 40)).tobytes()
+    assert first.crop((0, 28, 16, 40)).tobytes() != marked.crop((0, 28, 16, 40)).tobytes()
 
 
 def test_nothing_is_lit_beside_the_picture(play_round):

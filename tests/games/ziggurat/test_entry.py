@@ -125,16 +125,16 @@ def test_a_domino_that_is_not_held_is_told_at_its_second_pip():
 def test_the_verdict_tells_what_scores_on_the_base():
     """A base play scores 1 for each square beside an equal one."""
     state = after("6-3 d4e4")
-    assert entry.typed(state, "6645A").says == "6 by 6: +1"
+    assert entry.typed(state, "6645A").says == "6s match: +1"
     assert entry.typed(state, "2545B").says == "no match: +0"
 
 
 def test_the_verdict_tells_what_scores_on_a_level():
     """A play on level L scores L for each square equal to the square it covers."""
     state = after("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
-    assert entry.typed(state, "1274A").says == "1 on 1: +2"
+    assert entry.typed(state, "1274A").says == "1s match: +2"
     assert entry.typed(state, "2264B").says == "no match: +0"
-    assert entry.typed(state, "2455A").says == "2 on 2, 4 on 4: +4"
+    assert entry.typed(state, "2455A").says == "2s, 4s match: +4"
 
 
 def test_uneven_and_unfinished_ground_are_told_in_short():
