@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+import socket
+import sys
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,17 +23,27 @@ ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
 into one store, once and in order, checked by the rules. docs/hall.md tells how a hall is set up."""
 
+SYSTEM_DATA = Path("/var/lib/companion-hall")
+SYSTEM_CLUB = Path("/etc/companion-hall")
 LINK = "hall.link"
-"""The hall's own link, in its data folder."""
+"""The hall's own link, in the club's folder."""
 
 
 def main(given: Sequence[str]) -> int:
     """Do what the words say; the exit status."""
     parser = Parser(prog="companion hall", description=ABOUT)
     parser.add_argument("--data", metavar="DIR", help="the hall's data folder")
+    parser.add_argument("--club", metavar="DIR", help="the club's folder, with the broker's settings and passwords")
     verbs = parser.add_subparsers(dest="verb", metavar="WHAT")
     serve = verbs.add_parser("serve", help="take in rounds until stopped (this is what is done where nothing is said)")
-    serve.add_argument("--link", metavar="FILE", help=f"the hall's own link ({LINK} in the data folder)")
+    serve.add_argument("--link", metavar="FILE", help=f"the hall's own link ({LINK} in the club's folder)")
+    set_up = verbs.add_parser("set-up", help="make a club: certificate, settings and access list of the broker")
+    set_up.add_argument("name", metavar="CLUB")
+    set_up.add_argument("--host", help="this computer's name or address, as the tables reach it")
+    set_up.add_argument("--port", type=int, default=8883, help="the broker's port (8883)")
+    add = verbs.add_parser("add-table", help="make a table's password, and show its link")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("--again", action="store_true", help="a new link for a table whose link is lost")
     verbs.add_parser("tables", help="list the tables, the rounds of each, and what was refused")
     verbs.add_parser("standings", help="list who has won how often at all tables together")
     export = verbs.add_parser("export", help="write every round as a record into a folder")
@@ -55,7 +67,11 @@ def folder(arguments: argparse.Namespace) -> Path:
     return (Path(state) if state else Path.home() / ".local" / "state") / "companion-hall"
 
 
-SYSTEM_DATA = Path("/var/lib/companion-hall")
+def club_folder(arguments: argparse.Namespace) -> Path:
+    """The club's folder: as named, else the system's for whoever may use it, else beside the hall's store."""
+    if arguments.club:
+        return Path(arguments.club)
+    return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else folder(arguments) / "club"
 
 
 def _opened(arguments: argparse.Namespace, *, serving: bool = False) -> Intake:
@@ -69,7 +85,7 @@ def _opened(arguments: argparse.Namespace, *, serving: bool = False) -> Intake:
 
 def _serve(arguments: argparse.Namespace) -> int:
     named = getattr(arguments, "link", None)
-    link = read_link(Path(named) if named else folder(arguments) / LINK)
+    link = read_link(Path(named) if named else club_folder(arguments) / LINK)
     try:
         from companion.hall.hall import Hall
     except ImportError:
@@ -78,6 +94,54 @@ def _serve(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments, serving=True)) as intake:
         Hall(link, intake, say).run(stop.is_set)
     return 0
+
+
+def _set_up(arguments: argparse.Namespace) -> int:
+    from companion.hall import access
+
+    where = club_folder(arguments)
+    if not 1 <= arguments.port <= 65_535:
+        raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
+    try:
+        access.set_up(where, access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
+    except access.AccessError as error:
+        raise Unusable(str(error)) from None
+    print(f"{arguments.name} is set up in {printable(str(where))}; now: companion hall add-table NAME, for each table")
+    return 0
+
+
+def _own_address() -> str:
+    """The address of this computer in its network. Raises Unusable."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # Nothing is sent: it only tells by which way it would go.
+        except OSError:
+            raise Unusable("this computer is in no network: say --host ADDRESS") from None
+        return str(asked.getsockname()[0])
+
+
+def _add_table(arguments: argparse.Namespace) -> int:
+    from companion.hall import access
+
+    where = club_folder(arguments)
+    try:
+        link = access.add_table(where, arguments.name, again=arguments.again)
+    except access.AccessError as error:
+        raise Unusable(str(error)) from None
+    print(
+        f"The link of {arguments.name}, shown this once; on its box it belongs in /etc/companion/hall.link:\n\n{link}\n"
+    )
+    _show_code(str(link))
+    return 0
+
+
+def _show_code(text: str) -> None:
+    """The same to be scanned, where the library for it is installed and somebody looks."""
+    if sys.stdout.isatty():
+        with suppress(ImportError):
+            import segno
+
+            segno.make(text, error="l").terminal(compact=True)
 
 
 def _tables(arguments: argparse.Namespace) -> int:
@@ -133,4 +197,12 @@ def _move(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_VERBS = {"serve": _serve, "tables": _tables, "standings": _standings, "export": _export, "move": _move}
+_VERBS = {
+    "serve": _serve,
+    "set-up": _set_up,
+    "add-table": _add_table,
+    "tables": _tables,
+    "standings": _standings,
+    "export": _export,
+    "move": _move,
+}

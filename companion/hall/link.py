@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a table or a club: a word of a topic, of an access list, and of a page."""
-FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
 PORT, PORT_TLS = 1883, 8883
 
 
@@ -17,7 +17,8 @@ class BadLink(ValueError):
 
 
 class Link(NamedTuple):
-    """`fingerprint` is the SHA-256 of the broker's certificate in hexadecimal digits, "" where nothing is encrypted."""
+    """`fingerprint` is how the SHA-256 of the broker's certificate begins, at least 32 hexadecimal digits; "" where
+    nothing is encrypted."""
 
     name: str
     password: str
@@ -47,6 +48,6 @@ class Link(NamedTuple):
                 raise BadLink(f"{word[:30]!r} in the link is no name of 1 to 24 letters, digits and hyphens")
         secure = parts.scheme == "mqtts"
         if secure and not FINGERPRINT.fullmatch(parts.fragment):
-            raise BadLink("the link ends with # and the 64 digits of the certificate's fingerprint")
+            raise BadLink("the link ends with # and the digits of the certificate's fingerprint")
         usual = PORT_TLS if secure else PORT
         return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")

@@ -71,7 +71,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     for run in (
         lambda: uplink.main(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
-        lambda: hall.main(["--data", str(tmp_path)]),
+        lambda: hall.main(["--data", str(tmp_path), "--club", str(tmp_path)]),
     ):
         with pytest.raises(Unusable, match=r"pip install 'tabletop-companion\[hall\]'"):
             run()

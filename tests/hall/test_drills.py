@@ -85,9 +85,11 @@ def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, processes
         fill(tmp_path / name, finished_rounds, ROUNDS, (f"Ann {name}", f"Ben {name}"), chance)
     wanted = {name: exported(tmp_path / name) for name in names}
     broker = Broker(tmp_path / "broker")
-    (tmp_path / "hall").mkdir()
-    (tmp_path / "hall" / "hall.link").write_text(str(broker.link("hall")))
-    hall = processes(COMPANION, "hall", "--data", tmp_path / "hall", log=tmp_path / "hall.log")
+    (tmp_path / "hall" / "club").mkdir(parents=True)
+    (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
+    hall = processes(
+        COMPANION, "hall", "--data", tmp_path / "hall", "--club", tmp_path / "hall" / "club", log=tmp_path / "hall.log"
+    )
     python = sys.executable
     uplinks = processes(python, "-c", UPLINKS, tmp_path, str(broker.port), *names, log=tmp_path / "uplinks.log")
     until(lambda: (tmp_path / "hall" / "hall.db").exists())
@@ -117,12 +119,20 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
     for name in names:
         fill(tmp_path / name, finished_rounds, 2, ("Ann", "Ben"), chance)
     broker = Broker(tmp_path / "broker", f"allow_anonymous true\npersistence true\npersistence_location {tmp_path}/\n")
-    (tmp_path / "hall").mkdir()
-    (tmp_path / "hall" / "hall.link").write_text(str(broker.link("hall")))
+    (tmp_path / "hall" / "club").mkdir(parents=True)
+    (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
 
     def start(what: str) -> subprocess.Popen:
         if what == "hall":
-            return processes(COMPANION, "hall", "--data", tmp_path / "hall", log=tmp_path / "hall.log")
+            return processes(
+                COMPANION,
+                "hall",
+                "--data",
+                tmp_path / "hall",
+                "--club",
+                tmp_path / "hall" / "club",
+                log=tmp_path / "hall.log",
+            )
         (tmp_path / f"{what}.link").write_text(str(broker.link(what)))
         command = [COMPANION, "uplink", "--data", tmp_path / what, "--link", tmp_path / f"{what}.link"]
         return processes(*command, log=tmp_path / f"{what}.log")

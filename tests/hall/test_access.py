@@ -1,0 +1,234 @@
+"""A real Mosquitto with the files that a club gets: what a table can reach with its credentials, and what it cannot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from night import PATIENCE, Broker, Running, exported, free_port, keep_round, until
+from paho.mqtt.client import Client
+
+from companion.commands import Unusable
+from companion.commands import hall as command
+from companion.hall import access, hall, mqtt, uplink
+from companion.hall.hall import Hall
+from companion.hall.intake import Intake
+from companion.hall.link import Link
+from companion.hall.messages import topics
+from companion.hall.uplink import Uplink
+from companion.store.store import Store
+
+CLUB = "chess-house"
+
+
+class Club(Broker):
+    """Mosquitto with a club's own files."""
+
+    def __init__(self, folder) -> None:
+        self.folder, self.port, self.process = folder, free_port(), None
+        access.set_up(folder, access.Club(CLUB, "127.0.0.1", self.port))
+        self.file = folder / access.SETTINGS
+        if os.geteuid() == 0:  # Which Mosquitto would give up, and then read none of root's files.
+            self.file.write_text(f"{self.file.read_text()}user root\n")
+
+    def add(self, name: str, **more) -> Link:
+        link = access.add_table(self.folder, name, **more)
+        if self.process is not None:
+            self.process.send_signal(signal.SIGHUP)
+        return link
+
+
+@pytest.fixture
+def club(tmp_path):
+    made = Club(tmp_path / "club")
+    made.links = {name: made.add(name) for name in ("table-1", "table-2")}
+    made.links["hall"] = Link.parse((made.folder / access.LINK).read_text())
+    made.start()
+    yield made
+    made.kill()
+
+
+class Guest:
+    """A client with somebody's credentials; what it was told, and why it was turned away."""
+
+    def __init__(self, link: Link) -> None:
+        self.got: list[tuple[str, bytes]] = []
+        self.refused = ""
+        self._settled = threading.Event()
+        self.client: Client = mqtt.client(link, f"guest-{link.name}-{time.monotonic_ns()}")
+        self.client.on_connect = self._on_connect
+        self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
+        self.client.on_subscribe = lambda *words: self._settled.set()
+
+    def _on_connect(self, client, userdata, flags, reason, properties) -> None:
+        if reason.is_failure:
+            self.refused = str(reason)
+            self._settled.set()
+        else:
+            client.subscribe("#", 1)
+
+
+def guest(club, link: Link) -> Guest:
+    made = Guest(link)
+    made.client.connect("127.0.0.1", club.port)
+    made.client.loop_start()
+    assert made._settled.wait(PATIENCE)
+    return made
+
+
+def leave(*guests: Guest) -> None:
+    for each in guests:
+        each.client.disconnect()
+        each.client.loop_stop()
+
+
+def say(who: Guest, topic: str, payload: bytes) -> None:
+    """Publish, retained, and wait until the broker has answered."""
+    who.client.publish(topic, payload, 1, retain=True).wait_for_publish(PATIENCE)
+
+
+def test_a_table_can_neither_read_nor_write_another_s_topics(club):
+    """With its own credentials a table reaches its own three topics, each in one direction."""
+    one, two, organiser = (guest(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
+    ours, theirs = topics(CLUB, "table-1"), topics(CLUB, "table-2")
+    for topic in (
+        ours.state,
+        ours.log,
+        ours.have,
+        theirs.state,
+        theirs.log,
+        theirs.have,
+        "$SYS/x",
+        "club/x/table/y/log",
+    ):
+        say(one, topic, b"by one")
+    say(two, theirs.state, b"by two")
+    say(organiser, ours.have, b"by the hall")
+    say(organiser, theirs.have, b"by the hall")
+    say(organiser, theirs.state, b"by the hall")
+    until(lambda: len(organiser.got) >= 3 and one.got and two.got)
+    say(one, ours.state, b"the end")
+    until(lambda: (ours.state, b"the end") in organiser.got)
+    try:
+        assert sorted(organiser.got) == sorted(
+            [(ours.state, b"by one"), (ours.log, b"by one"), (theirs.state, b"by two"), (ours.state, b"the end")]
+        )
+        assert one.got == [(ours.have, b"by the hall")]
+        assert two.got == [(theirs.have, b"by the hall")]
+    finally:
+        leave(one, two, organiser)
+
+
+def test_only_the_right_password_lets_in(club):
+    """A wrong password, a name that nobody has, and a link that was replaced are turned away."""
+    right = club.links["table-1"]
+    for link in (right._replace(password="wrong"), right._replace(name="table-9")):
+        turned_away = guest(club, link)
+        assert "uthorized" in turned_away.refused
+        leave(turned_away)
+    again = club.add("table-1", again=True)
+
+    def refused() -> bool:
+        old = guest(club, right)
+        leave(old)
+        return bool(old.refused)
+
+    until(refused, pause=0.2)
+    new = guest(club, again)
+    assert not new.refused
+    leave(new)
+
+
+def test_a_broker_with_another_key_gets_no_password(club):
+    """Nothing is said to a broker whose certificate is not the one of the link."""
+    with pytest.raises(mqtt.WrongKey):
+        guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
+
+
+def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_rounds, monkeypatch):
+    """A certificate that is not valid yet, as a Pi without a clock sees each one, is accepted by its fingerprint."""
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    club.kill()
+    from_2040(club.folder)
+    link = club.add("table-3")
+    club.start()
+    ours = Link.parse((club.folder / access.LINK).read_text())._replace(fingerprint=access.fingerprint(club.folder))
+    store = Store(tmp_path / "table")
+    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    store.close()
+    intake = Intake(tmp_path / "hall")
+    reader = Intake(tmp_path / "hall", serving=False)
+    running = [Running(Hall(ours, intake)), Running(Uplink(link, tmp_path / "table", tmp_path / "none"))]
+    try:
+        until(lambda: [each.record for each in reader.rounds("table-3")] == exported(tmp_path / "table"))
+    finally:
+        for each in running:
+            each.stop()
+        intake.close()
+        reader.close()
+
+
+def from_2040(folder) -> None:
+    """Exchange the certificate for one that is valid from 2040 on."""
+    (folder / "ca.cnf").write_text(
+        f"[ca]\ndefault_ca = x\n[x]\ndatabase = {folder}/index\nserial = {folder}/serial\nnew_certs_dir = {folder}\n"
+        "default_md = sha256\npolicy = any\n[any]\ncommonName = supplied\n"
+    )
+    (folder / "index").write_text("")
+    (folder / "serial").write_text("01\n")
+    key = folder / access.KEY
+    subprocess.run(
+        ["openssl", "req", "-new", "-key", key, "-subj", "/CN=x", "-out", folder / "csr"], check=True, timeout=60
+    )
+    command = ["openssl", "ca", "-batch", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key, "-in"]
+    command += [folder / "csr", "-out", folder / access.CERTIFICATE, "-notext"]
+    command += ["-startdate", "20400101000000Z", "-enddate", "20500101000000Z"]
+    subprocess.run(command, check=True, timeout=60, capture_output=True)
+
+
+def test_the_hash_is_mosquitto_s(tmp_path):
+    """A password that mosquitto_passwd has hashed comes out the same here, from the same salt."""
+    import base64
+
+    file = tmp_path / "passwords"
+    try:
+        subprocess.run(["mosquitto_passwd", "-b", "-c", file, "ann", "a password"], check=True, timeout=60)
+    except FileNotFoundError:
+        pytest.skip("Mosquitto is not installed")
+    theirs = file.read_text().strip().partition(":")[2]
+    assert access.hashed("a password", base64.b64decode(theirs.split("$")[3])) == theirs
+
+
+def test_no_secret_is_for_others(club):
+    """Key, passwords and links can be read by owner and group alone, and no password stands in the list."""
+    for name in (access.KEY, access.PASSWORDS, access.LINK):
+        assert (club.folder / name).stat().st_mode & 0o777 == 0o640
+    text = (club.folder / access.PASSWORDS).read_text()
+    assert not [link for link in club.links.values() if link.password in text]
+
+
+def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
+    """Set up once; a table once, and again where its link is lost; impossible names are refused in a sentence."""
+    where = ["--club", str(tmp_path / "club")]
+    with pytest.raises(Unusable, match="no club in"):
+        command.main([*where, "add-table", "table-1"])
+    assert command.main([*where, "set-up", CLUB, "--host", "hall.local", "--port", "18883"]) == 0
+    with pytest.raises(Unusable, match=r"a club in .* already"):
+        command.main([*where, "set-up", CLUB, "--host", "hall.local"])
+    capsys.readouterr()
+    assert command.main([*where, "add-table", "table-1"]) == 0
+    shown = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("mqtts://"))
+    link = Link.parse(shown)
+    assert (link.name, link.host, link.port, link.club) == ("table-1", "hall.local", 18883, CLUB)
+    with pytest.raises(Unusable, match="--again"):
+        command.main([*where, "add-table", "table-1"])
+    assert command.main([*where, "add-table", "table-1", "--again"]) == 0
+    for name in ("hall", "a/b", "#", ""):
+        with pytest.raises(Unusable, match="name"):
+            command.main([*where, "add-table", name])
+    assert access.tables(tmp_path / "club") == ["table-1"]
