@@ -156,7 +156,9 @@ AROUND = {
     "claims": lambda: table(
         over(),
         Page(
-            "claims", number=2, rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),)
+            PageKind.CLAIMS,
+            number=2,
+            rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
         ),
     ),
     "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), names=("Ann", "Ben")),
