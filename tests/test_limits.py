@@ -81,8 +81,10 @@ def test_another():
 """
 
 
-@pytest.mark.parametrize(("listed", "status"), [("", 1), ("test_it.py::test_skipped  # a reason\n", 0)])
-def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status):
+@pytest.mark.parametrize(
+    ("listed", "status", "workers"), [("", 1, "1"), ("test_it.py::test_skipped  # a reason\n", 0, "0")]
+)
+def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status, workers):
     """The run of the drills is not green for what was not tried."""
     (tmp_path / "conftest.py").write_text("pytest_plugins = ['limits']")
     (tmp_path / "test_it.py").write_text(SKIPPED)
@@ -98,7 +100,7 @@ def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed,
         "-p",
         "no:cacheprovider",
         "-n",
-        "1",
+        workers,
     ]
     done = subprocess.run(
         [*command, "--skips-allowed", tmp_path / "allowed", tmp_path / "test_it.py"],

@@ -87,10 +87,14 @@ def _choose(
     """A legal event, None if none is found: a listed one, or of a sealed holding mostly a guess that is let pass."""
     listed = list(rules.moves(state))
     if guess is not None and rules.find(state) is None and chance.random() < 0.8:
+        refused = set()
         for _ in range(TRIES):
-            move = rules.read(guess(chance))
+            if (text := guess(chance)) in refused:
+                continue
+            move = rules.read(text)
             if refusal(rules, state, seat, str(move)) is None:
                 return move
+            refused.add(text)
     return rules.complete(state, chance.choice(listed), chance.sample) if listed else None
 
 

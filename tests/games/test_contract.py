@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
 
 
 @pytest.mark.parametrize("holds", contract.CHECKS, ids=lambda holds: holds.__name__)
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(which=st.integers(0), seed=st.integers(0, 2**32), share=st.sampled_from([0, 0.5, 1, 1]))
 def test_the_contract(
     settings_of_all_games: Any, play_round: Callable[..., Any], holds: Any, which: int, seed: int, share: float
@@ -47,7 +48,7 @@ def test_the_contract(
     holds(play_round(game, options, players, chance, share), chance)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(which=st.integers(0), seed=st.integers(0, 2**32))
 def test_refusals_have_a_code_of_the_exact_rules(
     settings_of_all_games: Any, play_round: Callable[..., Any], which: int, seed: int

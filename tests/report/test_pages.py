@@ -102,7 +102,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
 
 
 @pytest.mark.parametrize("goal", [0, 1])
-@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("players", [2, 8, *(pytest.param(each, marks=pytest.mark.drill) for each in range(3, 8))])
 def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     """However many players and matches: no panel, no chart and no other text lies over a text of the picture."""
     pytest.importorskip("matplotlib")

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +29,7 @@ def drive(table, keys, rng) -> None:
         assert picture.crop((127, 0, 128, 64)).getbbox() is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from(KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_from_the_menu(desk_of, keys, seed):
     """Any sequence of keys from power-up on never raises and never leaves what its record does not replay to."""
@@ -36,7 +37,7 @@ def test_any_keys_from_the_menu(desk_of, keys, seed):
 
 
 @pytest.mark.parametrize("game", ids())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_in_a_game(desk_of, game, keys, seed):
     """The same from the first turn of each game, any holdings open or sealed."""

@@ -7,6 +7,7 @@ table at which a player holds one hand or rack and a table at which the same pla
 import random
 
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from of_game import of_game
@@ -111,7 +112,7 @@ def same(one, two) -> None:
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(st.lists(st.sampled_from(KEYS), min_size=10, max_size=60), st.integers(0, 2**32))
 def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, desk_class, game, keys, seed):
     """While anybody else is to move, no key makes the panel depend on what this player hides."""
@@ -133,7 +134,7 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=40)
+@settings(max_examples=examples(20))
 @given(st.integers(0, 2**32))
 def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
     """Typing one hidden holding or another shows the same pictures, key by key, to the last."""
@@ -158,7 +159,7 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
 
 
 @pytest.mark.parametrize(("game", "word"), DRAWING)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
     """Naming one drawn piece or another into a hidden holding shows the same pictures, until it is played."""

@@ -10,7 +10,6 @@ nobody. A page that comes back is sent whole, so that it is the same as one that
 from __future__ import annotations
 
 import json
-import os
 import random
 import tempfile
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from of_game import of_game
@@ -39,8 +39,6 @@ from companion.wishes import WishToMend, read_wish
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
-EXAMPLES = int(os.environ.get("PYTEST_EXAMPLES", "5"))
-"""Rounds that are compared, for each game; more by PYTEST_EXAMPLES=100."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
 SUPPLY = ("supply", "held")
@@ -316,7 +314,7 @@ def next_round(pair, chance) -> None:
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(4))
 @given(seed=st.integers(0, 2**32))
 def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, desk_class, game, seed):
     """Through rounds with other seats and other players, each phone tells its owner's secrets to its owner alone."""
