@@ -110,7 +110,7 @@ class Coach(Protocol[S]):
 
     @abstractmethod
     def slip(self) -> int:
-        """The least value whose loss is told as a slip."""
+        """How much value a move must lose to be told as a slip."""
 
     @abstractmethod
     def words(self, value: int) -> str:

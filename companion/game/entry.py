@@ -74,7 +74,7 @@ class Words(Protocol):
         return ""
 
     def claimed(self, event: str) -> str:
-        """What a player did who said "I cannot move", to follow the name: ``drew``, ``passed``; "" for any other."""
+        """What a player did who said "I cannot move", to follow the name: ``drew``, ``passed``; "" for another."""
         return ""
 
     def arrows(self, view: Any) -> str:
@@ -140,11 +140,11 @@ class Words(Protocol):
         return ()
 
     def sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The score sheet for a report: a block a round of turns, in it the lines of each seat's column."""
+        """The score sheet for a report: for each round of turns a block with the lines of each seat's column."""
         return []
 
     def piles(self, state: Any) -> Sequence[tuple[int, int]]:
-        """Place by place, how high it is and whose (a seat, 0 nobody's): see `Manifest.chart`."""
+        """For each place its height and whose it is (a seat, 0 for nobody), for the chart of `Manifest.chart`."""
         return ()
 
 

@@ -9,7 +9,7 @@ from companion.inputs import RoundRequest
 
 
 class Action(Enum):
-    """An entry that needs no more to be said, or what a question before something is thrown away is about."""
+    """What an entry of a menu does that needs no more to be said; also what is done once a question is agreed to."""
 
     TAKE_BACK = "take back"
     COULD_HAVE_MOVED = "could I have moved"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DayStanding(NamedTuple):
-    """A player's day: rounds played, rounds won alone, and these by game for the games that were played."""
+    """A player's figures of a day: rounds played, rounds won alone, and the wins by game, of games that were played."""
 
     name: str
     played: int

@@ -107,7 +107,7 @@ def _done(session: Session, mode: Mode, place: int, text: str) -> Session:
 
 
 def undisturbed(after: Session, mode: Mode) -> Session:
-    """The session after a phone's doing, in the moment of before where that still means something at the box.
+    """The session after a phone's wish, back in the mode of before where that still fits the round.
 
     So what somebody else has half entered there is not lost.
     """

@@ -74,7 +74,7 @@ def last_head(session: Session, game: str) -> RoundHeader | None:
 
 
 def same_again(session: Session, game: str) -> Session:
-    """The last round of a game once more: its options, players, match and open holdings, another player first."""
+    """Begin a round like the last one of a game: options, players, match and open holdings; another player starts."""
     header = last_head(session, game)
     if header is None:
         return session

@@ -45,7 +45,7 @@ def log(data: bytes, page: int) -> Image:
 
 
 def candidates(image: Image) -> Iterator[Line]:
-    """Everything on the pages that has the form of a line; what it is worth its checksum will show."""
+    """Everything on the pages that has the form of a line; the caller looks at the checksums."""
     for found in START.finditer(image.data):
         line = _line(image, found.start())
         if line is not None:

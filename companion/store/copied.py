@@ -29,7 +29,7 @@ _kept_open: dict[tuple[int, int], int] = {}
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing. What is wrong with the file its first use will show."""
+    """A connection that changes nothing. A fault of the file is raised at its first use, not here."""
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema").fetchone()

@@ -141,7 +141,7 @@ def _code(error: sqlite3.Error) -> str:
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:
-    """Why the disk did not do what it should, with a full stop; of the `folder` where it is known."""
+    """Why an operation on the disk failed, as the end of a sentence; a `folder` that is given is looked at."""
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)
     if is_busy(error):
@@ -181,7 +181,7 @@ def _has_no_room(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
-    """What SQLite raises as a StoreError."""
+    """While this lasts, errors of SQLite are raised as StoreError."""
     try:
         yield
     except sqlite3.OperationalError as error:

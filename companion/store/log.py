@@ -32,7 +32,7 @@ class End(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What lies in a log: up to which commit it is whole, and how many commits lie behind a frame that is not.
+    """What a log holds: up to which commit it is whole, and how many commits come after a damaged frame.
 
     `last` is the number of the last frame of this generation, whole or not. `bad_head`: there are frames, but what they
     belong to cannot be read.
@@ -54,7 +54,7 @@ def told_by_index(fd: int) -> End:
 
 
 def read(path: Path) -> Log:
-    """What lies in a log; one that is missing or empty goes nowhere. Raises StoreError, OSError."""
+    """Read a log; one that is missing or empty has no frames. Raises StoreError, OSError."""
     return _read(plain_bytes(path))
 
 

@@ -53,7 +53,7 @@ class Look(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """What was found and done: whether all pages fit, what all rounds are where they do not, and what is to be told."""
+    """What was found and done: whether all pages fit, all rounds where they do not, and a sentence for the players."""
 
     fits: bool
     found: Recovered | None

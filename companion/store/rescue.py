@@ -97,7 +97,7 @@ def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Recovered:
 
 
 def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Recovered:
-    """The rounds that lines make; there may be copies of them, and others that are not what they were."""
+    """The rounds that can be put together from candidate lines, among which there may be copies and damaged ones."""
     by_round: dict[int, list[Line]] = {number: [] for number in wanted}
     for line in set(candidates):
         by_round.setdefault(line.round, []).append(line)

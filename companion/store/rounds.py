@@ -49,7 +49,10 @@ def result_line(result: str, reason: str) -> str:
 
 
 def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
-    """What follows from a line for the lists; the head of its round is there already. `rated`: rate its players too."""
+    """Bring the tables of rounds and seats up to date with a line of a round whose head is there.
+
+    With `rated` a result also rates the players.
+    """
     number = line.round
     if line.kind == "result":
         result, _, reason = line.text.partition("\n")
@@ -77,7 +80,7 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
 
 
 def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) -> None:
-    """Put the lists together again from the lines of all rounds."""
+    """Make the tables of rounds and seats anew from the lines of all rounds."""
     for table in ("ratings", "seats", "rounds"):
         db.execute(f"DELETE FROM {table}")
     for number, lines in rounds:
@@ -144,7 +147,7 @@ def rate(db: sqlite3.Connection, number: int) -> None:
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
-    """A round is running again: its result no longer stands."""
+    """Remove the result of a round, which is running again."""
     db.execute(
         "UPDATE rounds SET state = CASE state WHEN 'imported' THEN state ELSE 'running' END, result = '', reason = '', "
         "ended = '' WHERE id = ?",
@@ -155,7 +158,7 @@ def undo_result(db: sqlite3.Connection, number: int) -> None:
 
 
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
-    """The newest round of a condition on ``rounds``, with its standing deals and events.
+    """The newest round for which an SQL condition on the table ``rounds`` holds, with its standing deals and events.
 
     Raises StoreError where a line of it is damaged or missing.
     """
@@ -215,7 +218,7 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
-    """The results of a condition on ``rounds r``, oldest first."""
+    """The results of the finished rounds for which an SQL condition on ``rounds r`` holds, oldest first."""
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.goal, r.number, r.wins, r.match FROM rounds r "
         f"WHERE r.result != '' AND {where} ORDER BY r.id",

@@ -155,7 +155,7 @@ class Store(Answers):
         )
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
-        """Keep a round that was played elsewhere or before, all of it or nothing; the number that it gets.
+        """Keep a round that was played elsewhere or before, all of it or nothing. Returns its new number.
 
         It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
         "" where it is not known), `other` the header lines that are kept for its export. Raises StoreError.
@@ -178,14 +178,14 @@ class Store(Answers):
         return number
 
     def change_name(self, old: str, new: str, *, merged: bool) -> str:
-        """Rename a player, or make one of two (`merged`): why not, "" once it is done. Raises StoreError."""
+        """Rename a player, or make one of two (`merged`). Returns why not, "" if it was done. Raises StoreError."""
         fault = self.name_fault(old, new, merged=merged)
         if not fault:
             self.rename(old, new)
         return fault
 
     def rename(self, old: str, new: str) -> int:
-        """Give a player another name, or that of another player; in how many rounds. Raises StoreError."""
+        """Give a player another name, or that of another player. Returns in how many rounds. Raises StoreError."""
         with self._writing("Not renamed"), self._db:
             touched = store_lists.rounds_with(self._db, old)
             date = self._now().astimezone().isoformat(timespec="seconds")
@@ -199,7 +199,7 @@ class Store(Answers):
 
     @property
     def identity(self) -> str:
-        """What tells this store from any other, also after it was copied, or rescued into a new file."""
+        """The identity of this store, 32 hexadecimal digits; a copy or a rescued file keeps it."""
         return self._identity
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:

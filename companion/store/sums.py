@@ -55,7 +55,7 @@ class Sums:
         os.pwrite(self.fd, _head(Note(self.page, self._pages, top, end)), 0)
 
     def renew(self, pages: Iterable[int], end: End, top: int) -> None:
-        """Count the pages anew that were brought in from the log; on disk when it returns."""
+        """Compute the checksums of the pages that were brought in from the log; on disk when it returns."""
         self._pages = os.fstat(self._database).st_size // self.page
         for number in pages:
             if 0 < number <= self._pages:
@@ -65,7 +65,7 @@ class Sums:
         os.fdatasync(self.fd)
 
     def renew_all(self, end: End, top: int) -> None:
-        """Count all pages anew."""
+        """Compute the checksums of all pages."""
         found = of_pages(self._database, self.page)
         self._pages = len(found)
         os.pwrite(self.fd, found.tobytes(), HEAD.size)
@@ -100,7 +100,7 @@ def noted(path: Path) -> Note | None:
 
 
 def fit(path: Path, note: Note) -> bool:
-    """Whether every page of a database is as it was counted last. Raises StoreError, OSError."""
+    """Whether every page of a database has the checksum that was noted last. Raises StoreError, OSError."""
     wanted: array[int] = array("I")
     sums = plain(path.with_name(path.name + ENDING))
     with os.fdopen(sums, "rb") as file, os.fdopen(plain(path), "rb") as database:

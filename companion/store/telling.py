@@ -1,4 +1,4 @@
-"""Whatever SQLite raises, as a StoreError in one sentence."""
+"""Errors of SQLite and of the disk, raised as StoreError with one sentence for the players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def telling(what: str, folder: Path) -> Iterator[None]:
-    """Whatever SQLite raises as a StoreError whose sentence begins with `what`; `folder` is where the file lies."""
+    """While this lasts, errors of SQLite and the disk are raised as StoreError: "`what`: why"."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -45,7 +45,7 @@ class Host:
 
     @property
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """The addresses of these pages, and what answers there."""
         return [
             Route("/host", self.home),
             Route("/host/waits", self.waits),
@@ -106,7 +106,7 @@ class Host:
         return await self._replayed(request, "round.html")
 
     async def picture(self, request: Request) -> Response:
-        """What the slider changes of a round's page."""
+        """The part of a round's page that the slider changes."""
         return await self._replayed(request, "replayed.html")
 
     async def _replayed(self, request: Request, template: str) -> Response:

@@ -44,7 +44,7 @@ class Seats:
 
     @property
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """The addresses of these pages, and what answers there."""
         return [
             Route("/p/{code}", self.welcome),
             Route("/P/{code}", self.welcome),
@@ -103,7 +103,7 @@ class Seats:
         )
 
     def view(self, phone: str) -> str:
-        """What changes of a phone's page with the table."""
+        """The part of a phone's page that changes with the table."""
         table = self._table
         board = Markup(table.public["board"]) if table.public else ""
         asks, host = phone != "" and table.asks == phone, phone != "" and table.host == phone

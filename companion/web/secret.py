@@ -16,7 +16,7 @@ SECONDS = 30 * 24 * 3600
 
 
 def hashed(secret: str) -> str:
-    """What others know of a secret."""
+    """The hash of a secret, which is all that the table and its file know of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -73,7 +73,7 @@ def turn(state: State) -> int | None:
 
 
 def moves(state: State) -> list[Move]:
-    """Every legal play from an open hand, by domino and then by way round; a double lies but one way round."""
+    """Every legal play from an open hand, by domino and then by orientation; a double has one orientation only."""
     if state.to_move is None:
         return []
     free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
