@@ -48,8 +48,6 @@ sys.setprofile(_fault)
 
 MOST_PAGES = 10_000
 """More than the small disk has."""
-STOP_SECONDS = 5.0
-"""What the unit leaves it to stop."""
 PATIENCE = 60.0
 
 
