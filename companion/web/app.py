@@ -40,13 +40,20 @@ _PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=sel
 def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
     """The web as an ASGI application; `names` are those of the box besides its addresses."""
     streams: set[object] = set()
+    drawn = [-1, ""]  # what every watcher is shown, drawn once for all of them, and of which state
+
+    def everybody() -> str:
+        if drawn[0] != table.number:
+            drawn[:] = table.number, _table(table.public)
+        return str(drawn[1])
+
     seats = Seats(table, _rendered)
 
     async def screen(request: Request) -> Response:
         return HTMLResponse(_rendered("screen.html", table=Markup(_table(table.public))))
 
     async def events(request: Request) -> Response:
-        return _streamed(table, streams, lambda: {"table": _table(table.public)})
+        return _streamed(table, streams, lambda: {"table": everybody()})
 
     async def seat_events(request: Request) -> Response:
         phone = phone_of(request)

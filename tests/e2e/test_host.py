@@ -6,25 +6,13 @@ import time
 from pathlib import Path
 
 import pytest
-from browser import code_on
+from browser import code_on, faults
 
 from companion.__main__ import main
 
 RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PATIENCE = 30_000
-
-
-def faults(page, axe) -> list[str]:
-    """What axe-core finds against WCAG 2.2 AA, and whether the page is wider than the screen."""
-    page.evaluate(axe)
-    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
-    assert found["passes"], "axe-core has looked at nothing"
-    said = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        said.append("wider than the screen")
-    return said
 
 
 def let_in(page, table, home) -> None:

@@ -22,9 +22,30 @@ WORKERS = 40
 IDLE = 500
 PATIENCE = 60.0
 PATHS = ["/", "/events", "/pair", "/seat", "/seat/sit", "/seat/judge", "/seat/play", "/seat/pieces", "/seat/back",
-         "/seat/agree", "/seat/events", "/p/ABCDEF", "/P/ABCDEF", "/static/page.css", "/static/../app.py", "//", "*",
+         "/seat/agree", "/seat/events", "/seat/mend", "/seat/words", "/p/ABCDEF", "/P/ABCDEF", "/static/page.css",
+         "/host", "/host/ask", "/host/waits", "/host/history", "/host/names", "/host/pad", "/host/events",
+         "/host/round/1", "/host/round/" + "9" * 30, "/host/round/1/picture?move=9", "/host/report?day=2026-11-21",
+         "/host/history?game=%27&page=" + "9" * 30, "/static/../app.py", "//", "*",
          "/static/%2e%2e/app.py", "/p/" + "A" * 3_000, "/p/%00%ff", "/seat?x=%F0", "/favicon.ico"]  # fmt: skip
-FIELDS = ["code", "player", "event", "keys", "pieces", "add", "take", "done", "x" * 300]
+FIELDS = [
+    "what",
+    "name",
+    "new",
+    "seat",
+    "points",
+    "host",
+    "which",
+    "piece",
+    "code",
+    "player",
+    "event",
+    "keys",
+    "pieces",
+    "add",
+    "take",
+    "done",
+    "x" * 300,
+]
 VALUES = ["1x1", "ABCDEF", "Ann", "Ben", "", "0", "-1", "9" * 400, "%00", "%ED%A0%80", "%F0%9F%8E%B2", "é", "<b>",
           "A K 3", "draw 7", "1%0A2", "' OR 1=1", "A" * 5_000]  # fmt: skip
 
@@ -48,7 +69,7 @@ def hostile(chance: random.Random, port: int, secrets: list[str]) -> bytes:
              f"content-type: {kind}", f"content-length: {length}"]  # fmt: skip
     if chance.random() < 0.6:
         cookie = chance.choice([*secrets, "0" * 32, "x" * 3_000, "\x7f;;=", ""])
-        lines.append(f"cookie: companion={cookie}; phone={cookie}")
+        lines.append(f"cookie: companion-phone={cookie}")
     if chance.random() < 0.03:
         lines.append("transfer-encoding: chunked")
     if chance.random() < 0.03:
@@ -178,7 +199,8 @@ async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) 
 def lines_at_the_socket(path: Path) -> None:
     """Every kind of line at the table's own socket, which a program on the box may reach."""
     chance = random.Random(5)
-    words = ["companion", "pages", "ask", "phone", "what", "text", "judge", "play", "pair", "back", "agree", "deal"]
+    words = ["companion", "pages", "ask", "phone", "what", "text", "judge", "play", "pair", "back", "agree", "deal",
+             "host", "history", "names", "round", "report", "points", "favour", "rename", "1 2", "{}"]  # fmt: skip
     for _ in range(400):
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as guest:
             guest.settimeout(5)

@@ -7,7 +7,7 @@ import re
 import time
 
 import pytest
-from browser import code_on
+from browser import code_on, to_phones
 
 from companion import games
 
@@ -177,7 +177,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     chosen = ",".join(f"{name}={value}" for name, value in options.items())
     table = box("--game", game, "--options", chosen, "--players", "Ann,Ben", "--open", "1,2")
     table.start()
-    table.type("~*~A~#")
+    table.type(to_phones(game))
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Ann"), 2: seated(browser, table, pages, "Ben")}
     screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()

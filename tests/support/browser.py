@@ -11,10 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
+
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 PATIENCE = 20.0
+BEFORE_PAGES = 8
+"""Entries of the table's menu before a game's own pages, behind which phones are."""
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+HEAVIEST = 60_000
+"""The bytes of a page with all that it needs, as they are sent."""
+WEIGHT = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .reduce((sum, each) => sum + each.encodedBodySize + 500, 0)"""
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +91,24 @@ def axe(tmp_path_factory):
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package]
     subprocess.run(command, check=True, timeout=300)
     return (folder / "axe_playwright_python" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page, axe) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA, and whether the page is wider than the screen or too heavy."""
+    page.evaluate(axe)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert found["passes"], "axe-core has looked at nothing"
+    said = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        said.append("wider than the screen")
+    if (weight := page.evaluate(WEIGHT)) > HEAVIEST:
+        said.append(f"{weight} bytes")
+    return said
+
+
+def to_phones(game: str) -> str:
+    """The keys that lead from the table of a round to the page of phones: entries of the menu keep their place."""
+    return "~*~" + "C" * (BEFORE_PAGES + len(games.manifest(game).pages)) + "~#"
 
 
 def code_on(table) -> str:
