@@ -118,6 +118,26 @@ class NameRequest(NamedTuple):
     phone: str
 
 
+class LookBackRequest(NamedTuple):
+    """The session asks where a round was decided; answered by LookedBack, more than once while it is looked for.
+
+    `states` are all positions of the round, one more than `events`; `names` are the players by seat.
+    """
+
+    game: str
+    states: tuple[Any, ...]
+    events: tuple[tuple[int, str], ...]
+    names: tuple[str, ...]
+
+
+class LookedBack(NamedTuple):
+    """What a look back has found so far, in lines for the panel, and what had been asked."""
+
+    request: LookBackRequest
+    lines: tuple[str, ...]
+    at: float = 0.0
+
+
 class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
@@ -165,6 +185,7 @@ Input = (
     | Stop
     | BoxExamined
     | QueryResult
+    | LookedBack
     | PagesServed
     | CodeIssued
     | PhoneRequest

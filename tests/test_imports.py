@@ -32,7 +32,7 @@ MAY_KNOW = {
     "companion.report": "coach game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.host": "game games report session screens store",
-    "companion.table": "inputs wishes session store screens",
+    "companion.table": "coach games inputs wishes session store screens",
     "companion.web": "table",
     "companion.hall": "game games record session store table",
     "hardware": "inputs config",

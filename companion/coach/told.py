@@ -10,13 +10,17 @@ from companion.coach.lookback import Mark, Verdict, decided, look_back
 from companion.coach.search import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.coach.lookback import Played
     from companion.game.coach import Sight
 
 SECONDS = 10.0
 """The most for a move, by the processor's clock; on a desktop the number of positions ends it after half a second."""
+
+
+LEAST = 100
+"""So many positions a move gets in any case."""
 
 
 class Looked(NamedTuple):
@@ -28,17 +32,60 @@ class Looked(NamedTuple):
     seconds: float
 
 
-def looked_back(game: str, played: Played, nodes: int | None = None) -> Looked:
-    """A round of a game by its id, looked back on with `nodes` positions a move. Raises UnknownGame."""
-    coach, begun = coach_of(game), time.process_time()
+def looked_back(
+    game: str,
+    played: Played,
+    nodes: int = 0,
+    *,
+    worth: int = 0,
+    clock: Callable[[], float] = time.process_time,
+    stopped: Callable[[], bool] = bool,
+    tell: Callable[[int], object] = bool,
+) -> Looked:
+    """A round of a game by its id, looked back on with `nodes` positions a move, 0 for as many as the game says.
+
+    With `worth` the whole round gets about as much as so many moves would. `tell` is told how many events are left,
+    and `stopped` may end it early. Raises UnknownGame.
+    """
+    coach, begun = coach_of(game), clock()
+    verdicts: list[Verdict] = []
 
     def budget(sight: Sight[Any]) -> Budget:
-        return Budget(nodes or coach.nodes(sight), SECONDS, time.process_time)
+        tell(len(sight.past) + 1)
+        count = nodes or coach.nodes(sight)
+        return Budget(worth * count // len(played.events) + LEAST if worth else count, SECONDS, clock, stopped)
 
-    verdicts = tuple(look_back(coach, played, budget))[::-1]
+    for verdict in look_back(coach, played, budget):
+        if stopped():
+            break
+        verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
-    nodes = sum(each.nodes for each in verdicts)
-    return Looked(verdicts, decided(verdicts, winners) if winners else None, nodes, time.process_time() - begun)
+    used = sum(each.nodes for each in verdicts)
+    return Looked(tuple(verdicts), decided(verdicts, winners) if winners else None, used, clock() - begun)
+
+
+def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
+    """A look back for the panel: the move that decided it, how sure that is, and each player's marks."""
+    if not looked.verdicts:
+        return ("I cannot judge moves of hidden pieces that I do not know.",)
+    wrong = looked.decided
+    lines = ["No move was found that lost the round."]
+    if wrong is not None:
+        did = "gave the round away" if wrong.mark is Mark.LOSING else "cost the most"
+        lines = [
+            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {printed(wrong.move)} {did}. "
+            f"{printed(wrong.best)} was better. That is {'certain' if wrong.certain else 'likely'}."
+        ]
+    for seat, name in enumerate(names, 1):
+        marks = [each.mark for each in looked.verdicts if each.seat == seat]
+        counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
+        if counts:
+            lines.append(f"{name}: {', '.join(counts)}.")
+    return tuple(lines)
+
+
+def _counted(count: int, mark: Mark) -> str:
+    return f"{count} slip{'s' if count > 1 else ''}" if mark is Mark.SLIP else f"{count} {mark.value}"
 
 
 def in_words(verdict: Verdict) -> str:

@@ -61,9 +61,9 @@ def main(given: Sequence[str]) -> int:
     return status
 
 
-def _nodes(given: Sequence[str]) -> tuple[int | None, list[str]]:
-    """The positions to search a move, None where that is left to the game, and the other arguments. Raises Unusable."""
-    nodes, rest = None, []
+def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
+    """The positions to search a move, 0 where that is left to the game, and the other arguments. Raises Unusable."""
+    nodes, rest = 0, []
     for each in given:
         name, _, number = each.partition("=")
         if name != "--nodes":
@@ -75,7 +75,7 @@ def _nodes(given: Sequence[str]) -> tuple[int | None, list[str]]:
     return nodes, rest
 
 
-def _looked_back(report: Report, nodes: int | None) -> Looked:
+def _looked_back(report: Report, nodes: int) -> Looked:
     """A record that stands, looked back on."""
     if report.header is None:
         raise ValueError("the record names no game")

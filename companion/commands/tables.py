@@ -15,12 +15,13 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.inputs import BoxExamined, Request, Stop
+from companion.inputs import BoxExamined, LookBackRequest, Request, Stop
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
+from companion.table.coach import CoachDesk
 from companion.table.guests import Guests, public_path
 from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
@@ -188,16 +189,19 @@ def play(
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
-    phones = PhoneDesk(opened.folder, inputs.put)
+    phones, coach = PhoneDesk(opened.folder, inputs.put), CoachDesk(inputs.queue.put)
     public = _public_view(opened.folder, inputs) if config.hall.link is not None else None
 
     def shown(session: Session) -> None:
         phones.guests.show(session)
+        coach.shown(session)
         if public is not None:
             public.show(session)
 
-    def errand(request: Request) -> None:
-        if not phones.errand(request):
+    def errand(request: Request | LookBackRequest) -> None:
+        if isinstance(request, LookBackRequest):
+            coach.look_back(request)
+        elif not phones.errand(request):
             examine(inputs, opened.folder, config, connected)
 
     beat = notify.watchdog_seconds()

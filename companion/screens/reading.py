@@ -46,7 +46,7 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         case PageKind.OWN:
             assert session.round is not None
             scene.screen(session.round).page(canvas, scene.page(session, session.round, mode))
-        case PageKind.ROUND | PageKind.ANSWER:
+        case PageKind.ROUND | PageKind.ANSWER | PageKind.LOOK_BACK:
             _lines(canvas, session, mode)
         case _:
             assert_never(mode.kind)

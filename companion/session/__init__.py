@@ -14,6 +14,7 @@ from companion.inputs import (
     DeviceBack,
     DeviceLost,
     Input,
+    LookedBack,
     NameRequest,
     PagesServed,
     PhoneRequest,
@@ -31,6 +32,7 @@ from companion.session import (
     guard,
     history_pages,
     host_requests,
+    looking_back,
     mending_pages,
     pads,
     phone_requests,
@@ -147,6 +149,8 @@ def _updated(session: Session, event: Input) -> Session:
             return host_requests.renamed(session, event, request)
         case QueryResult():
             return history_pages.told(session, event)
+        case LookedBack():
+            return looking_back.told(session, event)
         case PagesServed():
             return phones.served(session, event)
         case CodeIssued():

@@ -27,6 +27,7 @@ class Action(Enum):
     END = "end the round or the game"
     LEAVE = "leave for the main menu"
     MEND = "mend a piece"
+    LOOK_BACK = "where was it decided"
 
 
 class PlayGame(NamedTuple):

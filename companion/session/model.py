@@ -55,7 +55,7 @@ from companion.session.stored import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import NameRequest, Request, RoundRequest
+    from companion.inputs import LookBackRequest, NameRequest, Request, RoundRequest
 
 __all__ = [
     "Answer",
@@ -137,7 +137,8 @@ class Session(NamedTuple):
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
-    requests: tuple[Request | RoundRequest | NameRequest, ...] = ()  # to the surroundings, answered by inputs
+    # To the surroundings, answered by inputs.
+    requests: tuple[Request | RoundRequest | NameRequest | LookBackRequest, ...] = ()
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

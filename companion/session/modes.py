@@ -266,6 +266,7 @@ class PageKind(Enum):
     CLAIMS = "false claims of a round"
     ANSWER = "an answer in a few lines"
     OWN = "a page that the game's manifest names"
+    LOOK_BACK = "where the round was decided, or that it is being looked for"
 
 
 class Page(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.session import countdown, guard, hooks, rounds, table_menu
+from companion.session import countdown, guard, hooks, looking_back, rounds, table_menu
 from companion.session.model import MatchScore, Notice, Page, PageKind, Playing, Refusing, RoundOver, Session, draft
 
 
@@ -85,7 +85,12 @@ def press_notice(session: Session, mode: Notice, key: str) -> Session | None:
 
 
 def press_round_over(session: Session, mode: RoundOver, key: str) -> Session:
-    """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu."""
+    """OK goes on to false claims if any are proven, then to the match or the next round; BACK to the table menu.
+
+    Down asks where the round was decided, as the last entry of that menu does.
+    """
+    if key == "down" and session.round is not None:
+        return looking_back.opened(session, session.round, mode)
     if key == "#":
         rows = hooks.claims(session.round) if session.round else ()
         return (

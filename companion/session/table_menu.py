@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import countdown, hooks, mending, mending_pages, menu_keys, phones, rounds, setup
+from companion.session import countdown, hooks, looking_back, mending, mending_pages, menu_keys, phones, rounds, setup
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import (
@@ -61,6 +61,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.PHONES, "Phones"),
         mend,
         Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
+        Item(Action.LOOK_BACK, "Where was it decided?", why="" if over else "Ask when the round is over."),
     )
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
@@ -158,6 +159,8 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return phones.opened(session)
         case Action.MEND:
             return _whose_mend(session, round_, menu)
+        case Action.LOOK_BACK:
+            return looking_back.opened(session, round_, menu)
         case Action.GAME_CLOCK:
             return _back(countdown.switched(session))
         case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.OWN_TIMES:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import screens
 from companion import session as sessions
-from companion.inputs import DeviceBack, DeviceLost, Input, NameRequest, QueryResult, Request, RoundRequest, Stop, Tick
+from companion.inputs import (
+    DeviceBack,
+    DeviceLost,
+    Input,
+    LookBackRequest,
+    NameRequest,
+    QueryResult,
+    Request,
+    RoundRequest,
+    Stop,
+    Tick,
+)
 from companion.session import pad_rounds, rounds
 from companion.session.devices import DISK
 from companion.store import opening
@@ -109,7 +120,7 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        errand: Callable[[Request], object] = lambda request: None,
+        errand: Callable[[Request | LookBackRequest], object] = lambda request: None,
         shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -239,7 +250,7 @@ class Table:
             found = str(error), None
         self._inputs.put(QueryResult(request, found, self._clock()))
 
-    def _go(self, request: Request | RoundRequest | NameRequest) -> None:
+    def _go(self, request: Request | RoundRequest | NameRequest | LookBackRequest) -> None:
         """Answer a request of the session: queries of stored rounds at once, anything else through `errand`."""
         now = self.session.clock
         try:

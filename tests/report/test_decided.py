@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from companion.__main__ import main
@@ -35,7 +37,7 @@ def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
     from companion.report.gather import gather
     from companion.store.store import Store
 
-    with Store(hosted[1], reading=True) as store:
+    with closing(Store(hosted[1], reading=True)) as store:
         evening = gather(store)
     found = with_decisions(evening)
     decided = [each for each in found.rounds if each.decided]

@@ -1,0 +1,97 @@
+"""What the coach takes and what it proves: python tests/benchmarks/coach.py [POSITIONS]
+
+Ends of 27 that are proven with the budget of one move; processor seconds, depth and memory of one move's advice in each
+game; and how long a press waits for its picture while a look back runs beside the loop.
+"""
+
+from __future__ import annotations
+
+import queue
+import resource
+import statistics
+import sys
+import time
+from random import Random
+from typing import Any
+
+from companion import games, screens, session
+from companion.coach.advice import advise, coach_of
+from companion.coach.search import Budget, Search
+from companion.coach.sight import look
+from companion.inputs import LookBackRequest, Pressed
+from companion.session.model import Settings, StoredHistory
+from companion.table.coach import CoachDesk
+
+
+def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
+    """A random round with everything open: its positions and events."""
+    rules = games.load(game)
+    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    events = []
+    while (seat := rules.turn(states[-1])) is not None:
+        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, str(move)))
+    return states, events
+
+
+def ends(count: int) -> None:
+    """The share of random positions that are proven, by their distance from the end of the round."""
+    game = "27"
+    coach, rules, entry = coach_of(game), games.load(game), games.load_entry(game)
+    for plies in (8, 12):
+        chance, proven, winner = Random(7), 0, 0
+        for _ in range(count):
+            states: list[Any] = []
+            while len(states) <= plies:
+                states, _ = rounds(game, chance, {})
+            sight = look(rules, entry, [states[-1 - plies]], [], 1)
+            tree = coach.tree(coach.world(sight, chance.sample), chance.sample)
+            found = Search(tree, 1, Budget(coach.nodes(sight))).find(tree.root())
+            proven += found.proven
+            winner += found.proven or found.low > 0 or found.high < 0
+        print(f"27, {plies} plies from the end: {proven / count:.0%} proven, the winner of {winner / count:.0%}")
+
+
+def moves(count: int) -> None:
+    """Processor seconds and plies of one move's advice."""
+    for game in games.ids():
+        coach, rules, entry, chance = coach_of(game), games.load(game), games.load_entry(game), Random(1)
+        seconds, depths = [], []
+        while len(seconds) < count:
+            states, events = rounds(game, chance, {})
+            for at in range(chance.randrange(4), len(events), 4):
+                sight = look(rules, entry, states[: at + 1], events[:at], events[at][0])
+                begun = time.process_time()
+                advice = advise(coach, sight, Budget(coach.nodes(sight)))
+                if len(advice.ranked) > 1:
+                    seconds.append(time.process_time() - begun)
+                    depths.append(advice.depth)
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{game}: median {statistics.median(seconds):.2f} s, worst {max(seconds):.2f} s, "
+              f"depth {statistics.mean(depths):.1f}, the process at most {memory:.0f} MiB")  # fmt: skip
+
+
+def presses() -> None:
+    """How long a press takes to its picture, alone and while the coach looks back."""
+    states, events = rounds("ziggurat", Random(3), {})
+    request = LookBackRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
+    for what in ("alone", "beside a look back"):
+        inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        desk = CoachDesk(inputs.put)
+        thread = desk.look_back(request) if what != "alone" else None
+        now, waits = session.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
+        while len(waits) < 300 and (thread is None or thread.is_alive()):
+            begun = time.perf_counter()
+            now = session.saved(session.update(now, Pressed("down", 9.0 + len(waits))))
+            screens.draw(now)
+            waits.append(time.perf_counter() - begun)
+            time.sleep(0.005)
+        print(f"a press {what}: median {1000 * statistics.median(waits):.1f} ms, worst {1000 * max(waits):.1f} ms")
+
+
+if __name__ == "__main__":
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    ends(number)
+    moves(max(10, number // 3))
+    presses()

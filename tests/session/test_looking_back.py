@@ -1,0 +1,128 @@
+"""Where a round was decided: asked in three presses after it, found beside the loop, told on a page."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.inputs import LookBackRequest, LookedBack
+from companion.record import check
+from companion.session import table_menu
+from companion.session.actions import Action
+from companion.session.model import Page, PageKind
+from companion.table.coach import CoachDesk
+
+RECORDS = Path(__file__).parents[1] / "records"
+SECONDS = 60
+
+
+def played(desk, name: str):
+    """A desk at the result of a recorded round of 27, entered by keys."""
+    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    table = desk(report.header.game, names=report.header.players, **report.header.options)
+    for _, move in report.events:
+        while table.mode == "Notice":
+            table.press("#")
+        table.press(*f"{move.field}{move.pieces}#")
+    while table.mode == "Notice":
+        table.press("#")
+    assert table.mode == "RoundOver"
+    return table
+
+
+def asked(table) -> LookBackRequest:
+    """The request that the entry of the menu makes, the page open."""
+    table.press("*", "0")
+    key = str(1 + [item.does for item in table.session.mode.items].index(Action.LOOK_BACK) % 9)
+    (request,) = table_menu.press_menu(table.session, table.session.mode, key).requests
+    table.press(key)
+    return request
+
+
+def test_three_presses_ask(desk):
+    """Menu, its second page, the digit; before the round is over it says when it can be asked."""
+    table = desk("27")
+    table.choose(Action.LOOK_BACK)
+    assert table.session.mode.lines == ("Where was it decided?", "Ask when the round is over.")
+    table = played(desk, "27-expert")
+    request = asked(table)
+    assert table.session.mode.kind is PageKind.LOOK_BACK
+    assert request.events == table.session.round.events
+    assert request.states == table.session.round.states
+
+
+def test_down_asks_at_the_result(desk):
+    """One press with buttons, and with a keypad; OK or BACK leads back to the result."""
+    table = played(desk, "27-expert")
+    for key, leave in (("down", "ok"), ("C", "*")):
+        table.press(key)
+        assert table.session.mode.kind is PageKind.LOOK_BACK
+        table.press(leave)
+        assert table.mode == "RoundOver"
+
+
+def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
+    """Each answer replaces the lines; BACK leaves, and what comes then is not shown."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    table.give(LookedBack(request, ("12 to go.",), table.now))
+    assert table.session.mode.lines == ("Look back", "12 to go.")
+    table.give(LookedBack(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
+    assert table.session.mode.lines == ("Look back", "12 to go.")
+    table.press("*", "*")
+    assert table.mode == "RoundOver"
+    table.give(LookedBack(request, ("Too late.",), table.now))
+    assert table.mode == "RoundOver"
+
+
+def test_the_desk_looks_back_beside_the_loop(desk):
+    """It says how far it has come, then what it found, all of it by inputs."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    coach = CoachDesk(inputs.put)
+    coach.look_back(request)
+    coach.shown(table.session)  # The page is open: go on.
+    told = [inputs.get(timeout=SECONDS)]
+    while "to go" in told[-1].lines[0]:
+        table.give(told[-1])
+        told.append(inputs.get(timeout=SECONDS))
+    assert len(told) > 3
+    table.give(told[-1])
+    assert isinstance(table.session.mode, Page)
+    assert table.session.mode.lines[1].startswith("Move ")
+    assert table.session.mode.lines[1].endswith(("That is certain.", "That is likely."))
+    assert all(name in " ".join(table.session.mode.lines[2:]) for name in request.names)
+
+
+def test_the_desk_stops_when_nobody_waits(desk):
+    """Leaving the page ends the search: what it has found by then is not told."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    reached = []
+
+    def put(event) -> None:
+        inputs.put(event)
+        if not reached:
+            reached.append(event)
+            coach.shown(table.session)
+
+    coach = CoachDesk(put)
+    table.press("*")
+    thread = coach.look_back(request)
+    thread.join(timeout=SECONDS)
+    assert not thread.is_alive()
+    assert inputs.qsize() == 1
+
+
+@pytest.mark.parametrize("module", ["companion.commands.play", "companion.table.loop", "companion.commands.check"])
+def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
+    """Start, memory and idle stay what they were."""
+    program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert set(done.stdout.split()) <= {"companion.table.coach"}
