@@ -7,40 +7,21 @@ hints know only what lies on the table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Refused
 from companion.game.entry import SILENT, Draft, Due
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.judging import WAYS, Marks, halves, incomplete, judged, not_there, one_cell
 from companion.games.ziggurat.likely import STEP, beyond, extent, likely, open_ways, others, wanted, way_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
-MATCH = " match: +"
-"""What stands between the pips that score, or ``no``, and the points."""
 _MANY = 20
 """A hand of more dominoes is told suit by suit."""
-
-
-class Marks(NamedTuple):
-    """What the picture marks.
-
-    `asks` is what the next press is to tell: ``pip``, ``column``, ``row``, ``way`` or nothing; `squares` are cells
-    with the pip that is to lie on them; `column` is one that has been chosen (from 0, -1 for none); `typed` tells
-    whether the map is labelled with keys; `ways` are the keys of the directions in which a domino has room.
-    """
-
-    asks: str
-    squares: tuple[tuple[int, int], ...] = ()
-    column: int = -1
-    typed: bool = True
-    ways: str = ""
 
 
 class Pick(NamedTuple):
@@ -68,19 +49,19 @@ def typed(state: rules.State, keys: str) -> Draft | None:
     if p is None:
         return None
     if q is None:
-        return _more(f"{p}-_", "2nd pip?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
-    wrong, text = _not_there(state, p, q), f"{p}-{q}"
+        return incomplete(f"{p}-_", "2nd pip?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
+    wrong, text = not_there(state, p, q), f"{p}-{q}"
     if not place:
-        return _more(text, "column?", Marks("column"), wrong)
+        return incomplete(text, "column?", Marks("column"), wrong)
     column = int(place[0]) - 1
     if len(place) == 1:
-        return _more(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
+        return incomplete(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
     cell = SIDE * column + int(place[1]) - 1
     if not way:
-        return _one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, p, q, cell))), wrong)
+        return one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, p, q, cell))), wrong)
     if (second := beyond(cell, WAYS[way])) is None:
         return Draft(f"{text} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
-    return _judged(state, rules.Move(p, q, cell, second), "")
+    return judged(state, rules.Move(p, q, cell, second), "")
 
 
 def pick(state: rules.State) -> Pick:
@@ -132,10 +113,10 @@ def erased(state: rules.State, pick: Pick) -> Pick | None:
 def picked(state: rules.State, pick: Pick) -> Draft:
     """The pick, judged by the table alone: every hand counts as sealed."""
     if pick.step == 0:
-        return _more(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
+        return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
     more = pick.step == 1 and entered(state, pick) is not None
-    draft = _judged(rules.view(state, None), move, "cell?" if more else "turn" if pick.step == 2 else "")
+    draft = judged(rules.view(state, None), move, "cell?" if more else "turn" if pick.step == 2 else "")
     return draft._replace(marks=draft.marks._replace(typed=False))
 
 
@@ -193,7 +174,7 @@ def hint(state: rules.State) -> str:
     if not state.free:
         return ""
     move = likely(state)
-    scoring = [f"{pip} on {CELLS[cell]}" for pip, cell in _halves(move) if pip in wanted(state, cell)]
+    scoring = [f"{pip} on {CELLS[cell]}" for pip, cell in halves(move) if pip in wanted(state, cell)]
     where = f"{CELLS[move.first]} {CELLS[move.second]} is free"
     return f"{where}, {' and '.join(scoring)} would score" if scoring else f"{where} for any domino"
 
@@ -257,77 +238,3 @@ def _beside(cell: int, way: str) -> int:
     second = beyond(cell, way)
     assert second is not None
     return second
-
-
-def _halves(move: rules.Move) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (move.p, move.first), (move.q, move.second)
-
-
-# -- judging ----------------------------------------------------------------------------------------------------
-
-
-def _more(text: str, says: str, marks: Marks, wrong: str = "") -> Draft:
-    """An entry that is not complete, or that no more keys could mend."""
-    return Draft(text, None, "no" if wrong else "more", "", wrong or says, marks)
-
-
-def _refused(state: rules.State, move: rules.Move) -> Refused | None:
-    try:
-        rules.play(state, rules.turn(state) or 1, move)
-    except Refused as refused:
-        return refused
-    return None
-
-
-def _not_there(state: rules.State, p: int, q: int) -> str:
-    """Why the domino cannot be played wherever it goes, "" where it can."""
-    refused = _refused(state, rules.Move(p, q, 0, 1))
-    return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
-
-
-def _one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
-    """The first pip on its cell: which way, unless no way is free."""
-    cell, places = move.first, rules.places(state)
-    ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
-    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
-    if not wrong and not ways:
-        refused = _refused(state, move)
-        wrong = _short(state, refused) if refused else ""
-    return _more(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)
-
-
-def _judged(state: rules.State, move: rules.Move, working: str) -> Draft:
-    text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in _halves(move)))
-    if refused := _refused(state, move):
-        return Draft(text, text, "no", working, _short(state, refused), marks)
-    return Draft(text, text, "ok", working, _effect(state, move), marks)
-
-
-def _effect(state: rules.State, move: rules.Move) -> str:
-    """What scores, and how much: ``4s, 6s match: +6``; of a double of which both halves do, ``both 4s match: +8``."""
-    points, cells = rules.effect(state, move)
-    pips = [f"{pip}s" for pip, cell in _halves(move) if cell in cells]
-    said = f"both {pips[0]}" if len(pips) > len(set(pips)) else ", ".join(pips)
-    return f"{said or 'no'}{MATCH}{points}"
-
-
-_SHORT: Mapping[str, Any] = {
-    "set": lambda no: no.against,
-    "held": lambda no: no.against,
-    "supply": lambda no: f"{no.figure} is elsewhere",
-    "anchor": lambda no: "d4 with e4 or with d5",
-    "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
-    "frame": lambda no: f"{no.figure}: 4 at most",
-    "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
-    "touch": lambda no: "it touches no domino",
-    "uneven": lambda no: f"uneven: {no.against.replace(' high', '', 1)}",
-    "level": lambda no: no.needed,
-}
-
-
-def _short(state: rules.State, refused: Refused) -> str:
-    """A refusal in about 20 characters."""
-    if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
-        return f"{refused.figure} is on the table"
-    short: str = _SHORT.get(refused.code, lambda no: no.against)(refused)
-    return short

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from companion.games.plain import PLAIN
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.entry import MATCH, Marks
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.hands import naming, peek
+from companion.games.ziggurat.judging import MATCH, Marks
 from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
 from companion.panel import parts
 from companion.panel.canvas import RIGHT

@@ -1,0 +1,107 @@
+"""Judging an entry of Ziggurat: what a play would score, or why it cannot be, in about 20 characters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game import Refused
+from companion.game.entry import Draft
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.likely import beyond
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
+"""The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
+MATCH = " match: +"
+"""What stands between the pips that score, or ``no``, and the points."""
+
+
+class Marks(NamedTuple):
+    """What the picture marks.
+
+    `asks` is what the next press is to tell: ``pip``, ``column``, ``row``, ``way`` or nothing; `squares` are cells
+    with the pip that is to lie on them; `column` is one that has been chosen (from 0, -1 for none); `typed` tells
+    whether the map is labelled with keys; `ways` are the keys of the directions in which a domino has room.
+    """
+
+    asks: str
+    squares: tuple[tuple[int, int], ...] = ()
+    column: int = -1
+    typed: bool = True
+    ways: str = ""
+
+
+def halves(move: rules.Move) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Each half of the domino: its pip, and the cell that it lies on."""
+    return (move.p, move.first), (move.q, move.second)
+
+
+def incomplete(text: str, says: str, marks: Marks, wrong: str = "") -> Draft:
+    """An entry that is not complete, or that no more keys could mend."""
+    return Draft(text, None, "no" if wrong else "more", "", wrong or says, marks)
+
+
+def _refused(state: rules.State, move: rules.Move) -> Refused | None:
+    try:
+        rules.play(state, rules.turn(state) or 1, move)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def not_there(state: rules.State, p: int, q: int) -> str:
+    """Why the domino cannot be played wherever it goes, "" where it can."""
+    refused = _refused(state, rules.Move(p, q, 0, 1))
+    return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
+
+
+def one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
+    """The first pip on its cell: which way, unless no way is free."""
+    cell, places = move.first, rules.places(state)
+    ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
+    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
+    if not wrong and not ways:
+        refused = _refused(state, move)
+        wrong = _short(state, refused) if refused else ""
+    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)
+
+
+def judged(state: rules.State, move: rules.Move, working: str) -> Draft:
+    """A complete play: what it scores, or why the rules forbid it."""
+    text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in halves(move)))
+    if refused := _refused(state, move):
+        return Draft(text, text, "no", working, _short(state, refused), marks)
+    return Draft(text, text, "ok", working, _effect(state, move), marks)
+
+
+def _effect(state: rules.State, move: rules.Move) -> str:
+    """What scores, and how much: ``4s, 6s match: +6``; of a double of which both halves do, ``both 4s match: +8``."""
+    points, cells = rules.effect(state, move)
+    pips = [f"{pip}s" for pip, cell in halves(move) if cell in cells]
+    said = f"both {pips[0]}" if len(pips) > len(set(pips)) else ", ".join(pips)
+    return f"{said or 'no'}{MATCH}{points}"
+
+
+_SHORT: Mapping[str, Any] = {
+    "set": lambda no: no.against,
+    "held": lambda no: no.against,
+    "supply": lambda no: f"{no.figure} is elsewhere",
+    "anchor": lambda no: "d4 with e4 or with d5",
+    "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
+    "frame": lambda no: f"{no.figure}: 4 at most",
+    "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
+    "touch": lambda no: "it touches no domino",
+    "uneven": lambda no: f"uneven: {no.against.replace(' high', '', 1)}",
+    "level": lambda no: no.needed,
+}
+
+
+def _short(state: rules.State, refused: Refused) -> str:
+    """A refusal in about 20 characters."""
+    if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
+        return f"{refused.figure} is on the table"
+    short: str = _SHORT.get(refused.code, lambda no: no.against)(refused)
+    return short
