@@ -21,6 +21,8 @@ WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
 """The first and last column that a screen may light; the outer ones are kept dark for the shift against burn-in."""
 
+BETWEEN = 8
+"""The most columns between two signs of one text, such as those of a colon."""
 LIT, DARK = 255, 0
 """Pillow's own values for mode 1; a pixel painted as 1 looks lit but is not inverted."""
 
@@ -100,6 +102,38 @@ class Canvas:
     def clear(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Make a box dark."""
         self.fill(x0, y0, x1, y1, lit=False)
+
+    def erase_from(self, y: int, highest: int) -> None:
+        """Make the rows from `y` down dark, and with them each sign that reaches into them from `highest` or below.
+
+        A sign is lit pixels that touch, by their corners too, with what stands between two of them, such as the dots
+        of a colon. One that begins higher loses its lower part alone.
+        """
+        spans: list[list[int]] = []
+        for x in range(WIDTH):
+            sign = self._touching(x, y - 1, highest - 1, y) if self.image.getpixel((x, y)) else set()
+            top = min((row for _, row in sign), default=y)
+            if highest <= top < y:
+                first, last = min(sign)[0], max(sign)[0]
+                if spans and first - spans[-1][1] <= BETWEEN:
+                    spans[-1][1:] = max(spans[-1][1], last), min(spans[-1][2], top)
+                else:
+                    spans.append([first, last, top])
+        for first, last, top in spans:
+            self.clear(first, top, last, y - 1)
+        self.clear(0, y, WIDTH - 1, HEIGHT - 1)
+
+    def _touching(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
+        """The lit pixels of the rows from `top` to `bottom` that hang together with those around (x, y)."""
+        found: set[tuple[int, int]] = set()
+        todo = [(x + by, y) for by in (-1, 0, 1)]
+        while todo:
+            column, row = at = todo.pop()
+            if at in found or not (0 <= column < WIDTH and top <= row <= bottom) or not self.image.getpixel(at):
+                continue
+            found.add(at)
+            todo += [(column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+        return found
 
     def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
         """A filled box without its four corner pixels."""

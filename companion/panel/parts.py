@@ -38,7 +38,7 @@ class Tab(NamedTuple):
         name: up to 16 letters, cut where the tab is too small.
         value: a number at the right; never cut, the name gives way.
         badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name, such as ``full-disc``; it stays light on dark in the inverted tab.
+        mark: an icon before the name in tabs, such as ``full-disc``; it stays light on dark beside the inverted plate.
     """
 
     name: str
@@ -63,12 +63,19 @@ class Row(NamedTuple):
 
 
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
-    """The who band for two seats on rows 0–14; `to_move` is a seat from 1, `rule` the line on row 15."""
+    """The who band for two seats on rows 0–14; `to_move` is a seat from 1, `rule` the line on row 15.
+
+    A tab's mark stands before its plate, light on dark as on the table: on the plate a full one would look hollow.
+    """
     for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
+        left = x0
+        if tab.mark:
+            c.icon(x0, 7 - icon(tab.mark).height // 2, tab.mark)
+            left += icon(tab.mark).width + 2
         if seat == to_move:
-            c.fill(x0 + 1, 0, x1 - 1, 0)
-            c.fill(x0, 1, x1, 14)
-        _tab(c, tab, x0 + 4, x1 - 3, 1, seat == to_move)
+            c.fill(left + 1, 0, x1 - 1, 0)
+            c.fill(left, 1, x1, 14)
+        _tab(c, tab, left + (3 if tab.mark else 4), x1 - 3, 1, seat == to_move)
     if rule:
         c.hline(15)
 
@@ -90,14 +97,6 @@ def seat_list(
 
 def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True, small: bool = False) -> None:
     """Name and number between two columns; `y` is the top row of a tall number."""
-    if tab.mark:
-        high = icon(tab.mark).height
-        top = y + 6 - high // 2
-        wide = icon(tab.mark).width
-        if inverse:
-            c.clear(x0 - 1, top - 2, x0 + wide, top + high + 1)
-        c.icon(x0, top, tab.mark)
-        x0 += wide + 2
     end = x1
     if tab.value:
         big, less = NUMBERS if tall else (NAME, TEXT)
@@ -287,9 +286,13 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
 
 
 def waiting(c: Canvas) -> None:
-    """The sign that a press was ignored, in the place of the last page, of which no part is left to be misread."""
-    c.clear(LEFT, LAST - 2, RIGHT, 63)
-    c.tag(LEFT + 1, LAST, "wait…")
+    """The sign that a press was ignored, in the place of the last page, of which no part is left to be misread.
+
+    What reaches into that page from above, such as a tall figure, goes as a whole.
+    """
+    c.erase_from(LAST, STRIP - 4)
+    c.plate(LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63)  # A row less than a tag, off the line above it.
+    c.text(LEFT + 3, LAST, "wait…", inverse=True)
 
 
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:

@@ -42,8 +42,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     heights = rules.heights(state)
     tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.discs[seat - 1]) for seat in (1, 2)]
     parts.tabs(canvas, tabs, scene.turn, rule=False)
+    numbered = _numbered(state, marks)
     for field in range(1, len(state.piles) + 1):
-        _pile(canvas, state, field, marks)
+        _pile(canvas, state, field, marks, numbered.get(field, ""))
     _steps(canvas, state, counted=scene.draft is None)
     if scene.draft is not None:
         canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, "c")
@@ -66,8 +67,36 @@ def _left(field: int) -> int:
     return 1 + (field - 1) * PITCH
 
 
-def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None) -> None:
-    """A pile on its base, the number of its field under it, with what the entry lifts or lands."""
+def _moving(marks: Marks | None, field: int) -> tuple[int, int]:
+    """How many pieces of a field the entry lifts, and how many land on it."""
+    lifted = marks.lifted if marks is not None and marks.field == field else 0
+    return lifted, marks.lifted if marks is not None and marks.target == field else 0
+
+
+def _height(state: rules.State, field: int) -> int:
+    """How many pieces of a field are drawn: all but a field piece that never moves."""
+    pile = state.piles[field - 1]
+    return len(pile) - (pile[0] in state.fixed)
+
+
+def _numbered(state: rules.State, marks: Marks | None) -> dict[int, str]:
+    """The fields whose piles are too high to draw: where their number stands, so that no two are side by side.
+
+    It is at the ``foot`` of a pile; of two neighbours the left one has it on ``top``.
+    """
+    found: dict[int, str] = {}
+    for field in range(len(state.piles), 0, -1):
+        lifted, landing = _moving(marks, field)
+        if _height(state, field) + landing + bool(lifted) > HIGHEST:
+            found[field] = "top" if found.get(field + 1) == "foot" else "foot"
+    return found
+
+
+def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, number: str) -> None:
+    """A pile on its base, the number of its field under it, with what the entry lifts or lands.
+
+    `number` is where that of its pieces stands, ``foot`` or ``top``; "" where they are drawn one by one.
+    """
     x = _left(field)
     pile = state.piles[field - 1]
     marked = marks is not None and field in (marks.field, marks.target)
@@ -75,35 +104,33 @@ def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None) -
     canvas.dotted(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
     if fixed and pile[0] == rules.RED:
         canvas.hline(BASE, x, x + WIDTH - 1)
-    lifted = marks.lifted if marks is not None and marks.field == field else 0
-    landing = marks.lifted if marks is not None and marks.target == field else 0
-    _pieces(canvas, x, pile[1:] if fixed else pile, lifted, landing)
+    lifted, landing = _moving(marks, field)
+    pieces = pile[1:] if fixed else pile
+    if number:
+        _tall(canvas, x, pieces, lifted, landing, number == "top")
+    else:
+        _stack(canvas, x, BASE, pieces, lifted, landing)
     if marked:
         canvas.plate(x, 47, x + WIDTH - 1, 55)
     canvas.text(x + WIDTH // 2, 48, str(field), anchor="c", inverse=marked)
 
 
-def _pieces(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
-    if len(pieces) > HIGHEST or len(pieces) + landing + bool(lifted) > HIGHEST:
-        _tall(canvas, x, pieces, lifted, landing)
-        return
-    _stack(canvas, x, BASE, pieces, lifted, landing)
-
-
-def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
-    """A pile too high to draw: at its foot how many will lie there, its top pieces above it."""
-    count = str(len(pieces) - lifted + landing)
-    canvas.text(x, BASE - 8, count, apart=0)
-    room = (BASE - 10 - 16) // DISC - (2 if lifted else 0)
+def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int, on_top: bool) -> None:
+    """A pile too high to draw: how many will lie there, at its foot or on top of it, and its top pieces."""
+    canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces) - lifted + landing), apart=0)
+    floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
+    room = (floor - high) // DISC - (2 if lifted else 0)
     ghosts = min(landing, 3)
     tops = pieces[-max(1, min(SHOWN, room - ghosts)) :]
-    _stack(canvas, x, BASE - 10, tops, min(lifted, len(tops)), ghosts)
+    _stack(canvas, x, floor, tops, min(lifted, len(tops)), ghosts, high)
 
 
-def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int) -> None:
-    """Pieces from the row above `floor` up: the lifted ones float, ghosts stand for those that will land."""
+def _stack(
+    canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int, high: int = HIGH
+) -> None:
+    """Pieces from the row above `floor` up to `high`: the lifted ones float, ghosts stand for those that will land."""
     resting = len(pieces) - lifted
-    lift = min(LIFT, floor - len(pieces) * DISC - HIGH)
+    lift = min(LIFT, floor - len(pieces) * DISC - high)
     for level, piece in enumerate(pieces):
         floating = lift if level >= resting else 0
         below = pieces[level - 1] if level not in (0, resting) else None

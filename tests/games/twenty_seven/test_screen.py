@@ -4,6 +4,7 @@ import pytest
 
 from companion import screens
 from companion.games.twenty_seven import rules, screen
+from companion.panel.canvas import Canvas
 from companion.session.model import Playing, RoundHeader, Session, StoredHistory, new_round
 
 G, W, B, R = rules.GREY, rules.WHITE, rules.BLACK, rules.RED
@@ -12,6 +13,7 @@ MIXED = ((R, B, B), (G,), (G, W, W), (G,), (G, B, W, W, B, B, W, W, B), (G, B), 
 LATE = ((R, B, B, W, B, B), (G, B, B, W), (G, B, G, B), (R, W, W, B, G, W, B, G, W, B, W, B, B))
 REDS = ((R, B, B, W, B, B), (G, B, B, W), (G, B, G, B), (R, W, W, B, G), (G,), (R,))
 TALL = ((R, B), (G, *(W, B) * 6, W), (G, B, B), (G,), (G,), (G,), (G,), (G,), (R, B))
+NEIGHBOURS = ((R,), (G, *(W,) * 11), (G, *(W, B) * 6), (G,), (G, W), (G,), (G, B), (G,), (R,))
 MOMENTS = {
     "beside": (BESIDE, 1, "basic", ""),
     "mixed": (MIXED, 1, "basic", ""),
@@ -22,6 +24,8 @@ MOMENTS = {
     "overshoot": (MIXED, 2, "basic", "12"),
     "late": (LATE, 2, "expert", ""),
     "reds-lifted": (REDS, 2, "expert", "33"),
+    "neighbours": (NEIGHBOURS, 1, "basic", ""),
+    "neighbours-lifted": (NEIGHBOURS, 1, "basic", "22"),
     "tall-lifted": (TALL, 1, "basic", "22"),
 }
 
@@ -67,3 +71,33 @@ def test_a_lifted_pile_stays_under_the_tabs(high):
         picture = drawn(piles, 2, "basic", f"9{count}")
         assert picture.crop((0, 0, 128, 15)).tobytes() == tabs
         assert picture.crop((0, 15, 98, 16)).getbbox() is None, (high, count)
+
+
+@pytest.mark.parametrize("keys", ["", "2", "22", "32", "211"])
+def test_numbers_of_high_piles_are_never_side_by_side(monkeypatch, keys):
+    """Two numbers of two digits beside each other would read as one of four: the left one stands on top of its pile."""
+    rows = {}
+    text = Canvas.text
+
+    def spied(canvas, x, y, said, *more, **how):
+        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("apart") == 0:
+            rows[x] = y
+        return text(canvas, x, y, said, *more, **how)
+
+    monkeypatch.setattr(Canvas, "text", spied)
+    for piles in (NEIGHBOURS, ((R,), (G, *(W,) * 11), (G, *(B,) * 11), *((G, W),) * 5, (R,))):
+        rows.clear()
+        drawn(piles, 1, "basic", keys)
+        assert len(rows) >= 2
+        beside = [(rows[x], rows[x + screen.PITCH]) for x in rows if x + screen.PITCH in rows]
+        assert all(abs(left - right) > 7 for left, right in beside)
+        assert beside or keys == "211"  # All discs of the left pile are on their way over the right one.
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_sign_is_as_light_in_the_inverted_tab(seat):
+    """Whoever is to move, the white player's sign is full and the black one's hollow, as their discs on the table."""
+    here, there = (drawn(BESIDE, turn, "basic", "") for turn in (1, 2))
+    box = ((1, 0, 11, 15), (65, 0, 75, 15))[seat - 1]
+    assert here.crop(box).tobytes() == there.crop(box).tobytes()
+    assert here.tobytes() != there.tobytes()

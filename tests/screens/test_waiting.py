@@ -1,0 +1,55 @@
+"""The sign that a press was ignored leaves no half of a figure or letter, which could be read as another."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import screens
+
+TAG = 36
+"""The columns that the sign itself takes."""
+FIRST = 48
+"""The first row of what stands in the strip; a sign of the table above it may lose its lower part."""
+
+
+def signs(image):
+    """The groups of lit pixels that touch, of those beside the sign."""
+    lit = {(x, y) for x in range(TAG, 128) for y in range(64) if image.getpixel((x, y))}
+    while lit:
+        found, todo = set(), [next(iter(lit))]
+        while todo:
+            x, y = at = todo.pop()
+            if at in lit:
+                lit.discard(at)
+                found.add(at)
+                todo += [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+        yield found
+
+
+ENTRIES = {"27": ("", "1", "11", "99"), "coral-reef": ("", "2", "254", "0", "20"), "prime-attactics": ("", "A", "A3", "0A"),
+           "ziggurat": ("", "6", "63", "6344", "6344B")}  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "keys"), [(game, keys) for game, entries in ENTRIES.items() for keys in entries])
+def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
+    """While it says wait… each figure, letter and sign beside it is as before or gone."""
+    table = desk(game)
+    table.wait(3)
+    table.press(*keys)
+    before, after = table.picture, screens.draw(table.session._replace(wait_until=table.now + 1))
+    assert before.tobytes() != after.tobytes()
+    for sign in signs(before):
+        if min(y for _, y in sign) >= FIRST:
+            left = {at for at in sign if after.getpixel(at)}
+            assert left in (set(), sign), f"half a sign at {min(sign)}"
+
+
+def test_nothing_above_the_strip_is_lost(desk_of):
+    """The table above the strip is whole while it says wait…, at random moments of all games."""
+    chance = random.Random(12)
+    for game in ENTRIES:
+        table = desk_of(game, chance)
+        before, after = table.picture, screens.draw(table.session._replace(wait_until=table.now + 1))
+        assert before.crop((0, 0, 128, 44)).tobytes() == after.crop((0, 0, 128, 44)).tobytes()
