@@ -81,6 +81,8 @@ class NamingScene(NamedTuple):
         rows: the pieces that the picker walks.
         cursor: the picker's row and column, None while typing.
         replaces: whether OK puts the piece under the picker in the place of the last one.
+        excess: a piece that is entered more often than it can be there, "" for a hidden one, and how many there can
+            be; None where there is none.
         stray: what is wanted, after a key that means nothing here; "" after any other.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
@@ -104,6 +106,7 @@ class NamingScene(NamedTuple):
     hidden: bool
     buttons: bool
     replaces: bool = False
+    excess: tuple[str, int] | None = None
 
     @property
     def name(self) -> str:
@@ -119,6 +122,11 @@ class NamingScene(NamedTuple):
     def missing(self) -> int:
         """How many pieces are still to come, negative where there are too many."""
         return self.size - len(self.pieces)
+
+    @property
+    def whole(self) -> bool:
+        """Whether as many pieces are entered as there are to be, and all of them can be there at once."""
+        return not self.missing and not self.begun and self.excess is None
 
 
 class PeekScene(NamedTuple):

@@ -81,10 +81,11 @@ def _says(scene: NamingScene) -> str:
     """What is still to come; while pieces are hidden, who must not look."""
     if scene.begun:
         return "half a piece entered" if scene.hidden else f"{scene.begun}_"
+    if scene.missing < 0 or scene.excess is not None:
+        return too_many(scene, *(scene.excess or ("", 0)))
     if scene.hidden and scene.cursor is None:
         return f"{scene.others[0] if len(scene.others) == 1 else 'Others'}, look away"
-    missing = scene.missing
-    return f"{missing} to come" if missing > 0 else "complete" if missing == 0 else f"{-missing} too many"
+    return f"{scene.missing} to come" if scene.missing else "complete"
 
 
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
@@ -113,9 +114,20 @@ PICKED = "arrows choose, OK adds"
 
 def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
-    if scene.missing <= 0 and not scene.begun:
-        return parts.legend(scene.buttons, "replace" if scene.replaces else "done")
-    return parts.legend(scene.buttons, "add") if scene.cursor is not None else None
+    if scene.replaces and not scene.begun:
+        return parts.legend(scene.buttons, "replace")
+    if scene.whole:
+        return parts.legend(scene.buttons, "done")
+    return parts.legend(scene.buttons, "add") if scene.cursor is not None and scene.missing > 0 else None
+
+
+def too_many(scene: NamingScene, piece: str, spare: int) -> str:
+    """What cannot be: more pieces than there are to be, or more of one (as the game writes it) than there are left."""
+    if scene.missing < 0:
+        return f"{-scene.missing} too many"
+    if piece:
+        return f"{piece}: only {spare} left" if spare else f"{piece}: none left"
+    return "one kind too often"
 
 
 def erasing(scene: NamingScene) -> Legend:

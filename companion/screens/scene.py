@@ -82,7 +82,20 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
         due=None if held else round_.entry.due(round_.state),
         hidden=hidden,
         buttons=session.buttons,
+        excess=_excess(round_, mode),
     )
+
+
+def _excess(round_: Round, mode: Dealing) -> tuple[str, int] | None:
+    """The first piece that is named more often than it can be there, by what everybody knows, and how often it can."""
+    kind = mode.grid or mode.kind
+    spare = round_.entry.spare(round_.game.view(round_.state, None), kind, mode.seat)
+    if spare is None:
+        return None
+    found = next((piece for piece in mode.pieces if mode.pieces.count(piece) > spare.get(piece, 0)), None)
+    if found is None:
+        return None
+    return ("", 0) if round_.entry.masked(mode.kind, found) else (found, spare.get(found, 0))
 
 
 def _picker(round_: Round, mode: Dealing) -> tuple[list[list[str]], tuple[int, int] | None]:

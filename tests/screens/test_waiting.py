@@ -28,8 +28,12 @@ def signs(image):
         yield found
 
 
-ENTRIES = {"27": ("", "1", "11", "99"), "coral-reef": ("", "2", "254", "0", "20"), "prime-attactics": ("", "A", "A3", "0A"),
-           "ziggurat": ("", "6", "63", "6344", "6344B")}  # fmt: skip
+ENTRIES = {
+    "27": ("", "1", "11", "99"),
+    "coral-reef": ("", "2", "254", "0", "20"),
+    "prime-attactics": ("", "A", "A3", "0A"),
+    "ziggurat": ("", "6", "63", "6344", "6344B"),
+}
 
 
 @pytest.mark.parametrize(("game", "keys"), [(game, keys) for game, entries in ENTRIES.items() for keys in entries])

@@ -6,6 +6,7 @@ import pytest
 
 from companion import games
 from companion.inputs import Pressed, Released
+from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK, dealing, rounds
 
 ALL = {"coral-reef": ("deal",), "prime-attactics": ("deal", "rack"), "ziggurat": ("deal",)}
@@ -124,3 +125,73 @@ def test_a_held_back_in_a_menu_is_a_short_one(desk):
     assert table.mode == "Page"
     table.press(TAKE_BACK)
     assert table.mode == "Menu"
+
+
+IMPOSSIBLE = [
+    ("prime-attactics", "deal", "A7" * 10, "2 too many"),
+    ("prime-attactics", "deal", "A7" * 8, "+7: only 1 left"),
+    ("prime-attactics", "deal", "A0" * 8, "D+: only 4 left"),
+    ("prime-attactics", "rack", "D2" * 4, "one kind too often"),
+    ("prime-attactics", "rack", "D2D3D4D5D6", "1 too many"),
+    ("coral-reef", "deal", "A" * 10, "2 too many"),
+    ("ziggurat", "deal", "66" * 14, "one domino twice"),
+]
+
+
+@pytest.mark.parametrize(("game", "kind", "keys", "said"), IMPOSSIBLE)
+def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
+    """Too many pieces, or more of one than there are: the panel says so, and OK does not say that it is done."""
+    table = naming(desk, game, kind)
+    table.press(*keys, apart=0.2)
+    written = spied(monkeypatch)
+    assert table.picture
+    assert said in written
+    assert not {"complete", "done"} & set(written)
+    table.press("#")
+    assert table.mode == "Refusing"
+
+
+def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
+    """The tile drawn cannot be one that lies on the display; one that can be is complete."""
+    refill.press("A", "1")
+    written = spied(monkeypatch)
+    assert refill.picture
+    assert "+1: none left" in written
+    assert "done" not in written
+    refill.press("*", "B", "2")
+    written.clear()
+    assert refill.picture
+    assert {"complete", "done"} <= set(written)
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
+def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
+    """Whatever was typed: where the panel says done, the rules take the pieces."""
+    chance = random.Random(kind + game)
+    written = spied(monkeypatch)
+    done = 0
+    for _ in range(40):
+        table = naming(desk, game, kind)
+        mode, round_ = table.session.mode, table.session.round
+        pieces = [piece for row in round_.entry.grid(mode.grid or mode.kind, round_.options) for piece in row]
+        named = tuple(
+            chance.choices(pieces, k=mode.size) if chance.random() < 0.5 else chance.sample(pieces * 2, mode.size)
+        )
+        table.session = table.session._replace(mode=mode._replace(pieces=named))
+        written.clear()
+        assert table.picture
+        said = "done" in written
+        table.press("#")
+        assert (table.mode != "Refusing") == said, named
+        done += said
+    assert done
+
+
+def spied(monkeypatch):
+    """Every text that is drawn from now on."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    return written

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.coral_reef.drafts import label
 from companion.games.coral_reef.entry import grid
-from companion.games.plain import PICKED, adding, erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray, too_many
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, wrap
@@ -29,14 +29,14 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.cursor else 19)
     other = cut(f"{scene.others[0]}, look away", TEXT, 126, canvas.names)
-    extra = -scene.missing
     if scene.cursor is not None:
         corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
         row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
         canvas.text(LEFT, 46, other)
     else:
+        wrong = too_many(scene, "", 0) if scene.missing < 0 or scene.excess is not None else ""
         keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
-        canvas.text(LEFT, 38 if keys else 41, stray(scene) or (other if extra <= 0 else f"{extra} too many"))
+        canvas.text(LEFT, 38 if keys else 41, stray(scene) or wrong or other)
         canvas.text(LEFT, 47, keys)
     parts.footer(canvas, adding(scene), erasing(scene))
 

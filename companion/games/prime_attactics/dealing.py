@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PICKED, adding, erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray, too_many
 from companion.games.prime_attactics.entry import SIGNS, shown
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
 from companion.panel import parts
@@ -66,9 +66,10 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
         return f"{shown('/')}_  number?", away
     if scene.stray:
         return stray(scene), away
-    if missing < 0:
-        return f"{-missing} too many", away
-    return due.says if due else f"{missing} to come" if missing else "complete", away
+    if missing < 0 or scene.excess is not None:
+        piece, spare = scene.excess or ("", 0)
+        return too_many(scene, shown(piece), spare), away
+    return ("complete" if not missing else due.says if due else f"{missing} to come"), away
 
 
 def _tiles(canvas: Canvas, scene: NamingScene) -> None:

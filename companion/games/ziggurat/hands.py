@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PICKED, adding, erasing, stray
+from companion.games.plain import PICKED, adding, erasing, stray, too_many
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
@@ -37,7 +37,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
         canvas.text(LEFT, 46, twice or others)
     else:
         begun = "half a domino entered" if scene.begun else ""
-        said = others if missing > 0 else "complete" if not missing else f"{-missing} too many"
+        said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
         keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
         canvas.text(LEFT, 38 if keys else 42, stray(scene) or begun or twice or said)
         canvas.text(LEFT, 47, keys)

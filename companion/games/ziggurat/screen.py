@@ -178,6 +178,9 @@ def _margin(state: rules.State) -> int:
 
 
 def _level(state: rules.State) -> str:
+    """The level that is being built, "" while the table is empty."""
+    if not state.played:
+        return ""
     return "base" if state.level == 1 else f"level {state.level}"
 
 
@@ -203,7 +206,7 @@ def _rest(scene: Scene) -> str:
             return scene.clock[1] if scene.counts_down else f"of {scene.clock[1]}"
         return both if TEXT.width(both) <= room else scene.clock[0]
     if scene.last is None or scene.before is None:
-        return "starts" if len(scene.names) == 2 else "base"
+        return "starts" if len(scene.names) == 2 else _level(state)
     move = scene.last[1]
     cells = f"{CELLS[move.first]}{CELLS[move.second]}"
     if len(scene.names) > 2:

@@ -11,6 +11,7 @@ from companion.game import Refused
 from companion.games.ziggurat import entry, rules
 from companion.games.ziggurat.grid import AREA, CELLS
 from companion.games.ziggurat.pieces import BITS
+from companion.panel.canvas import Canvas
 from companion.session import playing
 from companion.session.model import (
     Dealing,
@@ -213,6 +214,7 @@ WIDEST = sorted(
 )[:45]
 
 EVERY = tuple(f"{low}-{high}" for low in range(13) for high in range(low, 13))
+NINES = tuple(each for each in EVERY if max(map(int, str(each).split("-"))) < 10)
 
 AROUND = {
     "deal": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5])),
@@ -221,7 +223,7 @@ AROUND = {
     "deal-seven": lambda: dealing(6, LONG, 4, Dealing("deal", 3, 7, EVERY[:3])),
     "deal-many": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:15])),
     "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
-    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, EVERY[:27])),
+    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, NINES[:27])),
     "deal-picked": lambda: dealing(
         12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
     ),
@@ -263,3 +265,21 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
         shown = table((rules.start(2, options, known), state), (rules.Move(*deals["deal", 1][0], 24, 31),))
         pictures.add(screens.draw(shown).tobytes())
     assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_an_empty_table_has_no_level(desk, monkeypatch, players):
+    """Before the first domino nothing is said of a level; from then on the base is named."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    table = desk("ziggurat", names=SHORT[:players])
+    for keys in ("", "6", "6"):
+        table.press(*keys)
+        assert table.picture
+    assert not [said for said in written if "base" in said]
+    table.press(*"44B#")
+    assert table.picture
+    assert ("base" in written) == (players == 2)
