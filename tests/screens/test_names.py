@@ -100,7 +100,7 @@ def history(*rounds):
 
 
 def setup(names):
-    return Setup("27", (("variant", "basic"),), 2, 0, tuple(names))
+    return Setup("27", (("variant", "basic"),), 2, names=tuple(names))
 
 
 SCREENS = {
