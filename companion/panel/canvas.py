@@ -164,12 +164,6 @@ class Canvas:
         for y in range(y0, y1 + 1):
             self.dotted(x0 + (x0 + y) % 2, y, x1, y)
 
-    def thin(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Make every third pixel of a box dark: for words of what cannot be used now, which stay legible."""
-        for y in range(y0, y1 + 1):
-            for x in range(x0 + y % 3, x1 + 1, 3):
-                self.image.putpixel((x, y), DARK)
-
     def invert(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Swap lit and dark in a box: a preview, a picked tile."""
         box = (x0, y0, x1 + 1, y1 + 1)

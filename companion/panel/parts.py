@@ -50,8 +50,8 @@ class Tab(NamedTuple):
 class Row(NamedTuple):
     """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text.
 
-    A `dotted` one cannot be used now. `pairs`, up to four names with a number each, take two lines in the place
-    of the text.
+    A dotted line runs under a `dotted` one, which cannot be used now. `pairs`, up to four names with a number each,
+    take two lines in the place of the text.
     """
 
     text: str
@@ -223,9 +223,9 @@ def menu(
         if row.pairs:
             _paired(c, x, top, end, row.pairs)
             continue
-        wide = c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
-        if row.dotted:
-            c.thin(x, top, x + wide - 1, top + 8)
+        c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
+        if row.dotted:  # Under its words: they stay legible.
+            c.dotted(x, top + 8, end, top + 8)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:

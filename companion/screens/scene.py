@@ -11,7 +11,7 @@ from companion.games.plain import PLAIN
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut
 from companion.session import clock, countdown, dealing
-from companion.session.model import Playing, Refusing, Session, draft
+from companion.session.model import CANCELLED, Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ONLY_ONE = "nothing else this way"
 """What is said of an arrow that changes nothing."""
+NOTHING_CHANGED = "nothing has changed"
+"""What is said of a key that was the answer no to a question, not the first one of an entry."""
 
 
 def screen(round_: Round) -> Screen:
@@ -78,12 +80,19 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
         rows=rows,
         cursor=cursor,
         replaces=cursor is not None and mode.moved and len(mode.pieces) == mode.size,
-        stray=round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else "",
+        stray=_stray_piece(round_, mode),
         due=None if held else round_.entry.due(round_.state),
         hidden=hidden,
         buttons=session.buttons,
         excess=_excess(round_, mode),
     )
+
+
+def _stray_piece(round_: Round, mode: Dealing) -> str:
+    """What is said after a key that named no piece, "" after any other."""
+    if mode.stray == CANCELLED:
+        return NOTHING_CHANGED
+    return round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else ""
 
 
 def _excess(round_: Round, mode: Dealing) -> tuple[str, int] | None:
@@ -150,6 +159,8 @@ def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
 
 def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str, ...]]:
     """A key that means nothing, how to pass, or the clock if nothing is entered; and the clock's times."""
+    if mode.stray == CANCELLED:
+        return NOTHING_CHANGED, ()
     if mode.stray in ARROWS:
         return ONLY_ONE, ()
     if mode.stray:

@@ -211,7 +211,7 @@ def _ticked(session: Session) -> Session:
     elif isinstance(mode, Peek) and now >= mode.until:
         session = table_menu.end_peek(session)
     elif isinstance(mode, Scoring) and (entered := pads.due(session)) is not None and now >= entered:
-        session = pads.settled(session)
+        session = pads.paused(session)
     session = mending_pages.ticked(phones.renewed(session))
     if now >= session.pressed + ARROWS_SECONDS and _could_tell_arrows(session):
         session = session._replace(mode=Playing(arrows=True))

@@ -5,6 +5,8 @@ The players are told: until `Session.wait_until` the panel says ``wait…``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.session.actions import Action
 from companion.session.model import (
     Ask,
@@ -21,8 +23,13 @@ from companion.session.model import (
     Session,
 )
 
+if TYPE_CHECKING:
+    from companion.session.model import Mode
+
 GUARD_SECONDS = 0.7
 """So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
+PAUSE_SECONDS = 2.0
+"""The same after what came by itself while points were entered: OK may still be meant for them."""
 ERASE_SECONDS = 0.6
 """So long after an erasing BACK one more does not open the menu."""
 LEAST_SECONDS = 0.3
@@ -38,19 +45,19 @@ def shown(session: Session, at: float) -> Session:
     """The session once its picture was handed to the panel, at that monotonic second."""
     if session.shown is not None:
         return session
-    waits = session.wait_until and max(session.wait_until, at + GUARD_SECONDS)
+    waits = session.wait_until and max(session.wait_until, at + _seconds(session.mode))
     return session._replace(shown=at, wait_until=waits)
 
 
 def ignores(session: Session, key: str, at: float) -> bool:
     """Whether a key that was pressed then may be the second tap of a press that led here."""
-    if session.shown is not None and at >= session.shown + GUARD_SECONDS:
+    if session.shown is not None and at >= session.shown + _seconds(session.mode):
         return False
     mode = session.mode
     if isinstance(mode, RoundOver | MatchScore | PadOver):
         return True
-    if isinstance(mode, Letting) or (isinstance(mode, Ask) and mode.unbidden):
-        return True  # A phone asks in the middle of anything: nobody agrees by a key meant for the game.
+    if isinstance(mode, Letting) or (isinstance(mode, Ask) and (mode.unbidden or mode.by_pause)):
+        return True  # It is asked in the middle of anything: nobody agrees by a key meant for the game.
     if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind is PageKind.CLAIMS):
         return key == "#"
     if isinstance(mode, Scoring) and mode.points is None:
@@ -67,7 +74,12 @@ def waiting(session: Session, until: float) -> Session:
 
 def guarded(session: Session) -> Session:
     """The session after a press that came too soon for a result or notice."""
-    return waiting(session, (session.clock if session.shown is None else session.shown) + GUARD_SECONDS)
+    return waiting(session, (session.clock if session.shown is None else session.shown) + _seconds(session.mode))
+
+
+def _seconds(mode: Mode) -> float:
+    """So long after its picture was handed to the panel a moment is guarded."""
+    return PAUSE_SECONDS if isinstance(mode, Ask | PadOver) and mode.by_pause else GUARD_SECONDS
 
 
 def _over(session: Session) -> bool:

@@ -24,6 +24,6 @@ def more_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.HINTS, f"Hints: {'on' if session.hints else 'off'}"),
         Item(Action.CLOCK, f"Clock: {'on' if session.timing else 'off'}"),
         Item(Action.DOCTOR, "Doctor"),
-        Item(Action.PHONES, "Phones"),
+        Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
     )
     return session._replace(mode=Menu("more", items, cursor))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game.entry import Draft
 from companion.session.game_clock import GameClock
 from companion.session.modes import (
+    CANCELLED,
     Answer,
     Ask,
     ClockSetting,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from companion.inputs import LookBackRequest, NameRequest, Request, RoundRequest
 
 __all__ = [
+    "CANCELLED",
     "Answer",
     "Ask",
     "ClockSetting",

@@ -144,6 +144,10 @@ class Dealing(NamedTuple):
     grid: str = ""
 
 
+CANCELLED = "cancelled"
+"""As `stray`: the key was the answer no to a question, and is no part of an entry."""
+
+
 class Playing(NamedTuple):
     """The table in play. An entry is typed (`keys`) or picked (`pick`), or neither yet."""
 
@@ -177,7 +181,9 @@ class Scoring(NamedTuple):
 
 
 class PadOver(NamedTuple):
-    """The result of the score pad."""
+    """The result of the score pad; `by_pause` tells that a pause led here, and that OK may be meant for the entry."""
+
+    by_pause: bool = False
 
 
 class Refusing(NamedTuple):
@@ -200,8 +206,8 @@ class Notice(NamedTuple):
 class Ask(NamedTuple):
     """A question before something is thrown away or changed; `agreed` seats have said yes, `wanted` must.
 
-    `mend` is the place of a deal or event and what it is to say; `unbidden` tells that a phone has led here, so that a
-    key meant for the game may follow.
+    `mend` is the place of a deal or event and what it is to say; `unbidden` tells that a phone has led here, `by_pause`
+    that a pause has, so that a key meant for the game may follow.
     """
 
     does: Action
@@ -212,6 +218,7 @@ class Ask(NamedTuple):
     back: Any = None
     mend: tuple[int, str] = (0, "")
     unbidden: bool = False
+    by_pause: bool = False
 
 
 class Mending(NamedTuple):

@@ -33,6 +33,13 @@ def settled(session: Session) -> Session:
     return entered(session, mode, mode.seat) if mode.points else session._replace(mode=Scoring(mode.seat))
 
 
+def paused(session: Session) -> Session:
+    """The same after a pause: a question or result that it leads to has come by itself."""
+    session = settled(session)
+    mode = session.mode
+    return session._replace(mode=mode._replace(by_pause=True)) if isinstance(mode, Ask | PadOver) else session
+
+
 # -- entering ---------------------------------------------------------------------------------------------------
 
 
@@ -91,11 +98,11 @@ def open_menu(session: Session) -> Session:
     over = isinstance(session.mode, PadOver)
     why = "The game is over." if over else "Nothing is entered yet." if on_table(session).empty else ""
     items = (
-        Item(Action.TAKE_BACK, "Take back"),
+        Item(Action.TAKE_BACK, setup.take_back_words(session, on_table(session))),
         Item(Action.END, "End the game", why=why),
         Item(Action.STANDINGS, "Standings"),
         Item(Action.LEAVE, "Main menu" if over else "Set it aside"),
-        Item(Action.PHONES, "Phones"),
+        Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
     )
     return session._replace(mode=Menu("pad", items))
 

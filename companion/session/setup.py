@@ -17,6 +17,7 @@ from companion.session.model import (
     Figure,
     Menu,
     PadOver,
+    PadRound,
     Round,
     RoundHeader,
     RoundOver,
@@ -89,6 +90,15 @@ def _chosen(header: RoundHeader) -> Setup:
     return Setup(
         header.game, header.options, len(header.names), header.goal, header.clock, header.names, header.opened, sealed
     )
+
+
+def take_back_words(session: Session, on_table: Round | PadRound) -> str:
+    """What take-back leads to: the move before, or of a round without any the result or the choices before it."""
+    if not on_table.empty:
+        return "Take back"
+    if session.previous is not None:
+        return "Back to the result"
+    return "Choose again" if on_table.header.number == 1 else "Take back"
 
 
 def earlier(session: Session, header: RoundHeader) -> Session:

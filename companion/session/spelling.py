@@ -27,12 +27,15 @@ def spelled(mode: Spelling, key: str, now: float) -> Spelling:
     if key in ("up", "down"):
         index = LETTERS.find(text[-1:].upper() or " ") + (1 if key == "up" else -1)
         return mode._replace(text=_cased(text[:-1], LETTERS[index % len(LETTERS)]))
+    if mode.tap[0] == "right" and text.endswith(" ") and (key in _TAPS or key in LETTERS):
+        mode = mode._replace(text=text[:-1], tap=("", 0.0))  # It was opened for this letter.
+        text = mode.text
     if key in _TAPS:
         return _tapped(mode, key, now)
     if len(text) >= LONGEST_NAME:
         return mode
     if key == "right":
-        return mode if not text or text.endswith("  ") else mode._replace(text=f"{text} ", tap=("", 0.0))
+        return mode if not text or text.endswith("  ") else mode._replace(text=f"{text} ", tap=(key, now))
     return mode._replace(text=_cased(text, key), tap=("", 0.0)) if key in LETTERS else mode
 
 

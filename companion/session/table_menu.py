@@ -9,6 +9,7 @@ from companion.session import countdown, hooks, looking_back, mending, mending_p
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import (
+    CANCELLED,
     Ask,
     Dealing,
     Item,
@@ -35,7 +36,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         return main_menu(session)
     over = round_.over
     items: tuple[Item, ...] = (
-        Item(Action.TAKE_BACK, "Take back"),
+        Item(Action.TAKE_BACK, setup.take_back_words(session, round_)),
         Item(Action.COULD_HAVE_MOVED, "Could I have moved?", why="" if round_.turn else "Nobody is to move."),
         Item(Action.PEEK, "My pieces", why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
         Item(Action.HINTS, f"Hints: {'on' if session.hints else 'off'}"),
@@ -58,7 +59,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
     items = (
         *items,
         *pages,
-        Item(Action.PHONES, "Phones"),
+        Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
         mend,
         Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
         Item(Action.LOOK_BACK, "Where was it decided?", why="" if over else "Ask when the round is over."),
@@ -217,7 +218,11 @@ def ask_take_back(session: Session) -> Session:
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
     """OK agrees, once for each who is asked; any other key cancels, and what was half entered is still there."""
     if key != "#":
-        return session._replace(mode=ask.back) if isinstance(ask.back, Playing | Dealing) else _back(session)
+        session = session._replace(mode=ask.back) if isinstance(ask.back, Playing | Dealing) else _back(session)
+        mode = session.mode
+        if key != "*" and isinstance(mode, Playing | Dealing):  # It is no part of an entry either.
+            return session._replace(mode=mode._replace(stray=CANCELLED))
+        return session
     agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
     if len(agreed) < len(ask.wanted):
         return session._replace(mode=ask._replace(agreed=agreed))

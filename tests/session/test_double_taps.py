@@ -13,6 +13,7 @@ from of_game import of_game
 
 from companion import session as sessions
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
+from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK, rounds
 from companion.session.guard import GUARD_SECONDS
 from companion.session.model import (
@@ -261,3 +262,58 @@ def test_the_session_is_told_of_its_first_picture():
     session = sessions.start(Settings(), StoredHistory())
     assert sessions.shown(session, 5.0) == session
     assert sessions.shown(session._replace(shown=None), 5.0).shown == 5.0
+
+
+def test_a_result_that_comes_by_itself_is_seen(desk):
+    """Points count after two seconds without a press; OK that was still meant for them begins no new game."""
+    table = desk()
+    table.press("5", "1", "2", "1", "3")  # A number of turns each.
+    while table.mode != "Scoring":
+        table.press("1" if table.mode == "Figure" and not table.session.mode.keys else "#")
+    assert table.session.pad.pad.turns == 1
+    table.press("7", "#", "8")
+    table.wait(2.5)
+    assert table.mode == "PadOver"
+    table.press("#", apart=0.9)
+    assert (table.mode, waits(table)) == ("PadOver", True)
+    table.press("#", apart=2.1)
+    assert table.mode == "Scoring"
+
+
+def test_a_question_that_comes_by_itself_is_seen(desk):
+    """Neither does it answer whether the game is over."""
+    table = desk()
+    table.press("5", "1", "2", "1", "2")  # A target.
+    while table.mode != "Scoring":
+        table.press("5" if table.mode == "Figure" and not table.session.mode.keys else "#")
+    table.press("9")
+    table.wait(2.5)
+    assert table.mode == "Ask"
+    table.press("#", apart=0.9)
+    assert (table.mode, waits(table)) == ("Ask", True)
+    table.press("#", apart=2.1)
+    assert table.mode == "PadOver"
+
+
+@pytest.mark.parametrize("key", [*"0123456789ABCD", "left"])
+@pytest.mark.parametrize("begun", ["", "2"])
+def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
+    """Any other key is the answer no: it says that nothing has changed, and is no part of an entry."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    for events, mode in (("1:1x1", "27"), ("1:draw", "coral-reef")):
+        table = desk(mode)
+        table.wait(3)
+        table.session = rounds.commit(table.session, events.partition(":")[2])
+        table.press(*begun, TAKE_BACK)
+        assert table.mode == "Ask"
+        table.press(key)
+        assert (table.mode, table.session.mode.keys, len(table.events)) == ("Playing", begun, 1)
+        written.clear()
+        assert table.picture
+        assert "nothing has changed" in " ".join(written)
+        table.press("1")
+        assert table.session.mode.keys == f"{begun}1"

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from companion.inputs import QueryResult, Request, RoundRequest
-from companion.session import rounds
+from companion.panel.canvas import Canvas
+from companion.session import menu_keys, rounds
 from companion.session.actions import Action
 from companion.session.model import Item, Menu, Page, PageKind, RoundHeader, Scoring, Settings, Spelling, StoredHistory
 from companion.store.store import Store
@@ -249,3 +250,84 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     table.session = table.session._replace(round=won)
     table.press("*", "#")
     assert table.session.mode.kind == "main"
+
+
+def test_a_dotted_entry_keeps_every_letter(desk):
+    """The words of what cannot be used now are whole: a dotted line under them says it."""
+    table = desk("27")
+    table.wait(3)
+    table.press("*")
+    dotted, menu = table.picture, table.session.mode
+    whole = tuple(item._replace(why="") for item in menu.items)
+    table.session = table.session._replace(mode=menu._replace(items=whole))
+    plain = table.picture
+    lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
+    assert all(dotted.getpixel(at) for at in lit)
+    assert dotted.tobytes() != plain.tobytes()
+
+
+def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
+    """On every page of a long menu: nine entries a page, each page counts from 1."""
+    items = tuple(Item(RoundRequest(number), f"Entry {number}") for number in range(1, 21))
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append((y, s)) or text(c, x, y, s, *more, **how)
+    )
+    table = desk()
+    table.wait(3)
+    for cursor in range(20):
+        menu = Menu("main", items, cursor)
+        table.session = table.session._replace(mode=menu)
+        written.clear()
+        assert table.picture
+        digits = {y: said for y, said in written if said.isdigit()}
+        labels = {y: said for y, said in written if said.startswith("Entry")}
+        assert digits.keys() == labels.keys()
+        for y, digit in digits.items():
+            _, index = menu_keys.press(menu, digit)
+            assert items[index].label == labels[y]
+
+
+@pytest.mark.parametrize("keys", ["*", "*5"])
+def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
+    """In the table's menu, in that of the main menu, and on the score pad, as hints and clock do."""
+    table = desk() if keys == "*" else desk("27")
+    table.wait(3)
+    for switched, said in ((False, "Phones: off"), (True, "Phones: on")):
+        table.session = table.session._replace(phones=switched)
+        table.press("*")
+        assert said in [item.label for item in table.session.mode.items]
+        table.press("*")
+
+
+def test_the_score_pads_entry_of_phones_says_it_too(desk):
+    """The same beside the score pad."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+    table.session = table.session._replace(phones=True)
+    table.press("*")
+    assert "Phones: on" in [item.label for item in table.session.mode.items]
+
+
+def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
+    """On a fresh pad or round it is the result before, or the choices; after an entry it is take-back again."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+
+    def first():
+        table.press("*")
+        label = table.session.mode.items[0].label
+        table.press("*")
+        return label
+
+    assert first() == "Choose again"
+    table.press(*"5#")
+    assert first() == "Take back"
+    table.press("*", "2", "#", "#")
+    assert (table.mode, first()) == ("Scoring", "Back to the result")
+    table = desk("27")
+    table.wait(3)
+    assert first() == "Choose again"
+    table.press(*"11#")
+    assert first() == "Take back"

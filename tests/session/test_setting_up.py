@@ -5,7 +5,8 @@ import random
 from companion import games
 from companion.inputs import Pressed
 from companion.session import rounds
-from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
+from companion.session.model import MatchScore, RoundHeader, Settings, Spelling, StoredHistory
+from companion.session.spelling import spelled
 from hardware.terminal_keys import KeyDecoder
 
 
@@ -295,3 +296,17 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     for key in KeyDecoder().feed(b"-'. "):
         table.press(key)
     assert table.session.mode == before
+
+
+def test_right_between_two_letters_of_a_key_leaves_no_blank():
+    """On a keypad B goes on to the next letter: the n of Anna, twice from the same key, is no N of another word."""
+    mode = Spelling(None, 1)
+    for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
+        mode = spelled(mode, key, at * 0.3)
+    assert mode.text == "Anna"
+    for at, key in enumerate(("right", "right", "5"), 20):
+        mode = spelled(mode, key, float(at))
+    assert mode.text == "Anna J"
+    for at, key in enumerate(("0", "2", "right", "B"), 40):
+        mode = spelled(mode, key, float(at))
+    assert mode.text == "Anna J Ab"
