@@ -1,0 +1,148 @@
+"""The host's pages as a browser gets them: whom they refuse, and what they ask of the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.screens.public import public
+from companion.session.model import Goodbye, Session, StoredHistory
+from companion.web.app import application
+from companion.web.secret import COOKIE, hashed
+from companion.web.table import Table
+
+HOME = "http://192.168.1.20:8027"
+GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/picture", "/host/names", "/host/pad",
+        "/host/report?day=2026-11-21"]  # fmt: skip
+POSTS = ["/host/names", "/host/pad"]
+
+
+class Asked(Table):
+    """A table without a socket, which notes what it is asked and answers with `answers`."""
+
+    def __init__(self, **answers) -> None:
+        super().__init__(Path("/nowhere"))
+        self.public = public(Session(Goodbye(), StoredHistory()))
+        self.host = hashed("the host's secret")
+        self.phones = {hashed("Ann's secret"): "Ann"}
+        self.asked: list[tuple[str, str, str]] = []
+        self.answers = answers
+
+    async def ask(self, phone: str, what: str, text: str = "") -> dict:
+        self.asked.append((phone, what, text))
+        return self.answers.get(what, {"refusal": ""})
+
+
+def browser(table, secret="the host's secret") -> TestClient:
+    made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    made.cookies = {COOKIE: secret} if secret else {}
+    made.headers["origin"] = HOME
+    return made
+
+
+@pytest.mark.parametrize("secret", ["", "Ann's secret", "another"])
+def test_nobody_but_the_host_gets_anything(secret):
+    """Any other phone is told how it becomes the host's, and the table is asked nothing for it."""
+    table = Asked()
+    phone = browser(table, secret)
+    for path in GETS:
+        assert phone.get(path).status_code == 403
+        assert "These pages are the host's" in phone.get(path).text
+    for path in POSTS:
+        assert phone.post(path, data={"what": "rename", "name": "Ann", "new": "Zoe"}).status_code == 403
+    assert table.asked == []
+
+
+def test_while_nobody_is_the_host_a_phone_without_a_secret_is_not():
+    """An empty secret is no secret, also where the table names no host."""
+    table = Asked()
+    table.host = table.asks = ""
+    assert browser(table, "").get("/host").status_code == 403
+
+
+def test_a_phone_that_waits_is_told_so_and_led_on():
+    """While the box asks, the page waits; then it goes to the pages, or to why not."""
+    table = Asked()
+    table.host, table.asks = "", hashed("the host's secret")
+    phone = browser(table)
+    assert "Look at the box" in phone.get("/host").text
+    assert "hx-redirect" not in phone.get("/host/waits").headers
+    table.asks = ""
+    assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
+
+
+def test_the_filters_are_handed_on():
+    """As they were sent, but no longer than names are."""
+    table = Asked(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
+    assert "No such round" in browser(table).get("/host/history?game=27&player=Ann&since=2026-01-01&x=1").text
+    ((_, what, text),) = table.asked
+    wanted = {"game": "27", "player": "Ann", "since": "2026-01-01", "until": "", "page": ""}
+    assert (what, json.loads(text)) == ("history", wanted)
+    browser(table).get("/host/history?player=" + "A" * 500)
+    assert len(json.loads(table.asked[1][2])["player"]) == 60
+
+
+def test_a_report_is_a_file_to_keep():
+    """It is never shown as a page of ours, whatever the table answers."""
+    found = {"name": "evening-2026-11-21.html", "type": "text/html", "body": "<p>Evening</p>"}
+    answer = browser(Asked(report={"found": found})).get("/host/report?day=2026-11-21")
+    assert answer.headers["content-disposition"] == 'attachment; filename="evening-2026-11-21.html"'
+    assert answer.text == "<p>Evening</p>"
+    for wrong in ({"name": 'a"\r\nx: y'}, {"type": "text/javascript"}):
+        assert browser(Asked(report={"found": found | wrong})).get("/host/report?day=2026-11-21").status_code == 400
+    assert browser(Asked()).get("/host/report?day=yesterday").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("data", "asked"),
+    [
+        ({"what": "rename", "name": "Ann", "new": " Anna "}, ("rename", "Ann,Anna")),
+        ({"what": "merge", "name": "Anna", "new": "Ann"}, ("merge", "Anna,Ann")),
+        ({"what": "favour", "name": "Zoe"}, ("favour", "Zoe")),
+        ({"what": "unfavour", "name": "Zoe"}, ("unfavour", "Zoe")),
+    ],
+)
+def test_names_are_changed_by_wishes(data, asked):
+    """Each button is one wish; afterwards the list is shown anew."""
+    table = Asked()
+    answer = browser(table).post("/host/names", data=data)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/host/names")
+    assert table.asked == [(table.host, *asked)]
+
+
+@pytest.mark.parametrize(
+    ("points", "wish"), [("12", "2 +12"), ("-5", "2 -5"), ("−5", "2 -5"), ("+7", "2 +7"), ("007", "2 +7")]
+)
+def test_points_are_handed_on_with_their_sign(points, wish):
+    """Also with the minus sign of a phone's keyboard."""
+    table = Asked()
+    assert browser(table).post("/host/pad", data={"seat": "2", "points": points}).status_code == 303
+    assert table.asked == [(table.host, "points", wish)]
+
+
+@pytest.mark.parametrize("data", [{}, {"seat": "2"}, {"seat": "22", "points": "1"}, {"seat": "1", "points": "1e3"}])
+def test_points_that_are_none_are_refused(data):
+    """The table is not asked."""
+    table = Asked()
+    assert "whole number" in browser(table).post("/host/pad", data=data).text
+    assert table.asked == []
+
+
+def test_names_are_text_on_every_page():
+    """A name that looks like a page's own words is shown as it is."""
+    evil = "<script>alert(1)</script>"
+    table = Asked(names={"found": {"names": [[evil, 1, ""]]}})
+    table.favourites = [evil + "2"]
+    shown = browser(table).get("/host/names").text
+    assert evil not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_what_the_box_refuses_is_shown():
+    """In its own sentence."""
+    table = Asked(names={"found": {"names": []}}, rename={"refusal": "There is a Ben already."})
+    data = {"what": "rename", "name": "Ann", "new": "Ben"}
+    assert "There is a Ben already." in browser(table).post("/host/names", data=data).text
