@@ -93,10 +93,14 @@ class Stage:
             self.port = free.getsockname()[1]
         command = [BOXES.COMPANION, "web", "--data", self.box.data, "--host", "127.0.0.1", "--port", str(self.port)]
         self.web = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
-        wait(lambda: self.code() != "", "no code on the panel")
+        self.watchers: subprocess.Popen[bytes] | None = None
+        try:
+            wait(lambda: self.code() != "", "no code on the panel")
+        except BaseException:
+            self.close()
+            raise
         self.path = self.code()
         self.box.type("~*~*~")
-        self.watchers: subprocess.Popen[bytes] | None = None
 
     def code(self) -> str:
         """The path that the code on the panel leads to, "" while there is none."""
