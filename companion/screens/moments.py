@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game.result import heading
-from companion.panel import pages, parts
+from companion.panel import pages, parts, results
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
 from companion.screens import doctor, marks, mending, phones, reading, scene, setting_up
@@ -210,7 +210,7 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     rows = [(round_.name(seat), numbers[seat - 1]) for seat in order]
     left, right = ok_back(session, "next" if round_.header.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.header.game)
-    pages.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left, right, mark)
+    results.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left, right, mark)
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
@@ -226,10 +226,10 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     note = f"{champion} wins" if champion else f"first to {round_.header.goal}"
     names = sorted(round_.header.names) if len(round_.header.names) == 2 else list(round_.header.names)
     if len(names) == 2:
-        pages.match(canvas, names, note, [won.get(name, 0) for name in names], round_.header.goal, left, right, mark)
+        results.match(canvas, names, note, [won.get(name, 0) for name in names], round_.header.goal, left, right, mark)
         return
     rows: list[tuple[str, list[str], str]] = [(name, [], str(won.get(name, 0))) for name in names]
-    pages.standings(canvas, note, [], rows, left, right, total="wins")
+    results.standings(canvas, note, [], rows, left, right, total="wins")
 
 
 def _scoring(canvas: Canvas, session: Session, mode: Scoring) -> None:

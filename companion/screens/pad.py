@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.result import heading
 from companion.games.score_pad.rules import MOST, MOST_TURNS
-from companion.panel import pages, parts
+from companion.panel import pages, parts, results
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named
 from companion.screens.marks import mark
@@ -154,7 +154,7 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         seats = sorted((1, 2), key=lambda seat: seat not in pad.leaders)
         each = [(sheet.name(seat), pad.totals[seat - 1]) for seat in seats]
         cup = "trophy" if len(winners) == 1 else mark(sheet.header.game)
-        pages.result(c, title, reason, "points", each, left, right, cup)
+        results.result(c, title, reason, "points", each, left, right, cup)
         return
     c.icon(LEFT, 3, mark(sheet.header.game))
     c.fitted(LEFT + 13, 2, title, NAMES, RIGHT - LEFT - 13)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion import games
-from companion.panel import pages, parts
+from companion.panel import parts, results
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.icons import icon
@@ -114,7 +114,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         _match(canvas, of_day[index - last - 1], f"match {index - last}/{len(of_day)}" if len(of_day) > 1 else "match")
         parts.footer(canvas, left, right)
     elif rows:
-        pages.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=index * 4)
+        results.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=index * 4)
     else:
         parts.title(canvas, "Today")
         canvas.text(1, 22, "No round has ended yet.")

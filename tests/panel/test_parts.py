@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
-from companion.panel import pages, parts
+from companion.panel import pages, parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.pages import Box
 from companion.panel.parts import Row, Tab
@@ -176,10 +176,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("OK", "start"),
         ("BACK", "change"),
     ),
-    "result": lambda c: pages.result(
+    "result": lambda c: results.result(
         c, "Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4)), ("OK", "next"), BACK
     ),
-    "result-long": lambda c: pages.result(
+    "result-long": lambda c: results.result(
         c,
         f"{LONG} wins",
         "only one place left on level 12",
@@ -188,10 +188,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("OK", "next"),
         BACK,
     ),
-    "result-longest": lambda c: pages.result(
+    "result-longest": lambda c: results.result(
         c, f"{LONG} wins", "two turns missed", "score", ((LONG, 10**21 - 1), (WIDE, 10**40)), ("OK", "next"), BACK
     ),
-    "result-four": lambda c: pages.result(
+    "result-four": lambda c: results.result(
         c,
         "Ben and Dan",
         "the frame is full",
@@ -200,10 +200,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("#", "next"),
         ("*", "menu"),
     ),
-    "match": lambda c: pages.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, ("OK", "Ben starts")),
-    "match-dots": lambda c: pages.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, ("OK", "Ben starts")),
-    "match-long": lambda c: pages.match(c, (LONG, WIDE), "first to 15", (12, 10), 15, ("OK", f"{WIDE} starts"), BACK),
-    "standings": lambda c: pages.standings(
+    "match": lambda c: results.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, ("OK", "Ben starts")),
+    "match-dots": lambda c: results.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, ("OK", "Ben starts")),
+    "match-long": lambda c: results.match(c, (LONG, WIDE), "first to 15", (12, 10), 15, ("OK", f"{WIDE} starts"), BACK),
+    "standings": lambda c: results.standings(
         c,
         "Today",
         MARKS,
@@ -211,10 +211,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("OK", "all time"),
         BACK,
     ),
-    "standings-hundreds": lambda c: pages.standings(
+    "standings-hundreds": lambda c: results.standings(
         c, "All", MARKS[:3], ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")), CHOOSE, BACK
     ),
-    "standings-long": lambda c: pages.standings(
+    "standings-long": lambda c: results.standings(
         c,
         "Since January 2021",
         MARKS,

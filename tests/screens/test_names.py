@@ -9,7 +9,7 @@ import pytest
 from companion import games, screens
 from companion.games.score_pad import rules as pad
 from companion.inputs import QueryResult, Request
-from companion.panel import pages, parts
+from companion.panel import parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.session import update
@@ -172,7 +172,7 @@ def test_names_that_begin_alike_stay_apart(written, name):
 def test_a_match_cuts_names_with_a_mark(written, wins, goal):
     """Between the rounds of a match as well."""
     canvas = Canvas(ALIKE)
-    pages.match(canvas, ALIKE, f"first to {goal}", wins, goal, ("#", "next round"), ("*", "result"))
+    results.match(canvas, ALIKE, f"first to {goal}", wins, goal, ("#", "next round"), ("*", "result"))
     shown = [said for said in written if said.startswith("Al")]
     assert len(set(shown)) == 2
     assert all(MARK in form for form in shown)

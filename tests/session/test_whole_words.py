@@ -15,7 +15,7 @@ from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, DeviceLost
-from companion.panel import fonts, pages
+from companion.panel import fonts, results
 from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK
 from companion.session.model import Dealing, Notice, Playing, Refusing, RoundHeader, RoundOver, Settings, StoredHistory
@@ -149,7 +149,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         canvas = Canvas(NAMES)
         rows = list(zip(NAMES, figures, strict=False))
-        pages.result(canvas, heading, reason, "score", rows, ("#", "again"), ("*", "menu"))
+        results.result(canvas, heading, reason, "score", rows, ("#", "again"), ("*", "menu"))
     assert not losses
 
 

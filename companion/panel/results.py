@@ -1,0 +1,169 @@
+"""Whole screens of who has won: the result of a round, a match so far, standings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.fonts import (
+    BIG,
+    MIDDLE,
+    NAME,
+    NAMES,
+    NARROW,
+    TEXT,
+    Face,
+    balanced,
+    cut,
+    face_for,
+    wrap,
+    wraps,
+)
+from companion.panel.icons import Icon, icon
+from companion.panel.pages import BESIDE, large_heading, text_lines
+from companion.panel.parts import Legend, digits, footer, more
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BESIDE_NAME = 60
+"""A result's number up to this width stands beside its player's name, a longer one below it."""
+
+
+def result(
+    c: Canvas,
+    heading: str,
+    reason: str,
+    label: str,
+    rows: Sequence[tuple[str, int]],
+    left: Legend,
+    right: Legend | None = None,
+    mark: Icon = "trophy",
+) -> None:
+    """A round's end: winner and reason over a line, under it every player with what `label` counts.
+
+    No number is cut: the names give way, and more than two players, long numbers or a long reason take the place of
+    the winner's icon.
+    """
+    long = max(TEXT.width(str(number)) for _, number in rows)
+    if len(rows) > 2 or long > BESIDE_NAME or not wraps(reason, TEXT, BESIDE, 2):
+        _dense_result(c, heading, reason, label, rows)
+        footer(c, left, right)
+        return
+    c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
+    large_heading(c, heading)
+    why = balanced(reason, TEXT, BESIDE, 2, names=c.names)
+    two = len(why) == 2
+    text_lines(c, 36, (19, 27) if two else (21,), why)
+    c.hline(36 if two else 33)
+    _players_with(c, label, rows, (39, 47) if two else (35, 45), TEXT if two else NARROW)
+    footer(c, left, right)
+
+
+def _players_with(
+    c: Canvas, label: str, rows: Sequence[tuple[str, int]], places: Sequence[int], face: Face = TEXT
+) -> None:
+    """A player a row with a number at the right; what is counted stands before a number where a name leaves room."""
+    number = max(face.width(str(each)) for _, each in rows)
+    room = RIGHT - LEFT - number - 4
+    spare = [room - TEXT.width(name) - TEXT.width(label) - 5 for name, _ in rows]
+    told = next((index for index, wide in enumerate(spare) if wide >= 0), None)
+    for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
+        down = face.capitals - TEXT.capitals
+        c.text(RIGHT, y, str(each), face, "r")
+        c.text(LEFT, y + down, cut(name, TEXT, room, c.names))
+        if index == told:
+            c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
+
+
+def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequence[tuple[str, int]]) -> None:
+    """Winner and reason in two lines; a line a player, of two players one for the number below the name."""
+    if TEXT.width(heading) <= 126 and TEXT.width(reason) <= 126:
+        c.fitted(LEFT, 0, heading, (NARROW, TEXT), 126)
+        c.text(LEFT, 10, reason)
+    else:
+        text_lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2, names=c.names))
+    c.hline(18)
+    if len(rows) > 2:
+        _players_with(c, label, rows, (21, 29, 37, 45))
+        return
+    for index, (name, number) in enumerate(rows):
+        y = 21 + 16 * index
+        wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
+        c.text(LEFT, y, cut(name, TEXT, 121 - wide, c.names))
+        c.text(RIGHT, y + 8, digits(str(number), 126), TEXT, "r")
+
+
+def match(
+    c: Canvas,
+    names: Sequence[str],
+    note: str,
+    wins: Sequence[int],
+    goal: int,
+    left: Legend,
+    right: Legend | None = None,
+    mark: Icon = "",
+) -> None:
+    """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five.
+
+    The icon `mark` takes the place of the colon, as a cup does where the match is won.
+    """
+    room = (126 - TEXT.width(note) - 14) // 2 if note else 60
+    dots = goal <= 5
+    if any(face_for(name, (NAME, NARROW), room) is None for name in names):
+        room = 60  # long names need the whole line: the dots say what the note would, or it stands below
+        c.text(64, 44, "" if dots else note, TEXT, "c")
+    else:
+        c.text(64, 4, note, TEXT, "c")
+    c.fitted(LEFT, 2, names[0], NAMES, room)
+    c.fitted(RIGHT, 2, names[1], NAMES, room, "r")
+    c.hline(15)
+    for x, won in zip((28, 99), wins, strict=True):
+        c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, "c")
+        for index in range(goal if dots else 0):
+            c.icon(x - 6 * goal + 12 * index + 3, 44, "dot" if index < won else "ring")
+    if mark:
+        c.icon(63, 20, mark, "c")
+    else:
+        c.text(63, 20, ":", BIG, "c")
+    footer(c, left, right)
+
+
+def standings(
+    c: Canvas,
+    heading: str,
+    columns: Sequence[Icon],
+    rows: Sequence[tuple[str, Sequence[str], str]],
+    left: Legend,
+    right: Legend | None = None,
+    total: str = "all",
+    first: int = 0,
+) -> None:
+    """Four names down from the row `first` on, up to five icons across, the total at the right.
+
+    A row is (name, cells, total); a small arrowhead tells that there are more.
+    """
+    widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
+    totals = max((TEXT.width(row[2]) for row in rows), default=5)
+    pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
+    step = max(pitch, widest + gap)
+    last = min(103, RIGHT - totals - 5 - widest // 2)
+    places = [last - step * (len(columns) - 1 - index) for index in range(len(columns))]
+    room = min(places, default=last) - widest // 2 - 5
+    c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
+    c.text(RIGHT, 4, total, TEXT, "r")
+    for x, name in zip(places, columns, strict=True):
+        c.icon(x, 7 - icon(name).height // 2, name, "c")
+    c.hline(15)
+    tall = len(rows) < 4
+    for index, (name, cells, whole) in enumerate(rows[first : first + 4]):
+        y = 20 + 12 * index if tall else 18 + 9 * index
+        wide = more(c, room, y, index == 0 and first > 0, index == 3 and first + 4 < len(rows))
+        c.text(LEFT, y, cut(name, TEXT, room - wide, c.names))
+        for x, cell in zip(places, cells, strict=True):
+            c.text(x, y, cell, TEXT, "c")
+        if tall:
+            c.fitted(RIGHT, y - 2, whole, (NAME, TEXT), 17, "r")
+        else:
+            c.text(RIGHT, y, whole, TEXT, "r")
+    footer(c, left, right)

@@ -1,0 +1,106 @@
+"""The modes of menus, and of what is asked before a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.session.actions import Does
+    from companion.session.stored import Options
+
+
+class Item(NamedTuple):
+    """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon.
+
+    `pairs` stand in the place of words: up to four players of a round, each with a score, "" while there is none.
+    `icon` is a game's id or the name of an icon. `why` says why it cannot be used now: it keeps its place, is drawn
+    dotted, and tells that when it is chosen. `names` are the players in the words.
+    """
+
+    does: Does
+    label: str
+    note: str = ""
+    icon: str = ""
+    why: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+
+
+MenuKind = Literal[
+    "main", "more", "history", "table", "whose", "pad",
+    "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends", "clock",
+]  # fmt: skip
+"""The menus; those of the second line are questions before a round."""
+
+
+class Menu(NamedTuple):
+    """A list to pick from; `kind` says which, `title` heads it ("" for none), `setup` is what is being set up."""
+
+    kind: MenuKind
+    items: tuple[Item, ...]
+    cursor: int = 0
+    title: str = ""
+    note: str = ""
+    setup: Setup | None = None
+
+
+class Setup(NamedTuple):
+    """A round in the making: the choices so far."""
+
+    game: str
+    options: Options = ()
+    seats: int = 2
+    goal: int = 0
+    clock: str = ""  # the game clock, as the head of a round says it
+    names: tuple[str, ...] = ()
+    opened: tuple[tuple[str, int], ...] = ()
+    sealed: tuple[tuple[str, int], ...] = ()  # those that were asked for and stay closed
+    asked: int = 0  # how many questions have been answered
+
+
+class Question(NamedTuple):
+    """What is asked before a round: `which` option, holding or property of a score pad, of which `seat`."""
+
+    kind: Literal["option", "seats", "match", "players", "holding", "pad"]
+    which: str = ""
+    seat: int = 0
+
+
+class Seats(NamedTuple):
+    """Who sits where; the first starts."""
+
+    setup: Setup
+
+
+class Spelling(NamedTuple):
+    """A new name, letter by letter; `seat` is 0 for a game's; `tap` is the key and time of the last multi-tap."""
+
+    setup: Setup
+    seat: int
+    text: str = ""
+    tap: tuple[str, float] = ("", 0.0)
+
+
+class Figure(NamedTuple):
+    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
+
+    `full` tells that a digit more would be too many.
+    """
+
+    setup: Setup
+    value: int
+    keys: str = ""
+    full: bool = False
+
+
+class ClockSetting(NamedTuple):
+    """The game clock being set: minutes and seconds of each seat in turn (`values`), and whether these are free.
+
+    The cursor stands `on` a value, or after the last one on what the seconds are; `keys` are typed digits.
+    """
+
+    setup: Setup
+    values: tuple[int, ...]
+    delay: bool = False
+    on: int = 0
+    keys: str = ""
