@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from typing import TYPE_CHECKING
+from urllib.parse import quote_from_bytes
 
 from companion.store import log
 from companion.store.lock import StoreError, plain, plain_bytes
@@ -30,7 +31,8 @@ _kept_open: dict[tuple[int, int], int] = {}
 
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing. A fault of the file is raised at its first use, not here."""
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    # `Path.as_uri` of Python 3.13 loads its quoting late, when root may act as somebody who cannot read the library.
+    db = sqlite3.connect(f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
