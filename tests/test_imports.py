@@ -173,5 +173,6 @@ def test_every_game_is_checked_against_the_protocols(game: str) -> None:
     if f"{folder}.entry" not in MODULES:
         return  # The score pad has no records.
     lines = ast.unparse(MODULES[f"{folder}.conforms"])
+    assert "COACH: Coach[rules.State] = coach.COACH" in lines
     for line in ("RULES: Rules[rules.State, rules.Move] = rules", "ENTRY: Entry = entry", "SCREEN: Screen = screen"):
         assert line in lines
