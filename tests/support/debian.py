@@ -44,9 +44,9 @@ def unpack(root: Path, release: str, packages: str = "") -> None:
 
 def _sources(release: str) -> str:
     """The Debian sources of this machine with their release exchanged; "" for mmdebstrap's own choice."""
-    release = Path("/etc/os-release").read_text()
-    here = re.search(r"^VERSION_CODENAME=(\w+)$", release, re.M)
-    if not here or not re.search(r"^ID=debian$", release, re.M):
+    system = Path("/etc/os-release").read_text()
+    here = re.search(r"^VERSION_CODENAME=(\w+)$", system, re.M)
+    if not here or not re.search(r"^ID=debian$", system, re.M):
         return ""
     ours = re.compile(rf"(?<![\w-]){here[1]}(-updates|-security)?(?![\w-])")
     found = []
