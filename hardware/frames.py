@@ -92,8 +92,9 @@ def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
     last. Sent in this order, they never take more bytes than `WHOLE`.
     """
     rows = strips(old, new)
-    ways = [_merged(rows), _merged(_columns(rows))] if len(rows) <= FEW else [_merged(rows)]
-    found = min(ways, key=_cost)
+    found = _merged(rows)
+    if len(found) > 2 and len(rows) <= FEW:
+        found = min(found, _merged(_columns(rows)), key=_cost)
     if _cost(found) >= WHOLE.cost:
         return [WHOLE]
     pages = last[2:] if last else None

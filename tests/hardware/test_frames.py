@@ -126,3 +126,14 @@ def test_the_pages_of_the_last_window_come_first():
     ]
     upper, lower = [(1, 0), (120, 0)], [(1, 7), (60, 7)]
     assert places == [upper + lower, upper + lower, lower + upper]
+
+
+def test_what_is_upright_goes_in_upright_windows():
+    """Two upright places side by side, not on the same pages, take two windows, though they share a page."""
+    new = Image.new("1", (128, 64))
+    for box in ((10, 24, 29, 48), (29, 40, 49, 56)):
+        new.paste(1, box)
+    assert frames.windows(frames.BLANK, frames.pack(new)) == [
+        frames.Window(10, 29, 3, 6),
+        frames.Window(29, 49, 5, 7),
+    ]
