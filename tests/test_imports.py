@@ -34,7 +34,7 @@ MAY_KNOW = {
     "companion.host": "game games report session screens store",
     "companion.table": "coach games inputs wishes session store screens",
     "companion.web": "table",
-    "companion.hall": "game games record session store table",
+    "companion.hall": "game games record session store table web",
     "hardware": "inputs config",
 }
 """Part of the project → the parts of `companion` that it may import beside itself."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion import config as configuration
 from companion.commands import options
-from companion.commands.examination import surroundings
+from companion.commands.examination import hall, surroundings
 from companion.doctor import disk
 from companion.inputs import Finding
 
@@ -88,6 +88,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
             from companion.commands import probe
 
             yield from probe.devices(config, wires, arguments.seconds, tell)
+    yield from hall(folder, config)
     yield from surroundings(folder)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.doctor import clock, disk, power
+from companion.doctor import clock, disk, power, uplink
 from companion.inputs import Finding
 from companion.store.owner import acting_as_owner
 
@@ -38,7 +38,13 @@ def at_the_table(
         for name in connected
     ]
     where = f"{config.file} is used." if config and config.file else "No file, so all is as usual."
-    return [*devices, Finding("settings", "ok", where), *surroundings(folder)]
+    return [*devices, Finding("settings", "ok", where), *hall(folder, config), *surroundings(folder)]
+
+
+def hall(folder: Path, config: Config | None) -> Iterator[Finding]:
+    """Whether the hall is reached, at a table of a club."""
+    if config is not None and config.hall.link is not None:
+        yield uplink.check(folder)
 
 
 def surroundings(folder: Path | None) -> Iterator[Finding]:

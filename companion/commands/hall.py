@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 import sys
-from contextlib import closing, suppress
+import threading
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,9 @@ from companion.commands.options import Parser, say
 from companion.commands.uplink import MISSING, read_link, stop_signals
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from companion.hall.hall import Hall
     from companion.hall.intake import Intake
 
 ABOUT = """\
@@ -25,6 +27,8 @@ into one store, once and in order, checked by the rules. docs/hall.md tells how 
 
 SYSTEM_DATA = Path("/var/lib/companion-hall")
 SYSTEM_CLUB = Path("/etc/companion-hall")
+PAGE = 8028
+"""The port of the pages."""
 LINK = "hall.link"
 """The hall's own link, in the club's folder."""
 
@@ -37,6 +41,7 @@ def main(given: Sequence[str]) -> int:
     verbs = parser.add_subparsers(dest="verb", metavar="WHAT")
     serve = verbs.add_parser("serve", help="take in rounds until stopped (this is what is done where nothing is said)")
     serve.add_argument("--link", metavar="FILE", help=f"the hall's own link ({LINK} in the club's folder)")
+    serve.add_argument("--page", type=_port, default=PAGE, metavar="PORT", help=f"of the pages ({PAGE}; 0: none)")
     set_up = verbs.add_parser("set-up", help="make a club: certificate, settings and access list of the broker")
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help="this computer's name or address, as the tables reach it")
@@ -68,9 +73,11 @@ def folder(arguments: argparse.Namespace) -> Path:
 
 
 def club_folder(arguments: argparse.Namespace) -> Path:
-    """The club's folder: as named, else the system's for whoever may use it, else beside the hall's store."""
+    """The club's folder: as named, else in the hall's if that is named, else the system's where it may be used."""
     if arguments.club:
         return Path(arguments.club)
+    if arguments.data:
+        return Path(arguments.data) / "club"
     return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else folder(arguments) / "club"
 
 
@@ -92,8 +99,65 @@ def _serve(arguments: argparse.Namespace) -> int:
         raise Unusable(MISSING) from None
     stop = stop_signals()
     with closing(_opened(arguments, serving=True)) as intake:
-        Hall(link, intake, say).run(stop.is_set)
+        hall = Hall(link, intake, say)
+        with _pages(arguments, hall):
+            hall.run(stop.is_set)
     return 0
+
+
+@contextmanager
+def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
+    """Serve the hall's pages meanwhile, in a thread, if the extra `web` is there and no port 0 is asked for."""
+    port = getattr(arguments, "page", PAGE)
+    if not port:
+        yield
+        return
+    try:
+        import uvicorn
+
+        from companion.hall.pages import Night, application
+        from companion.web.connections import limited
+    except ImportError as error:
+        say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
+        yield
+        return
+    try:
+        listener = socket.create_server(("0.0.0.0", port))
+    except OSError as error:
+        raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
+    with listener, closing(_opened(arguments)) as reader:
+        night = Night(lambda: hall.boards, reader)
+        hall.on_change(night.changed)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                application(night, (socket.gethostname(),)),
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                limit_concurrency=600,
+                timeout_keep_alive=10,
+                timeout_graceful_shutdown=1,
+                proxy_headers=False,
+                lifespan="on",
+                ws="none",
+                http=limited(),
+                loop="asyncio",
+            )
+        )
+        serving = threading.Thread(target=server.run, args=([listener],), name="pages", daemon=True)
+        serving.start()
+        say(f"the hall's pages are on port {port}")
+        try:
+            yield
+        finally:
+            server.should_exit = True
+            serving.join(5)
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text[:6]) <= 65_535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number up to 65535, not {printable(text, 30)!r}")
 
 
 def _set_up(arguments: argparse.Namespace) -> int:

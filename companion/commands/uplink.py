@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, say
+from companion.doctor.uplink import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,6 @@ Sends the finished rounds of this table, and what everybody at it may see, to th
 need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
 
 LONGEST_LINK = 1000
-STATUS = "uplink.json"
 MISSING = "paho-mqtt is missing: pip install 'tabletop-companion[hall]'"
 
 

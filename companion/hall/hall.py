@@ -88,6 +88,10 @@ class Hall:
         self._quiet: dict[str, float] = {}  # until when a table's refusals are not told
         self._client = self._made()
 
+    def on_change(self, changed: Callable[[], object]) -> None:
+        """From now on `changed` is called after each change."""
+        self._changed = changed
+
     def run(self, stop: Callable[[], bool]) -> None:
         """Take in until `stop()`. What has not been written by then is sent again."""
         counted = self._intake.judge_again()

@@ -271,6 +271,11 @@ class Intake:
         entries = dict.fromkeys([Position(last, sum_), *(Position(*each) for each in found)])
         return Have(store, ask, tuple(entries))
 
+    @property
+    def version(self) -> int:
+        """Changes whenever another process or thread has changed the store by a connection of its own."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
     def tables(self) -> list[TableRow]:
         """Every table that has brought something, by name."""
         rows = self._db.execute(

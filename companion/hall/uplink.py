@@ -349,16 +349,25 @@ class _Status:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._said: tuple[bool, int] | None = None
-        self._since = ""
+        self._since = self._waiting_since = ""
 
     def write(self, connected: bool, waiting: int) -> None:
         if self._path is None or (connected, waiting) == self._said:
             return
+        now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         if self._said is None or self._said[0] != connected:
-            self._since = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+            self._since = now
+        if self._said is None or not self._said[1]:
+            self._waiting_since = now
         self._said = connected, waiting
         beside = self._path.with_name(f".{self._path.name}.new")
-        said = {"connected": connected, "since": self._since, "waiting": waiting, "pid": os.getpid()}
+        said: dict[str, object] = {
+            "connected": connected,
+            "since": self._since,
+            "waiting": waiting,
+            "waiting_since": self._waiting_since,
+        }
+        said["pid"] = os.getpid()
         with contextlib.suppress(OSError):
             beside.write_text(json.dumps(said))
             beside.replace(self._path)

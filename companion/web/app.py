@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,19 +20,16 @@ from companion.web.guard import Guard
 from companion.web.host import Host
 from companion.web.seats import Seats
 from companion.web.secret import phone_of
+from companion.web.streams import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
     from starlette.requests import Request
 
     from companion.web.table import Table
 
 HERE = Path(__file__).parent
-BREATH_SECONDS = 15.0
-"""So often a stream that has nothing to tell sends a comment, or proxies and phones would hang up."""
-STREAMS = 100
-"""Watchers at once; the next one is asked to come back."""
 
 _PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape())
 
@@ -53,18 +50,18 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
         return HTMLResponse(_rendered("screen.html", table=Markup(_table(table.public))))
 
     async def events(request: Request) -> Response:
-        return _streamed(table, streams, lambda: {"table": everybody()})
+        return streamed(table, streams, lambda: {"table": everybody()})
 
     async def seat_events(request: Request) -> Response:
         phone = phone_of(request)
-        return _streamed(
+        return streamed(
             table,
             streams,
             lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
         )
 
     async def sheet_events(request: Request) -> Response:
-        return _streamed(
+        return streamed(
             table, streams, lambda: {"sheet": _rendered("sheet.html", sheet=(table.public or {}).get("sheet"))}
         )
 
@@ -96,35 +93,3 @@ def _rendered(name: str, **words: Any) -> str:
 def _table(public: dict[str, Any] | None) -> str:
     """What changes of the big screen. The board is our own drawing; every word in it was escaped when it was drawn."""
     return _rendered("table.html", table=public, board=Markup(public["board"]) if public else "")
-
-
-def _streamed(table: Table, streams: set[object], view: Callable[[], dict[str, str]]) -> Response:
-    if len(streams) >= STREAMS:
-        return HTMLResponse("Too many screens are watching.\n", 503, {"retry-after": "10"})
-    return StreamingResponse(
-        _stream(table, streams, view), media_type="text/event-stream", headers={"cache-control": "no-store"}
-    )
-
-
-async def _stream(table: Table, streams: set[object], view: Callable[[], dict[str, str]]) -> AsyncIterator[str]:
-    """A view as events: all of it at first, so that a screen that comes back misses nothing, then what has changed."""
-    me = object()
-    streams.add(me)
-    told: dict[str, str] = {}
-    changes = table.changes()
-    following = asyncio.ensure_future(anext(changes))
-    try:
-        while True:
-            done, _ = await asyncio.wait({following}, timeout=BREATH_SECONDS)
-            if not done:
-                yield ": still here\n\n"
-                continue
-            for event, words in view().items():
-                if told.get(event) == words:
-                    continue
-                told[event] = words
-                yield f"event: {event}\n" + "".join(f"data: {line}\n" for line in words.splitlines() or [""]) + "\n"
-            following = asyncio.ensure_future(anext(changes))
-    finally:
-        following.cancel()
-        streams.discard(me)

@@ -88,7 +88,16 @@ def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, processes
     (tmp_path / "hall" / "club").mkdir(parents=True)
     (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
     hall = processes(
-        COMPANION, "hall", "--data", tmp_path / "hall", "--club", tmp_path / "hall" / "club", log=tmp_path / "hall.log"
+        COMPANION,
+        "hall",
+        "--data",
+        tmp_path / "hall",
+        "--club",
+        tmp_path / "hall" / "club",
+        "serve",
+        "--page",
+        "0",
+        log=tmp_path / "hall.log",
     )
     python = sys.executable
     uplinks = processes(python, "-c", UPLINKS, tmp_path, str(broker.port), *names, log=tmp_path / "uplinks.log")

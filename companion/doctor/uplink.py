@@ -1,0 +1,56 @@
+"""Whether this table's rounds reach the hall of its club, as the uplink beside the table tells it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from companion.inputs import Finding
+
+STATUS = "uplink.json"
+OF_SERVICE = Path("/run/companion-uplink")
+"""Where the service of the uplink keeps its file; else it is beside the rounds."""
+LONGEST = 10_000
+
+
+def check(data: Path, of_service: Path = OF_SERVICE) -> Finding:
+    """Whether the uplink of a data folder runs and reaches the hall, and since when what waits."""
+    said = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
+    if said is None or said["pid"] < 1 or not _runs(said["pid"]):
+        return Finding("hall", "do", "No uplink is running. Start it: companion uplink.")
+    waiting = said["waiting"]
+    rounds = f"{waiting} round{'' if waiting == 1 else 's'}"
+    if said["connected"]:
+        text = f"Connected. {rounds} on the way." if waiting else "Connected. All is sent."
+        return Finding("hall", "ok", text)
+    waits = f" {rounds} wait{'s' if waiting == 1 else ''} since {_clock(said['waiting_since'])}." if waiting else ""
+    return Finding("hall", "note", f"Not connected since {_clock(said['since'])}.{waits} Nothing is lost.")
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    """What the uplink has written, None where it is not all there."""
+    try:
+        with open(file, encoding="utf-8") as opened:
+            said = json.loads(opened.read(LONGEST))
+        wanted = {"pid": int, "waiting": int, "connected": bool, "since": str, "waiting_since": str}
+        return said if all(isinstance(said[key], kind) for key, kind in wanted.items()) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _runs(pid: int) -> bool:
+    """Whether there is a process of this number, whoever's it is."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _clock(moment: str) -> str:
+    """Hours and minutes of a moment in ISO 8601."""
+    return moment[11:16]

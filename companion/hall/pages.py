@@ -1,0 +1,260 @@
+"""The hall's pages: every table's board, the latest results and the standings for the television; the organiser's.
+
+What a table sends is shown as text, or as a picture: a drawing that came over the network is never part of the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import re
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from companion import games
+from companion.game.result import Result, named_verdict
+from companion.web import guard
+from companion.web import streams as web_streams
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from starlette.requests import Request
+
+    from companion.hall.hall import Board
+    from companion.hall.intake import Intake
+
+HERE = Path(__file__).parent
+WEB = Path(guard.__file__).parent
+RESULTS, LINES, NOTES = 8, 16, 60
+"""So many results, lines of the standings and sentences are shown."""
+LIST_SECONDS = 1.0
+LONGEST_WORD, LONGEST_DRAWING, MOST_SEATS = 64, 300_000, 8
+_PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
+
+_PAGES = Environment(loader=FileSystemLoader([HERE / "templates", WEB / "templates"]), autoescape=select_autoescape())
+
+
+class Seat(NamedTuple):
+    """A player at a table; `score` is "" while there is none."""
+
+    name: str
+    score: str
+    turn: bool
+
+
+class TableView(NamedTuple):
+    """A table as the television shows it; `picture` is the address of its board or panel, "" where there is none."""
+
+    name: str
+    here: bool
+    game: str = ""
+    seats: tuple[Seat, ...] = ()
+    won: str = ""
+    picture: str = ""
+    board: bool = False
+
+
+class Night:
+    """What the pages show of a running hall.
+
+    Args:
+        boards: every table as it last said it is.
+        intake: a reader of the hall's store, of its own.
+    """
+
+    def __init__(self, boards: Callable[[], Mapping[str, Board]], intake: Intake) -> None:
+        self._boards = boards
+        self._intake = intake
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news = asyncio.Condition()
+        self._number = 0
+        self._drawn: dict[str, tuple[Board, str]] = {}
+        self._version, self._listed = -1, -LIST_SECONDS
+        self._lists = ""
+        self._names: list[str] | None = None
+        self._places = ""
+
+    def begin(self) -> None:
+        """From now on `changed` is heard; to be called in the thread of the pages."""
+        self._loop = asyncio.get_running_loop()
+
+    def changed(self) -> None:
+        """Something has changed; may be called from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            asyncio.run_coroutine_threadsafe(self._tell(), self._loop)
+
+    async def _tell(self) -> None:
+        async with self._news:
+            self._number += 1
+            self._news.notify_all()
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Once now, and then whenever something has changed; what is overtaken meanwhile is left out."""
+        told = -1
+        while True:
+            async with self._news:
+                while self._number == told:
+                    await self._news.wait()
+                told = self._number
+            yield
+
+    def parts(self, *, fresh: bool = False) -> dict[str, str]:
+        """The television's parts that change, each by the name of its event; `fresh` for a page that has none yet."""
+        boards = dict(self._boards())
+        names = sorted(boards, key=_natural)
+        cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
+        if fresh or names != self._names:  # The places come anew only with another table; the cards in them come alone.
+            self._names = names
+            self._places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
+        return {"places": self._places, "lists": self._lists_now(), **cards}
+
+    def notes(self) -> dict[str, str]:
+        """The organiser's part."""
+        boards = dict(self._boards())
+        waiting = {name: board.state for name, board in boards.items()}
+        return {
+            "notes": _rendered(
+                "notes.html", tables=self._intake.tables(), states=waiting, told=self._intake.told(NOTES)
+            )
+        }
+
+    def _card(self, name: str, board: Board) -> str:
+        known = self._drawn.get(name)
+        if known is None or known[0] is not board:
+            known = self._drawn[name] = board, _rendered("card.html", table=table_view(name, board))
+        return known[1]
+
+    def _lists_now(self) -> str:
+        """Results and standings: put together anew once a second at the most, for many rounds may come at once."""
+        version, now = self._intake.version, time.monotonic()
+        if version != self._version and now < self._listed + LIST_SECONDS:
+            if self._loop is not None:
+                self._loop.call_later(LIST_SECONDS, self.changed)
+        elif version != self._version:
+            self._version, self._listed = version, now
+            results = [(row, _told(row.players, row.result), games.described(row.game).name)
+                       for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
+            lines = self._intake.standings()
+            self._lists = _rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
+        return self._lists
+
+
+def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
+    """The pages as an ASGI application; `names` are those of this computer besides its addresses."""
+    open_streams: set[object] = set()
+
+    async def screen(request: Request) -> Response:
+        parts = {key: Markup(said) for key, said in night.parts(fresh=True).items()}
+        return HTMLResponse(_rendered("hall.html", parts=parts))
+
+    async def events(request: Request) -> Response:
+        return web_streams.streamed(night, open_streams, night.parts)
+
+    async def organiser(request: Request) -> Response:
+        return HTMLResponse(_rendered("organiser.html", notes=Markup(night.notes()["notes"])))
+
+    async def organiser_events(request: Request) -> Response:
+        return web_streams.streamed(night, open_streams, night.notes)
+
+    async def style(request: Request) -> Response:
+        return FileResponse(HERE / "static" / "hall.css")
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        night.begin()
+        yield
+
+    return Starlette(
+        routes=[
+            Route("/", screen),
+            Route("/events", events),
+            Route("/organiser", organiser),
+            Route("/organiser/events", organiser_events),
+            Route("/hall.css", style),
+            Mount("/static", StaticFiles(directory=WEB / "static")),
+        ],
+        middleware=[Middleware(guard.Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
+        lifespan=lifespan,
+    )
+
+
+def table_view(name: str, board: Board) -> TableView:
+    """What is shown of a table; whatever it has sent that cannot be shown is left out."""
+    public = board.state.public
+    if not board.state.here or public is None:
+        return TableView(name, board.state.here)
+    result = public.get("result")
+    winners = result.get("winners") if isinstance(result, dict) else None
+    drawing, panel = public.get("board"), public.get("panel")
+    picture, is_board = "", False
+    if isinstance(drawing, str) and drawing.startswith("<svg") and len(drawing) <= LONGEST_DRAWING:
+        picture, is_board = _drawing(drawing), True
+    elif isinstance(panel, str) and _PNG.fullmatch(panel):
+        picture = f"data:image/png;base64,{panel}"
+    won = [_word(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
+    return TableView(
+        name, True, _word(public.get("game")), _seats(public.get("players")), named_verdict(won) if won else "",
+        picture, is_board,
+    )  # fmt: skip
+
+
+def _seats(said: object) -> tuple[Seat, ...]:
+    listed = said[:MOST_SEATS] if isinstance(said, list) else []
+    return tuple(
+        Seat(_word(each.get("name")), _word(each.get("score")), each.get("turn") is True)
+        for each in listed
+        if isinstance(each, dict)
+    )
+
+
+def _word(said: object) -> str:
+    """A text or a number in at most `LONGEST_WORD` letters, "" for anything else."""
+    if isinstance(said, bool) or not isinstance(said, str | int):
+        return ""
+    return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
+
+
+def _drawing(svg: str) -> str:
+    """A board as a picture of its own, with the colours of the pages; a picture can run nothing and load nothing."""
+    begin, end, rest = svg.partition(">")
+    whole = f"{begin}{end}<style>{_colours()}</style>{rest}"
+    if "xmlns=" not in begin:
+        whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
+
+
+@cache
+def _colours() -> str:
+    """What the pages' style says of boards, and the colours that it uses."""
+    style = (WEB / "static" / "page.css").read_text(encoding="utf-8")
+    begin, end = style.index(":root"), style.index("* { box-sizing")
+    rules = "".join(line for line in style.splitlines() if line.startswith(".board "))
+    return style[begin:end] + rules + "svg { font-family: system-ui, sans-serif; font-weight: 600; }"
+
+
+def _told(players: tuple[str, ...], result: str) -> str:
+    found = Result.parse(result)
+    scores = " : ".join(str(score)[:12] for score in found.scores)
+    return f"{named_verdict(found.names_of_winners(players))}, {scores}"
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """So that table-10 comes behind table-9."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+def _rendered(name: str, **words: Any) -> str:
+    return _PAGES.get_template(name).render(**words)

@@ -1,0 +1,55 @@
+"""A press at a real box, seen on the hall's page in real Chromium: box, uplink, Mosquitto and hall as they run."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from night import Broker, environment, free_port, until
+
+PATIENCE = 60_000
+BOX = '[hall]\nlink = "table-1.link"\n'
+
+
+@pytest.mark.drill
+def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion_command, tmp_path):
+    """The board comes, moves, and goes away with its uplink; nothing on the page fails, wide or narrow."""
+    broker = Broker(tmp_path / "broker")
+    broker.start()
+    (tmp_path / "hall" / "club").mkdir(parents=True)
+    (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
+    (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
+    port = free_port()
+    hall = [companion_command, "hall", "--data", tmp_path / "hall", "serve", "--page", str(port)]
+    table = box(folder=tmp_path / "box", config=BOX.replace("table-1.link", str(tmp_path / "table-1.link")))
+    uplink = [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"]
+    running = []
+    try:
+        table.start()
+        until((table.data / "rounds.db").exists)
+        with open(tmp_path / "log", "ab") as log:
+            running = [subprocess.Popen(each, stdout=log, stderr=log, env=environment()) for each in (hall, uplink)]
+        until(lambda: "pages are on port" in (tmp_path / "log").read_text())
+        page = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.wait_for_selector("section.table:has-text('table-1') img", timeout=PATIENCE)
+        table.type("~2~#~#~#")
+        page.wait_for_selector("section.table .pair li.to-move", timeout=PATIENCE)
+        page.wait_for_selector("section.table img.drawing", timeout=PATIENCE)
+        assert page.evaluate("document.querySelector('img.drawing').naturalWidth") > 0
+        first = page.inner_text(".pair li.to-move .name")
+        table.type("~13#")
+        page.wait_for_selector(f".pair li.to-move .name:not(:text-is('{first}'))", timeout=PATIENCE)
+        for width in (360, 768, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        running[1].terminate()
+        page.wait_for_selector("section.table:has-text('away')", timeout=PATIENCE)
+        assert faults == []
+    finally:
+        for each in running:
+            each.kill()
+            each.wait(60)
+        broker.kill()

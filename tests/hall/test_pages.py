@@ -1,0 +1,122 @@
+"""The hall's pages: every table at a glance; whatever a table sends is text or a picture, never part of the page."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.hall.hall import Board
+from companion.hall.intake import Intake
+from companion.hall.messages import LogMessage, Position, State
+from companion.hall.pages import Night, _natural, application, table_view
+from companion.store.outgoing import START
+
+EVIL = '<script>alert("x")</script>'
+PUBLIC = {
+    "moment": "playing",
+    "game": "27",
+    "players": [{"name": "Ann", "score": 12, "turn": True}, {"name": "Ben", "score": None, "turn": False}],
+    "board": '<svg class="board"><rect class="seat1"/></svg>',
+    "panel": "iVBOR",
+    "result": None,
+}
+
+
+@pytest.fixture
+def hall(tmp_path, finished_rounds):
+    """The pages of a hall with a round of table-2, and a dictionary of boards to be filled."""
+    writer = Intake(tmp_path)
+    with writer.together():
+        message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
+        writer.take("table-2", message, "2026-11-21T20:15:00+0100")
+        writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
+    reader = Intake(tmp_path, serving=False)
+    boards: dict[str, Board] = {}
+    night = Night(lambda: boards, reader)
+    with TestClient(application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
+        client.boards, client.night = boards, night
+        yield client
+    reader.close()
+    writer.close()
+
+
+def board(**more) -> Board:
+    return Board(State("a" * 32, True, public=PUBLIC | more), 0.0)
+
+
+def test_every_table_the_results_and_the_standings_are_shown(hall):
+    """One page: who plays what where, whose turn it is, who is away, what has ended, and how everybody stands."""
+    hall.boards.update({"table-10": board(), "table-9": Board(State("b" * 32, False), 0.0)})
+    page = hall.get("/").text
+    assert page.index("table-9") < page.index("table-10")
+    for words in ("away", "Ann", "to move", "Latest results", "Standings", "27"):
+        assert words in page
+    hall.boards["table-10"] = board(result={"winners": ["Ben"], "reason": "x"})
+    assert "Ben wins" in hall.get("/").text
+
+
+@pytest.mark.parametrize(
+    "public",
+    [
+        {"players": [{"name": EVIL, "score": EVIL, "turn": True}]},
+        {"game": EVIL, "result": {"winners": [EVIL]}},
+        {"board": f"<svg>{EVIL}</svg>"},
+        {"board": "", "panel": f'" onerror="{EVIL}'},
+        {"players": EVIL, "board": [EVIL], "panel": {}, "result": EVIL, "game": [EVIL]},
+        {"players": [None, EVIL, {"name": [EVIL], "score": 10**5000, "turn": EVIL}] * 50},
+        {"result": {"winners": [EVIL] * 1000}},
+        {"board": "<svg>" + "x" * 1_000_000},
+    ],
+)
+def test_what_a_table_sends_never_becomes_markup(hall, public):
+    """Names, scores, drawings and pictures of a hostile table are text, an image, or left out."""
+    hall.boards["table-1"] = board(**public)
+    page = hall.get("/").text
+    assert EVIL not in page
+    assert "onerror" not in page
+    assert len(page) < 600_000
+    assert "default-src 'none'" in hall.get("/").headers["content-security-policy"]
+
+
+def test_a_board_is_a_picture_with_the_colours_of_the_pages():
+    """Nothing in a picture can run; the style that the pages have for boards is in it."""
+    view = table_view("table-1", board())
+    kind, _, data = view.picture.partition(",")
+    assert (kind, view.board) == ("data:image/svg+xml;base64", True)
+    svg = base64.b64decode(data).decode()
+    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board"><style>')
+    assert ".board .seat1" in svg
+    assert "prefers-color-scheme: dark" in svg
+
+
+def test_the_organiser_sees_tables_and_sentences(hall):
+    """How many rounds each has brought, what is on the way, and what was refused; as text."""
+    hall.boards["table-2"] = Board(State("a" * 32, True, waiting=7), 0.0)
+    page = hall.get("/organiser").text
+    assert "<td>7</td>" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_only_what_has_changed_is_sent_again(hall):
+    """The parts of a table that has moved, and no other's."""
+    hall.boards.update({"table-1": board(), "table-2": board()})
+    before = hall.night.parts()
+    hall.boards["table-1"] = board(game="other")
+    after = hall.night.parts()
+    assert [name for name in after if after[name] != before[name]] == ["table-table-1"]
+
+
+def test_others_are_not_served(hall):
+    """The guard of the table's pages stands before these too."""
+    assert hall.get("/", headers={"host": "evil.example"}).status_code == 421
+    assert hall.post("/", headers={"origin": "http://evil.example"}).status_code == 403
+
+
+def test_names_are_in_the_order_of_their_numbers():
+    """Table 10 comes behind table 9."""
+    assert sorted(["t-10", "a", "t-9", "7"], key=_natural) == ["7", "a", "t-9", "t-10"]
+    assert json.dumps(_natural("t-9"))
