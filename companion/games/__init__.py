@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
 
+NO_HELP = "The rules that come with the game tell how it is set up and played."
 LONGEST_REASON = 100
 """So many characters are told of what another package raises."""
 
@@ -114,6 +115,20 @@ def load_screen(game: str) -> Any:
 def load_board(game: str) -> Any:
     """The board of a game by its id, None where it has none. Raises UnknownGame."""
     return _part(game, "board")
+
+
+def help_pages(game: str) -> tuple[str, ...]:
+    """How a game is set up and played, a page of the panel each; of one without ``help.txt`` where that is written.
+
+    Raises UnknownGame.
+    """
+    folder = os.path.dirname(import_module(_find(game).package).__file__ or "")
+    try:
+        with open(f"{folder}/help.txt", encoding="utf-8") as file:
+            found = tuple(" ".join(page.split()) for page in file.read().split("\n\n") if page.strip())
+    except (OSError, ValueError):
+        found = ()
+    return found or (NO_HELP,)
 
 
 def load_coach(game: str) -> Any:

@@ -31,15 +31,15 @@ def scrolling(canvas: Canvas, session: Session) -> None:
         parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
 
 
-def same_again(canvas: Canvas, session: Session, left: Legend, right: Legend) -> None:
-    """What right does on a game that has been played, between the two legends of the footer."""
+def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, does: str = "same") -> None:
+    """What right does, such as a game once more, between the two legends of the footer."""
     first, last = (TEXT.width(key) + TEXT.width(does) + 7 for key, does in (left, right))
     key = "" if session.buttons else "B"
-    wide = TEXT.width(key) + 2 * bool(key) + icon("right").width + 2 + TEXT.width("same")
+    wide = TEXT.width(key) + 2 * bool(key) + icon("right").width + 2 + TEXT.width(does)
     x = (LEFT + first + RIGHT - last - wide) // 2 + 1
     x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
     x += canvas.icon(x, parts.LAST + 1, "right") + 2
-    canvas.text(x, parts.LAST, "same")
+    canvas.text(x, parts.LAST, does)
 
 
 def swapping(canvas: Canvas, session: Session) -> None:

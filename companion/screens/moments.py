@@ -38,6 +38,7 @@ from companion.session.model import (
     Session,
     Spelling,
     Splash,
+    Walk,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def draw(canvas: Canvas, session: Session) -> None:
             phones.draw(canvas, session, mode)
         case Letting():
             phones.letting(canvas, session, mode)
+        case Walk():
+            reading.walk(canvas, session, mode)
         case Goodbye():
             _goodbye(canvas, session, mode)
         case Playing():

@@ -10,13 +10,17 @@ from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.icons import icon
 from companion.panel.names import readable
-from companion.session import evening
+from companion.session import evening, walking
 from companion.session.matches import in_rounds, matches
 from companion.session.model import (
     Page,
     PageKind,
+    Playing,
+    Round,
     RoundOver,
+    Scoring,
     Session,
+    Walk,
 )
 
 if TYPE_CHECKING:
@@ -24,8 +28,8 @@ if TYPE_CHECKING:
     from companion.session.matches import Match
     from companion.session.model import FinishedRound
 
-from companion.screens import scene
-from companion.screens.legends import legend, ok_back, scrolling
+from companion.screens import pad, scene
+from companion.screens.legends import beside, legend, ok_back, scrolling
 from companion.screens.marks import mark
 
 MOST_GAMES = 5
@@ -46,6 +50,8 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
         case PageKind.OWN:
             assert session.round is not None
             scene.screen(session.round).page(canvas, scene.page(session, session.round, mode))
+        case PageKind.HELP:
+            _help(canvas, session, mode)
         case PageKind.ROUND | PageKind.ANSWER | PageKind.LOOK_BACK:
             _lines(canvas, session, mode)
         case _:
@@ -61,14 +67,51 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
     shown = min(mode.number, last)
     for index, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
         canvas.text(1, 19 + index * 9, line)
-    if mode.goes_on:
-        parts.footer(canvas, *ok_back(session, "go on", "back"))
+    if mode.kept is not None and mode.kind is PageKind.ROUND:
+        left, right = ok_back(session, "go on" if mode.goes_on else "moves", "back")
+        parts.footer(canvas, left, right)
+        if mode.goes_on and not last:
+            beside(canvas, session, left, right, "moves")
+        if last and session.buttons:
+            canvas.text(68, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "c")
     else:
         parts.footer(canvas, legend(session, "back"))
         if last:
             canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
     if last:
         scrolling(canvas, session)
+
+
+def _help(canvas: Canvas, session: Session, mode: Page) -> None:
+    """A page of how to play a game, and which of how many it is."""
+    name, *told = mode.lines
+    parts.title(canvas, name, f"{mode.number + 1}/{len(told)}")
+    for index, line in enumerate(wrap(told[mode.number], TEXT, 126, 4)):
+        canvas.text(1, 18 + index * 9, line)
+    more = mode.number + 1 < len(told)
+    parts.footer(canvas, legend(session, "more") if more else None, legend(session, "back", "BACK"))
+
+
+def walk(canvas: Canvas, session: Session, mode: Walk) -> None:
+    """The table after an event as everybody saw it; the line of the last move tells which, who and what."""
+    last = len(walking.events(mode.round))
+    said = f"{mode.number}/{last} start"
+    if mode.number:
+        seat = walking.events(mode.round)[mode.number - 1][0]
+        hidden = isinstance(mode.round, Round) and not mode.round.over
+        what = walking.event(mode.round, mode.number, hidden=hidden)
+        said = f"{mode.number}/{last} {mode.round.name(seat)} {what}"
+    if isinstance(mode.round, Round):
+        then = walking.after(mode.round, mode.number)
+        shown = scene.scene(session._replace(mode=Playing(), game_clock=None, timing=False), then)
+        scene.screen(then).draw(canvas, shown._replace(say=said))
+        return
+    entries = mode.round.pad.entries[: mode.number]
+    after = entries[-1][0] % mode.round.pad.players + 1 if entries else 1
+    so_far = mode.round._replace(pad=mode.round.pad._replace(entries=entries))
+    pad.draw(canvas, so_far, Scoring(after), legend(session, "back", "BACK"))
+    canvas.clear(1, parts.LAST - 1, RIGHT, 63)
+    canvas.text(1, parts.LAST, cut(said, TEXT, 126, canvas.names))
 
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import screens
-from companion.game.entry import as_seen
 from companion.game.result import named_verdict
 from companion.games.score_pad import rules as pads
 from companion.panel import parts
@@ -26,11 +25,26 @@ from companion.session.model import (
     pad_of,
     round_of,
 )
+from companion.session.walking import after, event, events
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from companion.record import Report
+
+__all__ = [
+    "NAMES",
+    "after",
+    "curve",
+    "event",
+    "events",
+    "last",
+    "of_kept",
+    "of_record",
+    "picture",
+    "standing",
+    "told",
+]
 
 NAMES = ("Player 1", "Player 2")
 """Of a record that names nobody."""
@@ -55,13 +69,6 @@ def of_kept(saved: StoredRound) -> Round | PadRound:
     return pad_of(saved)._replace(over=bool(saved.result))
 
 
-def events(round_: Round | PadRound) -> tuple[tuple[int, str], ...]:
-    """What was done: seat and text, oldest first."""
-    if isinstance(round_, PadRound):
-        return tuple((seat, pads.write(points)) for seat, points in round_.pad.entries)
-    return round_.events
-
-
 def last(round_: Round | PadRound) -> int:
     """The number of the last picture."""
     return len(events(round_)) + int(round_.over)
@@ -73,10 +80,7 @@ def picture(round_: Round | PadRound, number: int) -> Image.Image:
         return _picture_of_pad(round_, number)
     if number > len(round_.events):
         return _without_keys(screens.draw(Session(RoundOver(), StoredHistory(), round=round_)))
-    cut = round_._replace(
-        states=round_.states[: number + 1], events=round_.events[:number], times=round_.times[:number]
-    )
-    return screens.draw(Session(Playing(), StoredHistory(), round=cut))
+    return screens.draw(Session(Playing(), StoredHistory(), round=after(round_, number)))
 
 
 def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
@@ -93,14 +97,6 @@ def _without_keys(result: Image.Image) -> Image.Image:
     """The picture of a result without its last page: the keys that go on from it at the table mean nothing here."""
     result.paste(0, (0, parts.LAST - 1, result.width, result.height))
     return result
-
-
-def event(round_: Round | PadRound, number: int, *, hidden: bool) -> str:
-    """Event `number` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
-    if isinstance(round_, PadRound):
-        return pads.write(round_.pad.entries[number - 1][1])
-    text = round_.events[number - 1][1]
-    return as_seen(round_.entry, text) if hidden else text
 
 
 def told(round_: Round | PadRound, number: int, *, hidden: bool = False) -> str:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.fonts import Face
 
-from companion.screens.legends import ok_back, same_again, scrolling, swapping
+from companion.screens.legends import beside, ok_back, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
@@ -95,7 +95,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     if len(rows) > shown:
         scrolling(canvas, session)
     if again and (session.buttons or len(rows) <= shown):  # One more legend than that has no room.
-        same_again(canvas, session, left, right)
+        beside(canvas, session, left, right)
 
 
 SCORED = 95

@@ -18,6 +18,7 @@ class Action(Enum):
     HINT = "give me a hint"
     CLOCK = "clock on or off"
     GAME_CLOCK = "game clock: set before a round, paused in it"
+    HELP = "how to play"
     OWN_TIMES = "game clock with a time for each seat"
     STANDINGS = "standings"
     HISTORY = "history"
@@ -46,6 +47,12 @@ class ShowPieces(NamedTuple):
     """Show the pieces of a seat to its owner."""
 
     seat: int
+
+
+class HelpOf(NamedTuple):
+    """Show how a game is played, by its id."""
+
+    game: str
 
 
 class MendPieces(NamedTuple):
@@ -104,6 +111,6 @@ class PadAgain(NamedTuple):
 
 
 Does = (
-    Action | PlayGame | GamePage | ShowPieces | MendPieces | Choose | Count | Goal | Time | Hold | Sit | Spell
+    Action | PlayGame | GamePage | ShowPieces | MendPieces | HelpOf | Choose | Count | Goal | Time | Hold | Sit | Spell
     | PadAgain | RoundRequest
 )  # fmt: skip

@@ -11,7 +11,7 @@ from companion import games
 from companion.game import Refused
 from companion.game.result import verdict
 from companion.inputs import Request, RoundRequest
-from companion.session import resuming, rounds
+from companion.session import resuming, rounds, walking
 from companion.session.matches import in_rounds
 from companion.session.model import Item, LogEntry, Menu, PadRound, Page, PageKind, Session, StoredRound, round_of
 
@@ -46,7 +46,12 @@ def told(session: Session, answer: QueryResult) -> Session:
 
 
 def press(session: Session, page: Page, key: str) -> Session | None:
-    """OK on the standings of the evening leads to those of all time, on an unfinished round or match to the table."""
+    """OK on the standings of the evening leads to those of all time, on an unfinished round or match to the table.
+
+    On a round right leads to its positions, and so does OK where it does not go on.
+    """
+    if page.kind is PageKind.ROUND and page.kept is not None and (key == "right" or (key == "#" and not page.goes_on)):
+        return walking.opened(session, page, page.kept)
     if key != "#":
         return None
     if page.kind is PageKind.STANDINGS:

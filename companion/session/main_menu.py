@@ -25,5 +25,6 @@ def more_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.CLOCK, f"Clock: {'on' if session.timing else 'off'}"),
         Item(Action.DOCTOR, "Doctor"),
         Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
+        Item(Action.HELP, "How to play"),
     )
     return session._replace(mode=Menu("more", items, cursor))

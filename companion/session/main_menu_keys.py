@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.inputs import Request, RoundRequest
-from companion.session import clock, doctor, menu_keys, phones, rounds, setup
-from companion.session.actions import Action, PlayGame
+from companion.session import clock, doctor, help_pages, menu_keys, phones, rounds, setup
+from companion.session.actions import Action, HelpOf, PlayGame
 from companion.session.main_menu import main_menu, more_menu
 from companion.session.model import Menu, Page, PageKind, Session
 
@@ -29,6 +29,10 @@ def press(session: Session, menu: Menu, key: str) -> Session:
             return more_menu(rounds.hints_switched(session), menu.cursor)
         case Action.CLOCK:
             return more_menu(clock.switched(session), menu.cursor)
+        case HelpOf(game):
+            return help_pages.opened(session, game)
+        case Action.HELP:
+            return help_pages.menu(session)
         case Action.HISTORY:
             return session._replace(requests=(*session.requests, Request.HISTORY))
         case Action.DOCTOR:

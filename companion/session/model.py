@@ -34,6 +34,7 @@ from companion.session.modes import (
     RoundOver,
     Scoring,
     Splash,
+    Walk,
 )
 from companion.session.on_table import PadRound, Round, new_round, pad_of, round_of, with_deal, with_event
 from companion.session.setup_modes import (
@@ -104,6 +105,7 @@ __all__ = [
     "Standing",
     "StoredHistory",
     "StoredRound",
+    "Walk",
     "draft",
     "new_round",
     "pad_of",

@@ -177,6 +177,7 @@ class PageKind(Enum):
     ROUND = "a round of the history"
     CLAIMS = "false claims of a round"
     ANSWER = "an answer in a few lines"
+    HELP = "how a game is played, a part a line"
     OWN = "a page that the game's manifest names"
     LOOK_BACK = "where the round was decided, or that it is being looked for"
 
@@ -203,6 +204,14 @@ class Page(NamedTuple):
     def goes_on(self) -> bool:
         """Whether OK goes on with its round, or with the next one of its match."""
         return self.kept is not None and (self.match or not self.kept.result)
+
+
+class Walk(NamedTuple):
+    """A kept round looked at again: the table after event `number`, 0 for the start; `back` is the round's page."""
+
+    round: Round | PadRound
+    number: int
+    back: Page
 
 
 class Doctor(NamedTuple):
@@ -261,5 +270,5 @@ class Goodbye(NamedTuple):
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | ClockSetting | Dealing | Playing | Scoring | Refusing
     | Notice | Ask | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
-    | Letting | Goodbye
+    | Letting | Walk | Goodbye
 )  # fmt: skip

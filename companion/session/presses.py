@@ -9,6 +9,7 @@ from companion.session import (
     dealing,
     doctor,
     guard,
+    help_pages,
     history_pages,
     main_menu_keys,
     mending_keys,
@@ -19,6 +20,7 @@ from companion.session import (
     resuming,
     setup,
     table_menu,
+    walking,
 )
 from companion.session.model import (
     Ask,
@@ -35,6 +37,7 @@ from companion.session.model import (
     Notice,
     PadOver,
     Page,
+    PageKind,
     Peek,
     Phones,
     Playing,
@@ -46,6 +49,7 @@ from companion.session.model import (
     Session,
     Spelling,
     Splash,
+    Walk,
 )
 from companion.session.spelling import LETTERS
 
@@ -157,6 +161,8 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return phones.press_letting(session, mode, key)
         case Page():
             return _page(session, mode, key)
+        case Walk():
+            return walking.press(session, mode, key)
         case Goodbye():
             return session
         case Peek():
@@ -224,6 +230,8 @@ def _menu(session: Session, menu: Menu, key: str) -> Session:
 
 
 def _page(session: Session, page: Page, key: str) -> Session:
+    if page.kind is PageKind.HELP:
+        return help_pages.press(session, page, key)
     if (after := history_pages.press(session, page, key)) is not None:
         return after
     return pads.press_page(session, page, key) if session.pad is not None else table_menu.press_page(session, page, key)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.game.screen import ROWS
-from companion.session import countdown, hooks, looking_back, mending, mending_pages, menu_keys, phones, rounds, setup
+from companion.session import (
+    countdown,
+    help_pages,
+    hooks,
+    looking_back,
+    mending,
+    mending_pages,
+    menu_keys,
+    phones,
+    rounds,
+    setup,
+)
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import (
@@ -64,6 +75,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
         Item(Action.LOOK_BACK, "Where was it decided?", why="" if over else "Ask when the round is over."),
     )
+    items = (*items, Item(Action.HELP, "How to play"))
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
     return session._replace(mode=Menu("table", items, cursor))
@@ -162,6 +174,8 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return _whose_mend(session, round_, menu)
         case Action.LOOK_BACK:
             return looking_back.opened(session, round_, menu)
+        case Action.HELP:
+            return help_pages.opened(session, round_.header.game)
         case Action.GAME_CLOCK:
             return _back(countdown.switched(session))
         case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.OWN_TIMES:

@@ -1,0 +1,159 @@
+"""A kept round looked at again on the panel, and the pages that tell how a game is played."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import games, screens
+from companion.games.score_pad import rules as pads
+from companion.panel.fonts import TEXT, wrap
+from companion.session import help_pages, walking
+from companion.session.actions import Action, HelpOf
+from companion.session.model import Page, PageKind, RoundHeader, Session, StoredHistory, StoredRound, Walk
+
+NAMES = ("Annabella", "Ben")
+
+
+@pytest.fixture
+def kept(play_round):
+    """Makes a kept round of a game, its hands open, of so many events (None for all of them)."""
+
+    def made(game: str, count: int | None = None) -> StoredRound:
+        options = games.manifest(game).defaults
+        played = play_round(game, options, 2, random.Random(5))
+        deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+        header = RoundHeader(game, tuple(options.items()), NAMES, opened=tuple(played.deals))
+        events = tuple((seat, str(move)) for seat, move in played.events)
+        return StoredRound(7, header, deals, events[:count], "" if count else "0 0")
+
+    return made
+
+
+def page_of(saved: StoredRound) -> Page:
+    return Page(PageKind.ROUND, ("Round 7", "played", "Annabella - Ben"), kept=saved)
+
+
+def walk(saved: StoredRound) -> Session:
+    page = page_of(saved)
+    return walking.opened(Session(page, StoredHistory()), page, saved)
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, game):
+    """Left goes back event by event to the start and stands there; right comes back; BACK leads to the page."""
+    saved = kept(game, 7)
+    session = walk(saved)
+    assert isinstance(session.mode, Walk)
+    last = len(saved.events)
+    assert session.mode.number == last > 1
+    golden(screens.draw(session), f"walk/{game}")
+    pictures = {screens.draw(session).tobytes()}
+    for number in range(last - 1, -1, -1):
+        session = walking.press(session, session.mode, "left")
+        assert session.mode.number == number
+        pictures.add(screens.draw(session).tobytes())
+    assert len(pictures) == last + 1
+    assert walking.press(session, session.mode, "left").mode.number == 0
+    assert walking.press(session, session.mode, "#").mode.number == 1
+    assert walking.press(session, session.mode, "*").mode == page_of(saved)
+
+
+def test_an_unfinished_round_shows_no_hidden_piece(kept):
+    """While a round can still be gone on with, the pictures do not depend on what a player hides."""
+    saved = kept("coral-reef", 1)
+    hand = next(text for kind, seat, text in saved.deals if seat == 2)
+    other = "".join(sorted("22334456", key=str))
+    assert hand != other
+    changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
+    for number in (0, 1):
+        one, two = (walk(each) for each in (saved, changed))
+        drawn = [screens.draw(each._replace(mode=each.mode._replace(number=number))).tobytes() for each in (one, two)]
+        assert drawn[0] == drawn[1]
+
+
+def test_a_score_pad_is_walked_through_too(golden):
+    """Each entry has its picture."""
+    header = RoundHeader(pads.ID, pads.Pad(3).options, ("Ann", "Ben", "Cleo"))
+    saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
+    session = walk(saved)
+    assert session.mode.number == 3
+    golden(screens.draw(session), "walk/pad")
+
+
+def test_what_no_longer_replays_says_so(kept):
+    """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
+    saved = kept("27", 3)._replace(events=((1, "9x9"),))
+    assert "no longer replays" in walk(saved).mode.lines[1]
+
+
+def test_the_history_leads_to_the_moves(desk, kept):
+    """OK on the page of a finished round, right on that of any, opens the moves."""
+    table = desk()
+    table.wait(3)
+    for saved, keys in ((kept("27"), ("#", "right")), (kept("27", 3), ("right",))):
+        for key in keys:
+            table.session = table.session._replace(mode=page_of(saved))
+            table.press(key)
+            assert table.mode == "Walk"
+            table.press("*")
+            assert table.mode == "Page"
+
+
+def pages() -> list[tuple[str, int, str]]:
+    return [(each.id, at, told) for each in games.built_in() for at, told in enumerate(games.help_pages(each.id))]
+
+
+@pytest.mark.parametrize(("game", "at", "told"), pages())
+def test_each_page_of_help_fits(game, at, told):
+    """A page has up to four lines of the panel, and whole words."""
+    assert len(wrap(told, TEXT, 126)) <= 4
+
+
+def test_every_game_tells_how_it_is_played():
+    """Those that come with the program have more than the sentence for games without help."""
+    assert all(games.help_pages(each.id) != (games.NO_HELP,) for each in games.built_in())
+
+
+def test_a_game_without_help_says_where_it_is_told(monkeypatch, tmp_path):
+    """A game of another package may leave the file out."""
+    monkeypatch.setattr(games.os.path, "dirname", lambda path: str(tmp_path))
+    assert games.help_pages("27") == (games.NO_HELP,)
+
+
+def test_help_is_reached_from_more_and_from_the_table(desk, golden):
+    """Both lead to the pages; OK and down turn them, OK on the last one and BACK lead back."""
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    at = [item.does for item in table.session.mode.items].index(Action.HELP) + 1
+    table.press(str(at), *["down"] * 0)
+    assert table.session.mode.kind == "help"
+    table.press(str([item.does for item in table.session.mode.items].index(HelpOf("ziggurat")) + 1))
+    golden(table.picture, "help/keypad")
+    last = len(games.help_pages("ziggurat")) - 1
+    table.press(*["#"] * last)
+    assert table.session.mode.number == last
+    table.press("down")
+    assert table.session.mode.number == last
+    table.press("#")
+    assert table.mode == "Menu"
+    table.press("*", "*")
+    playing = desk("coral-reef")
+    playing.wait(3)
+    playing.choose(Action.HELP)
+    golden(playing.picture, "help/buttons")
+    assert playing.session.mode.kind is PageKind.HELP
+    playing.press("back", "back")
+    assert playing.mode == "Playing"
+
+
+def test_help_pages_turn_back(desk):
+    """Up leads to the page before."""
+    table = desk("27")
+    table.wait(3)
+    session = help_pages.opened(table.session, "27")
+    session = help_pages.press(session, session.mode, "down")
+    assert session.mode.number == 1
+    assert help_pages.press(session, session.mode, "up").mode.number == 0
