@@ -105,6 +105,12 @@ class RoundRequest(NamedTuple):
     number: int
 
 
+class GameStandings(NamedTuple):
+    """The session asks for the standings of all time in one game, by its id; answered by QueryResult."""
+
+    game: str
+
+
 class NameRequest(NamedTuple):
     """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
 
@@ -145,7 +151,7 @@ class QueryResult(NamedTuple):
     its match goes on after it; after a `NameRequest` why it was not done ("" if it was) and the history from now on.
     """
 
-    request: Request | RoundRequest | NameRequest
+    request: Request | RoundRequest | GameStandings | NameRequest
     found: tuple[Any, ...]
     at: float = 0.0
 

@@ -42,6 +42,17 @@ def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, does: 
     canvas.text(x, parts.LAST, does)
 
 
+def by_game(canvas: Canvas, session: Session, *, short: bool = False) -> None:
+    """That left and right lead to another game, at the right end of the footer; `short` without the word."""
+    end = RIGHT if short else RIGHT - canvas.text(RIGHT, parts.LAST, "game", TEXT, "r") - 3
+    if not session.buttons:
+        end -= canvas.text(end, parts.LAST, "B", TEXT, "r") + 2
+    for name in ("right", "left"):
+        end -= canvas.icon(end, parts.LAST + 1, name, "r") + 2
+    if not session.buttons:
+        canvas.text(end, parts.LAST, "D", TEXT, "r")
+
+
 def swapping(canvas: Canvas, session: Session) -> None:
     """A keypad's keys that are left and right, in the footer."""
     if not session.buttons:

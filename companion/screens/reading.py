@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.session.model import FinishedRound
 
 from companion.screens import pad, scene
-from companion.screens.legends import beside, legend, ok_back, scrolling
+from companion.screens.legends import beside, by_game, legend, ok_back, scrolling
 from companion.screens.marks import mark
 
 MOST_GAMES = 5
@@ -116,7 +116,14 @@ def walk(canvas: Canvas, session: Session, mode: Walk) -> None:
 
 def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     """Standings of all time: rounds won of those played, and the rating with its doubt."""
-    parts.title(canvas, "All time", "rating")
+    if mode.game:
+        small = mark(mode.game)
+        canvas.icon(5, 7 - icon(small).height // 2, small, "c")
+        canvas.text(14, 5, "all time")
+        canvas.text(RIGHT, 5, "rating", TEXT, "r")
+        canvas.hline(15)
+    else:
+        parts.title(canvas, "All time", "rating")
     canvas.text(74, 5, "won", TEXT, "r")
     first = min(mode.number * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
     for index, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
@@ -130,6 +137,7 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     parts.footer(canvas, legend(session, "back"))
     if len(mode.rows) > 4:
         scrolling(canvas, session)
+    by_game(canvas, session, short=len(mode.rows) > 4 and not session.buttons)
 
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:

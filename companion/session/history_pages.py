@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.game import Refused
 from companion.game.result import verdict
-from companion.inputs import Request, RoundRequest
+from companion.inputs import GameStandings, Request, RoundRequest
 from companion.session import resuming, rounds, walking
 from companion.session.matches import in_rounds
 from companion.session.model import Item, LogEntry, Menu, PadRound, Page, PageKind, Session, StoredRound, round_of
@@ -32,6 +32,9 @@ def told(session: Session, answer: QueryResult) -> Session:
     mode = session.mode
     if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind is PageKind.STANDINGS:
         return session._replace(mode=Page(PageKind.EVER, rows=tuple(map(_player, answer.found)), back=mode.back))
+    if isinstance(answer.request, GameStandings) and isinstance(mode, Page) and mode.kind is PageKind.EVER:
+        rows = tuple(map(_player, answer.found))
+        return session._replace(mode=Page(PageKind.EVER, rows=rows, back=mode.back, game=answer.request.game))
     if answer.request is Request.HISTORY and isinstance(mode, Menu) and mode.kind == "more":
         items = tuple(item for each in answer.found for item in _items(each))
         if not items:
@@ -52,6 +55,8 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     """
     if page.kind is PageKind.ROUND and page.kept is not None and (key == "right" or (key == "#" and not page.goes_on)):
         return walking.opened(session, page, page.kept)
+    if page.kind is PageKind.EVER and key in ("left", "right"):
+        return _of_next_game(session, page, 1 if key == "right" else -1)
     if key != "#":
         return None
     if page.kind is PageKind.STANDINGS:
@@ -59,6 +64,14 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     if page.goes_on and page.kept is not None:
         return _gone_on(session, page, page.kept)
     return None
+
+
+def _of_next_game(session: Session, page: Page, by: int) -> Session:
+    """The session that asks for the standings of the next game that was played, or of all games together."""
+    played = {header.game for header in session.past.heads}
+    games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
+    here = games_.index(page.game) if page.game in games_ else 0
+    return session._replace(requests=(*session.requests, GameStandings(games_[(here + by) % len(games_)])))
 
 
 def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:

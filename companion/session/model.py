@@ -59,7 +59,7 @@ from companion.session.stored import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import LookBackRequest, NameRequest, Request, RoundRequest
+    from companion.inputs import GameStandings, LookBackRequest, NameRequest, Request, RoundRequest
 
 __all__ = [
     "CANCELLED",
@@ -144,7 +144,7 @@ class Session(NamedTuple):
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
     # To the surroundings, answered by inputs.
-    requests: tuple[Request | RoundRequest | NameRequest | LookBackRequest, ...] = ()
+    requests: tuple[Request | RoundRequest | GameStandings | NameRequest | LookBackRequest, ...] = ()
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

@@ -187,7 +187,8 @@ class Page(NamedTuple):
 
     The first of `lines` is the heading, with `note` at its right. Instead, CLAIMS and EVER have `rows`: a false claim
     (who, which move, what it could have been), or a player (name, won and played, rating). `kept` is the round of a
-    ROUND, whose match goes on after it where `match` says so; `own` is the manifest's word for an OWN page.
+    ROUND, whose match goes on after it where `match` says so; `own` is the manifest's word for an OWN page; `game` is
+    the one that EVER is about, "" for all.
     """
 
     kind: PageKind
@@ -199,6 +200,7 @@ class Page(NamedTuple):
     rows: tuple[tuple[str, str, str], ...] = ()
     note: str = ""
     own: str = ""
+    game: str = ""
 
     @property
     def goes_on(self) -> bool:

@@ -12,6 +12,7 @@ from companion import session as sessions
 from companion.inputs import (
     DeviceBack,
     DeviceLost,
+    GameStandings,
     Input,
     LookBackRequest,
     NameRequest,
@@ -250,12 +251,14 @@ class Table:
             found = str(error), None
         self._inputs.put(QueryResult(request, found, self._clock()))
 
-    def _go(self, request: Request | RoundRequest | NameRequest | LookBackRequest) -> None:
+    def _go(self, request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest) -> None:
         """Answer a request of the session: queries of stored rounds at once, anything else through `errand`."""
         now = self.session.clock
         try:
             if request is Request.STANDINGS:
                 found: tuple[object, ...] = tuple(self._store.standings())
+            elif isinstance(request, GameStandings):
+                found = tuple(self._store.standings(RoundFilter(game=request.game)))
             elif request is Request.HISTORY:
                 found = tuple(reversed(self._store.kept(limit=LISTED)))
             elif isinstance(request, RoundRequest):

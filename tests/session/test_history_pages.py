@@ -62,6 +62,27 @@ def test_standings_lead_to_all_time(table):
     here.store.close()
 
 
+def test_standings_of_all_time_by_game(table):
+    """Right and left lead from all games to each one that was played, and round to all of them."""
+    here = table()
+    reef = HEADER._replace(game="coral-reef", options=(("form", "cards"),))
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
+    here.session = here.session._replace(past=here.store.past())
+    assert here.press("1", "#").mode.game == ""
+    found = []
+    for key in ("right", "B", "right"):
+        mode = here.press(key).mode
+        found.append((mode.game, [row[:2] for row in mode.rows]))
+    assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
+    assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
+    assert found[2][0] == ""
+    assert len(here.session.mode.rows) == 2
+    assert here.press("left").mode.game == "27"
+    assert here.press("*").mode.kind == "more"
+    here.store.close()
+
+
 def test_a_round_of_the_history_is_gone_on_with(table):
     """History → a round → OK: an unfinished round put aside is on the table again, and offered at the next start."""
     here = table()
