@@ -26,6 +26,7 @@ from companion.session.model import (
     Menu,
     Notice,
     PadOver,
+    PadSheet,
     Page,
     Peek,
     Phones,
@@ -75,6 +76,9 @@ def draw(canvas: Canvas, session: Session) -> None:
             phones.draw(canvas, session, mode)
         case Letting():
             phones.letting(canvas, session, mode)
+        case PadSheet():
+            if session.pad is not None:
+                pad_screen.running(canvas, session.pad, mode, legend(session, "back", "BACK"))
         case Walk():
             reading.walk(canvas, session, mode)
         case Goodbye():
@@ -237,7 +241,7 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
 
 def _scoring(canvas: Canvas, session: Session, mode: Scoring) -> None:
     if session.pad is not None:
-        pad_screen.draw(canvas, session.pad, mode, legend(session, "menu", "BACK"))
+        pad_screen.draw(canvas, session.pad, mode, legend(session, "menu", "BACK"), dealer=session.dealer)
 
 
 def _pad_over(canvas: Canvas, session: Session, mode: PadOver) -> None:

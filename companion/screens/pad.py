@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.panel.parts import Legend
-    from companion.session.model import Figure, PadRound, Scoring, Setup
+    from companion.session.model import Figure, PadRound, PadSheet, Scoring, Setup
 
 PLACES = ("starts", "second", "third", "fourth")
 TOP, FLOOR = 10, 52
@@ -26,24 +26,25 @@ DOT = 8
 """The columns of the dot before who is ahead."""
 
 
-def draw(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
-    """The pad in play: what it is about, every player's points, the change and what it makes."""
-    _head(c, sheet)
+def draw(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend, *, dealer: bool = False) -> None:
+    """The pad in play: what it is about, every player's points, the change and what it makes; `dealer`: who deals."""
+    _head(c, sheet, dealer=dealer)
     for seat in range(1, sheet.pad.players + 1):
         _cell(c, sheet, seat, seat == mode.seat)
     c.hline(FLOOR)
     _change(c, sheet, mode, menu)
 
 
-def _head(c: Canvas, sheet: PadRound) -> None:
-    """The game at the left; at the right the turn, the target, and whether few points win."""
+def _head(c: Canvas, sheet: PadRound, *, dealer: bool) -> None:
+    """The game, or who deals, at the left; at the right the turn, the target, and whether few points win."""
     pad = sheet.pad
     said = [f"turn {pad.turn}/{pad.turns}" if pad.turns else f"to {pad.target}" if pad.target else ""]
     if pad.lowest:
         said.append("lowest")
     note = ", ".join(filter(None, said))
     end = RIGHT - (c.text(RIGHT, 1, note, TEXT, "r") + 5 if note else 0)
-    c.text(LEFT, 1, cut(pad.title, TEXT, end - LEFT + 1, c.names))
+    title = named("{} deals", sheet.name(pad.dealer), TEXT, end - LEFT + 1, c.names) if dealer else pad.title
+    c.text(LEFT, 1, cut(title, TEXT, end - LEFT + 1, c.names))
 
 
 def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
@@ -115,6 +116,32 @@ def _change(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend) -> None:
         parts.arrow_keys(c, "D", "B", ("left", "right"))
         return
     c.text(LEFT, 56, last or f"{cut(sheet.name(mode.seat), TEXT, 60, c.names)}?")
+
+
+def running(c: Canvas, sheet: PadRound, mode: PadSheet, back: Legend) -> None:
+    """The running sheet: round by round what each player has so far, as many players as have room."""
+    rows = sheet.pad.running
+    widest = max((TEXT.width(str(cell)) for row in rows for cell in row if cell is not None), default=6)
+    number = TEXT.width(str(len(rows)))
+    wide = max(widest, 24)
+    across = min(sheet.pad.players, (RIGHT - LEFT - number) // (wide + 6))
+    first = min(mode.column, sheet.pad.players - across)
+    pitch = (RIGHT - LEFT - number) // across
+    for place, seat in enumerate(range(first + 1, first + across + 1)):
+        x = LEFT + number + pitch * (place + 1)
+        c.text(x, 4, cut(sheet.name(seat), TEXT, pitch - 5, c.names), TEXT, "r")
+        for line, row in enumerate(rows[mode.row : mode.row + 4]):
+            cell = row[seat - 1]
+            c.text(x, 18 + 9 * line, "-" if cell is None else str(cell), TEXT, "r")
+    c.hline(15)
+    for line in range(len(rows[mode.row : mode.row + 4])):
+        c.text(LEFT, 18 + 9 * line, str(mode.row + line + 1))
+    parts.footer(c, None, back)
+    x = LEFT
+    for name, there in (("more-up", mode.row > 0), ("more-down", mode.row + 4 < len(rows)),
+                        ("left", first > 0), ("right", first + across < sheet.pad.players)):  # fmt: skip
+        if there:
+            x += c.icon(x, parts.LAST + 2, name) + 4
 
 
 def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:

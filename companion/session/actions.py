@@ -19,6 +19,8 @@ class Action(Enum):
     CLOCK = "clock on or off"
     GAME_CLOCK = "game clock: set before a round, paused in it"
     HELP = "how to play"
+    SHEET = "the running sheet of a score pad"
+    DEALER = "the dealer's mark on or off"
     OWN_TIMES = "game clock with a time for each seat"
     STANDINGS = "standings"
     HISTORY = "history"

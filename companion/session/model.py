@@ -23,6 +23,7 @@ from companion.session.modes import (
     Mode,
     Notice,
     PadOver,
+    PadSheet,
     Page,
     PageKind,
     PairingCode,
@@ -83,6 +84,7 @@ __all__ = [
     "Options",
     "PadOver",
     "PadRound",
+    "PadSheet",
     "Page",
     "PageKind",
     "PairingCode",
@@ -126,6 +128,7 @@ class Session(NamedTuple):
     previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
+    dealer: bool = False  # the score pad marks who deals
     timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
     game_clock: GameClock | None = None  # of the round on the table, None where it has none

@@ -85,6 +85,13 @@ class Scoring(NamedTuple):
         return self.step
 
 
+class PadSheet(NamedTuple):
+    """The running sheet of the score pad, from round `row` and seat `column` on, both from 0."""
+
+    row: int
+    column: int = 0
+
+
 class PadOver(NamedTuple):
     """The result of the score pad; `by_pause` tells that a pause led here, and that OK may be meant for the entry."""
 
@@ -272,5 +279,5 @@ class Goodbye(NamedTuple):
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | ClockSetting | Dealing | Playing | Scoring | Refusing
     | Notice | Ask | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
-    | Letting | Walk | Goodbye
+    | Letting | Walk | PadSheet | Goodbye
 )  # fmt: skip

@@ -11,9 +11,11 @@ from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
 from companion.session.devices import DISK
 from companion.session.main_menu import main_menu
-from companion.session.model import Ask, Item, Menu, PadOver, PadRound, Page, PageKind, Scoring, Session
+from companion.session.model import Ask, Item, Menu, PadOver, PadRound, PadSheet, Page, PageKind, Scoring, Session
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
 
+SHEET_ROWS = 4
+"""So many rounds of the running sheet are shown."""
 GROUP_SECONDS = 2.0
 """Presses no further apart than this make one entry."""
 
@@ -90,6 +92,19 @@ def _erased(session: Session, mode: Scoring) -> Session:
     return open_menu(session)
 
 
+def press_sheet(session: Session, mode: PadSheet, key: str) -> Session:
+    """Up and down lead through the rounds, left and right through the players; any other key leaves."""
+    pad_ = on_table(session).pad
+    if key in ("up", "down", "2", "8"):
+        last = max(0, len(pad_.running) - SHEET_ROWS)
+        row = mode.row + (SHEET_ROWS if key in ("down", "8") else -SHEET_ROWS)
+        return session._replace(mode=mode._replace(row=min(max(0, row), last)))
+    if key in ("left", "right", "4", "6"):
+        column = mode.column + (1 if key in ("right", "6") else -1)
+        return session._replace(mode=mode._replace(column=min(max(0, column), pad_.players - 1)))
+    return _resumed(session)
+
+
 # -- menu, take-back, end ---------------------------------------------------------------------------------------
 
 
@@ -103,6 +118,8 @@ def open_menu(session: Session) -> Session:
         Item(Action.STANDINGS, "Standings"),
         Item(Action.LEAVE, "Main menu" if over else "Set it aside"),
         Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
+        Item(Action.SHEET, "Score sheet", why="Nothing is entered yet." if on_table(session).empty else ""),
+        Item(Action.DEALER, f"Dealer's mark: {'on' if session.dealer else 'off'}"),
     )
     return session._replace(mode=Menu("pad", items))
 
@@ -120,6 +137,10 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     if item.does is Action.TAKE_BACK:
         return ask_back(session)
+    if item.does is Action.SHEET:
+        return session._replace(mode=PadSheet(max(0, len(on_table(session).pad.running) - SHEET_ROWS)))
+    if item.does is Action.DEALER:
+        return _resumed(session._replace(dealer=not session.dealer))
     if item.does is Action.PHONES:
         return phones.opened(session)
     if item.does is Action.STANDINGS:

@@ -36,6 +36,7 @@ from companion.session.model import (
     Menu,
     Notice,
     PadOver,
+    PadSheet,
     Page,
     PageKind,
     Peek,
@@ -161,6 +162,8 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return phones.press_letting(session, mode, key)
         case Page():
             return _page(session, mode, key)
+        case PadSheet():
+            return pads.press_sheet(session, mode, key)
         case Walk():
             return walking.press(session, mode, key)
         case Goodbye():

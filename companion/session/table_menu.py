@@ -178,7 +178,15 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             return help_pages.opened(session, round_.header.game)
         case Action.GAME_CLOCK:
             return _back(countdown.switched(session))
-        case Action.CLOCK | Action.HISTORY | Action.DOCTOR | Action.LEAVE | Action.OWN_TIMES:
+        case (
+            Action.CLOCK
+            | Action.HISTORY
+            | Action.DOCTOR
+            | Action.LEAVE
+            | Action.OWN_TIMES
+            | Action.SHEET
+            | Action.DEALER
+        ):
             return session  # Entries of other menus.
         case _:
             assert_never(action)

@@ -96,7 +96,7 @@ def test_phones_can_be_reached_from_the_score_pad(desk):
     """The score pad's menu has the page too."""
     made = desk()
     made.session = pads.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
-    made.press("*", "up", "#")
+    made.choose(Action.PHONES)
     assert isinstance(made.session.mode, Phones)
     assert for_guests(made.session)["names"] == ["Ann", "Ben"]
     made.press("*", "*")

@@ -6,6 +6,7 @@ An entry is one player's change of points, and one turn of that player where the
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.result import Result
@@ -61,6 +62,21 @@ class Pad(NamedTuple):
         """The turn that is being played, from 1."""
         last = min(self.taken) + 1
         return min(last, self.turns) if self.turns else last
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals the round that is being played: seat 1 the first one, then the next seat in turn."""
+        return min(self.taken) % self.players + 1
+
+    @property
+    def running(self) -> list[list[int | None]]:
+        """Round by round each seat's points so far, None where a seat has no entry in that round."""
+        columns: list[list[int | None]] = [[] for _ in range(self.players)]
+        totals = [0] * self.players
+        for seat, change in self.entries:
+            totals[seat - 1] += change
+            columns[seat - 1].append(totals[seat - 1])
+        return [list(row) for row in zip_longest(*columns)]
 
     @property
     def full(self) -> bool:

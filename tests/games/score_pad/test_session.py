@@ -18,7 +18,8 @@ from companion.inputs import (
     Stop,
 )
 from companion.session import TAKE_BACK, phones
-from companion.session.model import StoredHistory, StoredRound
+from companion.session.actions import Action
+from companion.session.model import PadSheet, StoredHistory, StoredRound
 from companion.session.pads import GROUP_SECONDS
 from companion.wishes import WishToPair
 
@@ -229,3 +230,33 @@ def test_a_double_ok_passes_over_nobody(pad):
     table.wait(1)
     table.press("#")
     assert table.session.mode.seat == 3
+
+
+def test_the_running_sheet_tells_every_round(pad, golden):
+    """Round by round each player's points so far; up and down lead through the rounds, BACK to the pad."""
+    table = pad(3)
+    for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
+        table.press(*str(points), "#")
+    table.choose(Action.SHEET)
+    assert table.session.mode == PadSheet(1)
+    golden(table.picture, "sheet-buttons")
+    assert table.session.pad.pad.running[1] == [16, 8, 5]
+    assert table.session.pad.pad.running[-1] == [100029, None, None]
+    table.press("up", "up")
+    assert table.session.mode.row == 0
+    golden(table.picture, "sheet-first")
+    table.press("*")
+    assert table.mode == "Scoring"
+
+
+def test_the_dealer_moves_on_with_each_round(pad, golden):
+    """Who deals stands at the top once the mark is on: the next seat once everybody has had an entry."""
+    table = pad(3)
+    table.choose(Action.DEALER)
+    assert table.mode == "Scoring"
+    assert table.session.pad.pad.dealer == 1
+    golden(table.picture, "dealer")
+    for points in ("5", "7", "2"):
+        assert table.session.pad.pad.dealer == 1
+        table.press(points, "#")
+    assert table.session.pad.pad.dealer == 2
