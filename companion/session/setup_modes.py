@@ -27,7 +27,7 @@ class Item(NamedTuple):
 
 
 MenuKind = Literal[
-    "main", "more", "history", "table", "whose", "pad",
+    "main", "more", "history", "help", "table", "whose", "pad",
     "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends", "clock",
 ]  # fmt: skip
 """The menus; those of the second line are questions before a round."""
