@@ -135,12 +135,17 @@ def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
     return key if buttons else {"OK": "#", "BACK": "*"}.get(key, key), does
 
 
+def beside(*keys: str) -> int:
+    """The columns of the last page that the tags of one or two keys leave for what these do."""
+    return 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
+
+
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
     """Up to two keys on the last page, each a tag and what it does; both give way where they are too long."""
     c.clear(LEFT, LAST - 1, RIGHT, LAST + 7)
     keys = [legend[0] if legend else "" for legend in (left, right)]
     does = [legend[1] if legend else "" for legend in (left, right)]
-    room = 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
+    room = beside(*keys)
     wide = [TEXT.width(word) for word in does]
     if sum(wide) > room:
         wide[1] = min(wide[1], max(room - wide[0], room // 2))

@@ -28,7 +28,8 @@ def draw(canvas: Canvas, session: Session, mode: Mending) -> None:
     parts.title(canvas, "Mend", round_.name(mode.seat))
     if mode.naming:
         _naming(canvas, round_, mode)
-        ok, back = ok_back(session, "mend", "undo" if mode.keys else "back")
+        same = mending_keys.picked(round_, mode) == mode.pieces[mode.on]
+        ok, back = ok_back(session, "keep it" if same else "mend", "undo" if mode.keys else "back")
         parts.footer(canvas, ok if mode.cursor is not None else None, back)
         return
     _choosing(canvas, round_, mode)

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 ICONS = {"skip": "passed"}
-STARTS = 62
-"""The columns for who starts the next round of a match, between the two keys."""
 
 
 def draw(canvas: Canvas, session: Session) -> None:
@@ -227,8 +225,11 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     won = dict(rounds.wins(round_))
     champion = rounds.champion(round_)
     starts = f"{rounds.following(round_).names[0]} starts"
-    ok = "rematch" if champion else starts if TEXT.width(starts) <= STARTS else "next round"
-    left, right = ok_back(session, ok, "menu" if champion else "result")
+    back = "menu" if champion else "result"
+    room = parts.beside(*(key for key, _ in ok_back(session, "", back))) - TEXT.width(back)
+    wordings = ("rematch",) if champion else (starts, "next round", "next")
+    ok = next((words for words in wordings if TEXT.width(words) <= room), wordings[-1])
+    left, right = ok_back(session, ok, back)
     mark = "trophy" if champion else ""
     note = f"{champion} wins" if champion else f"first to {round_.header.goal}"
     names = sorted(round_.header.names) if len(round_.header.names) == 2 else list(round_.header.names)

@@ -73,7 +73,10 @@ def picked(round_: Round, mode: Mending) -> str:
 
 
 def offered(round_: Round, mode: Mending) -> list[tuple[int, int]]:
-    """The places of the grid that the picker walks: by what everybody knows and the owner's other pieces."""
+    """The places of the grid that the picker walks: by what everybody knows and the owner's other pieces.
+
+    The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
+    """
     word = spot(round_, mode)[1] if mode.entry is None else mode.entry.grid or mode.entry.kind
     spare = round_.entry.spare(round_.game.view(round_.state, None), word, mode.seat)
     # Once the round runs, own pieces may lie on the table already: what everybody sees counts them.
@@ -82,7 +85,7 @@ def offered(round_: Round, mode: Mending) -> list[tuple[int, int]]:
         (row, column)
         for row, pieces in enumerate(_grid(round_, mode))
         for column, piece in enumerate(pieces)
-        if spare is None or spare.get(piece, 0) > others.count(piece)
+        if spare is None or spare.get(piece, 0) > others.count(piece) or piece == mode.pieces[mode.on]
     ]
 
 

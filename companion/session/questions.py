@@ -54,7 +54,7 @@ def question(session: Session, setup: Setup, asked: Question) -> Mode:
             return Menu("seats", items, game.players.index(setup.seats), game.name, "how many play", setup)
         case "match":
             goals = tuple(Item(Goal(wins), label, note) for wins, label, note in GOALS)
-            items = (*goals, Item(Action.GAME_CLOCK, "game clock", game_clock.words(setup.clock)))
+            items = (*goals, _clock(setup))
             cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
             return Menu("match", items, cursor, game.name, "rounds", setup)
         case "players":
@@ -74,6 +74,13 @@ def clocks(setup: Setup) -> Menu:
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
     return Menu("clock", items, cursor, "Game clock", "each player has", setup)
+
+
+def _clock(setup: Setup) -> Item:
+    """What leads to the game clocks, with the one chosen so far; seconds need the room of a word on either side."""
+    extra = any(each.extra for each in game_clock.controls(setup.clock, setup.seats))
+    said = game_clock.words(setup.clock).removesuffix(" free")
+    return Item(Action.GAME_CLOCK, "clock" if extra else "game clock", said)
 
 
 def _option(setup: Setup, game: Manifest, which: str) -> Menu:

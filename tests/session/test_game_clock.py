@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
-from companion.session import countdown, game_clock, rounds
+from companion.panel import fonts
+from companion.session import countdown, game_clock, questions, rounds
 from companion.session.actions import Action, Goal, PlayGame, Time
 from companion.session.game_clock import Control
-from companion.session.model import RoundHeader, Settings, StoredHistory, round_of
+from companion.session.model import Question, RoundHeader, Settings, StoredHistory, round_of
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -271,6 +272,22 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     table.press("#")
     assert table.session.round.header.clock == "300+5"
     assert table.session.past.heads[0].clock == "300+5"
+
+
+@pytest.mark.parametrize("control", [*questions.CLOCKS, "10800+60", "10800d60", "600 900"])
+@pytest.mark.parametrize("buttons", [True, False])
+def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
+    """Below the number of rounds no word of any clock is cut, with and without digits before the entries."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
+    table = desk()
+    table.wait(3)
+    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
+    table.press(str(at), "#")
+    setup = table.session.mode.setup._replace(clock=control)
+    mode = questions.question(table.session, setup, Question("match"))
+    screens.draw(table.session._replace(mode=mode._replace(cursor=len(mode.items) - 1), buttons=buttons))
+    assert not lost
 
 
 def pick(table, does) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from companion import screens
-from companion.panel import pages, parts
+from companion.panel import parts, results
+from companion.panel.fonts import TEXT
 from companion.session import matches as session_matches
 from companion.session.matches import Match, Part, in_rounds, matches
 from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
@@ -80,14 +81,19 @@ def test_rounds_are_named_shortly(rounds, said):
     assert in_rounds(rounds) == said
 
 
-@pytest.mark.parametrize(("name", "said"), [("Ben", "Ben starts"), ("Wolfgang-Amadeus", "next round")])
-def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, said):
-    """Who starts the next round of a match stands in the footer; a name too long for it is left out, not cut."""
+@pytest.mark.parametrize(
+    ("name", "buttons", "said"),
+    [("Ben", False, "Ben starts"), ("Wolfgang-Amadeus", False, "next round"), ("Wolfgang-Amadeus", True, "next")],
+)
+def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
+    """Who starts the next round of a match stands in the footer; what is too long beside the keys is not cut."""
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
-    session = desk.session._replace(mode=MatchScore(), buttons=True)
+    session = desk.session._replace(mode=MatchScore(), buttons=buttons)
     written = []
     footer = parts.footer
     monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
-    monkeypatch.setattr(pages, "footer", parts.footer)
+    monkeypatch.setattr(results, "footer", parts.footer)
     screens.draw(session)
-    assert written == [(("OK", said), ("BACK", "result"))]
+    (ok, does), (back, leads) = written[0]
+    assert (does, leads) == (said, "result")
+    assert TEXT.width(does) + TEXT.width(leads) <= parts.beside(ok, back)

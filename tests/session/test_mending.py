@@ -6,8 +6,11 @@ import random
 
 import pytest
 
+from companion import screens
 from companion.game import Refused
 from companion.inputs import PhoneRequest
+from companion.panel import parts
+from companion.panel.canvas import Canvas
 from companion.screens.public import for_guests, public
 from companion.session import mending, mending_pages, rounds
 from companion.session.actions import Action
@@ -227,6 +230,25 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     assert table.session.mode.cursor is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+
+
+def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
+    """What is marked is what OK takes: the piece as it is, also once the round runs; then OK says so and keeps it."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = rounds.commit(table.session, "+7")
+    table.choose(Action.MEND)
+    table.press("right", "ok")
+    marked, footers = [], []
+    tag, footer = Canvas.tag, parts.footer
+    monkeypatch.setattr(Canvas, "tag", lambda *given: marked.append(given[3]) or tag(*given))
+    monkeypatch.setattr(parts, "footer", lambda *given: footers.append(given[1]) or footer(*given))
+    screens.draw(table.session)
+    assert "+2" in marked
+    assert footers == [("OK", "keep it")]
+    table.press("right")
+    screens.draw(table.session)
+    assert footers[-1] == ("OK", "mend")
 
 
 def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):

@@ -116,7 +116,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
         return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
     more = pick.step == 1 and entered(state, pick) is not None
-    draft = judged(rules.view(state, None), move, "cell?" if more else "turn" if pick.step == 2 else "")
+    draft = judged(rules.view(state, None), move, "cell" if more else "turn" if pick.step == 2 else "")
     return draft._replace(marks=draft.marks._replace(typed=False))
 
 
