@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -15,7 +14,7 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.inputs import BoxExamined, LookBackRequest, Request, Stop
+from companion.inputs import BoxExamined, LookBackRequest, Request
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
@@ -27,6 +26,7 @@ from companion.table.guests import Unusable as NoSocket
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 from companion.table.phones import PhoneDesk
+from companion.table.signals import stop_signals
 from companion.table.threads import Health
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def play(
         answer=phones.answer,
         ended=backup.ask if backup is not None else lambda: None,
     )
-    with _signals(inputs), health.listening():
+    with stop_signals(inputs.put), health.listening():
         table.open()
         ready()
         try:
@@ -278,19 +278,3 @@ def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequ
         inputs.queue.put(BoxExamined(paged(found), time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()
-
-
-@contextmanager
-def _signals(inputs: Inputs) -> Iterator[None]:
-    """SIGTERM and SIGHUP end the table like any other input does."""
-
-    def stop(number: int, frame: object) -> None:
-        inputs.queue.put(Stop("interrupt" if number == signal.SIGINT else "terminate", time.monotonic()))
-
-    numbers: Sequence[signal.Signals] = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    before = [(number, signal.signal(number, stop)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
