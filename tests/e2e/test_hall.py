@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from night import Broker, environment, free_port, until
+from club_night import Broker, environment, free_port, until
 
 PATIENCE = 60_000
 BOX = '[hall]\nlink = "table-1.link"\n'

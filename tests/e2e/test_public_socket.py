@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 
-from night import until
+from club_night import until
 
 PATIENCE = 60.0
 HOSTILE = b'{"companion": 1, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'

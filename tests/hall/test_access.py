@@ -9,7 +9,7 @@ import threading
 import time
 
 import pytest
-from night import PATIENCE, Broker, Running, exported, free_port, keep_round, until
+from club_night import PATIENCE, Broker, Running, exported, free_port, keep_round, until
 from paho.mqtt.client import Client
 
 from companion.commands import Unusable

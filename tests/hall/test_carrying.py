@@ -7,7 +7,7 @@ import shutil
 import threading
 
 import pytest
-from night import CLUB, PATIENCE, Broker, Running, exported, free_port, keep_round, until
+from club_night import CLUB, PATIENCE, Broker, Running, exported, free_port, keep_round, until
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 

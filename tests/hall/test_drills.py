@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from night import Broker, environment, exported, lines_of, until
+from club_night import Broker, environment, exported, lines_of, until
 
 from companion.hall.intake import Intake
 from companion.session.model import LogEntry
