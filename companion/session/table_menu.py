@@ -73,7 +73,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
         mend,
         Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
-        Item(Action.LOOK_BACK, "Where was it decided?", why="" if over else "Ask when the round is over."),
+        Item(Action.LOOK_BACK, "What decided it?", why="" if over else "Ask when the round is over."),
     )
     items = (*items, Item(Action.HELP, "How to play"))
     if over and not cursor:  # After a round it is what most want.

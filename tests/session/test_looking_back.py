@@ -47,7 +47,7 @@ def test_three_presses_ask(desk):
     """Menu, its second page, the digit; before the round is over it says when it can be asked."""
     table = desk("27")
     table.choose(Action.LOOK_BACK)
-    assert table.session.mode.lines == ("Where was it decided?", "Ask when the round is over.")
+    assert table.session.mode.lines == ("What decided it?", "Ask when the round is over.")
     table = played(desk, "27-expert")
     request = asked(table)
     assert table.session.mode.kind is PageKind.LOOK_BACK
