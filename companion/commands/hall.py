@@ -113,10 +113,8 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
         yield
         return
     try:
-        import uvicorn
-
         from companion.hall.pages import Night, application
-        from companion.web.connections import limited
+        from companion.web.connections import server
     except ImportError as error:
         say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
         yield
@@ -128,29 +126,14 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
     with listener, closing(_opened(arguments)) as reader:
         night = Night(lambda: hall.boards, reader)
         hall.on_change(night.changed)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                application(night, (socket.gethostname(),)),
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                limit_concurrency=600,
-                timeout_keep_alive=10,
-                timeout_graceful_shutdown=1,
-                proxy_headers=False,
-                lifespan="on",
-                ws="none",
-                http=limited(),
-                loop="asyncio",
-            )
-        )
-        serving = threading.Thread(target=server.run, args=([listener],), name="pages", daemon=True)
+        pages = server(application(night, (socket.gethostname(),)))
+        serving = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
         serving.start()
         say(f"the hall's pages are on port {port}")
         try:
             yield
         finally:
-            server.should_exit = True
+            pages.should_exit = True
             serving.join(5)
 
 

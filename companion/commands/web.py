@@ -35,35 +35,19 @@ def main(given: Sequence[str]) -> int:
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
     try:
-        import uvicorn
-
         from companion.web.addresses import addresses
         from companion.web.app import application
-        from companion.web.connections import limited
+        from companion.web.connections import server
         from companion.web.table import Table
     except ImportError as error:
         raise Unusable(f"{error.name} is missing: pip install 'tabletop-companion[web]'") from None
     path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
-    serving = uvicorn.Config(
-        application(Table(path, lambda: addresses(arguments.port))),
-        log_level="error",  # A request that cannot be read is no news, and a thousand of them would fill the journal.
-        access_log=False,
-        server_header=False,
-        limit_concurrency=600,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=1,
-        proxy_headers=False,
-        lifespan="on",
-        ws="none",
-        http=limited(),
-        loop="asyncio",
-    )
-    server = uvicorn.Server(serving)
+    pages = server(application(Table(path, lambda: addresses(arguments.port))))
     with contextlib.suppress(KeyboardInterrupt):
-        server.run([listener])
-    return 0 if server.started else 1
+        pages.run([listener])
+    return 0 if pages.started else 1
 
 
 def _listener(host: str, port: int) -> socket.socket:

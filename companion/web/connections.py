@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 MOST_OF_ONE = 32
 """Connections at once from one address. A browser opens six, and a television may show two pages."""
@@ -72,3 +76,23 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
                 self._waited = False
 
     return Limited
+
+
+def server(application: Starlette) -> uvicorn.Server:
+    """What serves pages within these limits; `run` takes the sockets that it listens on."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            application,
+            log_level="error",  # A request that cannot be read is no news, and a thousand would fill the journal.
+            access_log=False,
+            server_header=False,
+            limit_concurrency=600,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+            proxy_headers=False,
+            lifespan="on",
+            ws="none",
+            http=limited(),
+            loop="asyncio",
+        )
+    )
