@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import secrets
 from typing import TYPE_CHECKING, Any
 
 from companion.table.guests import VERSION
@@ -50,7 +51,8 @@ class Table:
         self.number = 0
         self._news = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
-        self._numbers = itertools.count(1)
+        # Answers go to every guest of the socket: what another one has asked must not be taken for ours.
+        self._numbers = itertools.count(secrets.randbits(48))
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def run(self) -> None:

@@ -1,0 +1,49 @@
+"""The web's end of the table's socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+
+from companion.web.table import Table
+
+
+def test_an_answer_to_another_guest_is_not_taken(tmp_path):
+    """Two programs serve pages of one table, which sends every answer to both: each takes its own alone."""
+
+    async def play() -> tuple[dict, dict]:
+        guests, asked = [], asyncio.Queue()
+
+        async def serve(reader, writer):
+            guests.append(writer)
+            writer.write(b'{"state": 1, "public": {}}\n')
+            while line := await reader.readline():
+                if "ask" in (words := json.loads(line)):
+                    await asked.put(words)
+
+        server = await asyncio.start_unix_server(serve, tmp_path / "table.sock")
+        tables = [Table(tmp_path / "table.sock") for _ in range(2)]
+        visits = [asyncio.create_task(table.run()) for table in tables]
+        while not all(table.public is not None for table in tables):
+            await asyncio.sleep(0.01)
+        waits = [asyncio.create_task(table.ask(name, "could")) for table, name in zip(tables, "ab", strict=True)]
+        for _ in waits:
+            words = await asked.get()
+            for guest in guests:
+                answer = {"answer": words["ask"], "words": words["phone"]}
+                guest.write(json.dumps(answer).encode() + b"\n")
+        found = await asyncio.gather(*waits)
+        for visit in visits:
+            visit.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await visit
+        server.close()
+        return found
+
+    async def limited():
+        async with asyncio.timeout(60):
+            return await play()
+
+    first, second = asyncio.run(limited())
+    assert (first["words"], second["words"]) == ("a", "b")
