@@ -65,10 +65,12 @@ class Canvas:
         if not s.strip(fonts.BLANKS):
             return 0
         mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)
-        if start(x, mask.width, anchor) < LEFT or start(x, mask.width, anchor) + mask.width > RIGHT + 1:
+        width = mask.width
+        left = start(x, width, anchor)
+        if left < LEFT or left + width > RIGHT + 1:
             fonts.lost(s, "what runs off the panel")
-        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y - face.rise), mask)
-        return mask.width
+        self.image.paste(DARK if inverse else LIT, (left, y - face.rise), mask)
+        return width
 
     def fitted(
         self,

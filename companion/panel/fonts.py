@@ -114,7 +114,12 @@ class Face:
 
     def width(self, s: str, apart: int | None = None) -> int:
         """Pixels from the first to the last column of ink."""
-        return self.places(s, apart)[1]
+        return _width(self, s[:MOST_MARKS], apart)
+
+
+@lru_cache(maxsize=512)
+def _width(face: Face, s: str, apart: int | None) -> int:
+    return face.places(s, apart)[1]
 
 
 BIG = Face("big", (12, 20), rise=0, capitals=20, space=5, apart=2)
