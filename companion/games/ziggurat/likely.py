@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, NEXT, SIDE
+from companion.games.ziggurat.pieces import BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,7 @@ def beyond(cell: int, arrow: str) -> int | None:
 
 def others(state: rules.State, p: int) -> list[int]:
     """The pips that lie with `p` on a domino that is not on the table."""
-    played = state.played
-    return [q for q in range(state.top + 1) if rules.Domino(min(p, q), max(p, q)) not in played]
+    return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
 
 
 def wanted(state: rules.State, cell: int) -> set[int]:
