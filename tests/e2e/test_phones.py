@@ -123,7 +123,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     phones[2].click("summary")
     assert "None" in phones[2].inner_text(".hand p")
     tap(mine, "145")
-    screen.wait_for_selector("text=1:45", timeout=PATIENCE * 1000)
+    screen.wait_for_selector(".moves li:has-text('places 4 5 on stack 1')", timeout=PATIENCE * 1000)
     assert table.stop() == 0
 
 
@@ -197,7 +197,8 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
                 page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
         enter_event(phone, game, state, event, typed_keys)
         if index == 3:
-            screen.wait_for_selector(f".moves li:has-text('{event.split()[0]}')", timeout=PATIENCE * 1000)
+            told = games.load_board(game).told(state, seat, move, played.states[index + 1], ("Ann", "Ben"))
+            screen.wait_for_selector(f'.moves li:has-text("{told}")', timeout=PATIENCE * 1000)
             phone.click("text=Take the last move back")
             phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
             enter_event(phone, game, state, event, typed_keys)
