@@ -43,12 +43,8 @@ def main(given: Sequence[str]) -> int:
     if not paths:
         raise Unusable("name the records to look back on, or - for standard input: companion analyse FILE…")
     status = 0
-    for path in paths:
-        try:
-            text = files.read_text(path)
-        except Unusable as error:
-            sys.stdout.flush()
-            print(f"companion: {error}", file=sys.stderr)
+    for path, text in files.texts(paths):
+        if text is None:
             status = 2
             continue
         report = check(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import Unusable, arguments, files, printable
@@ -34,12 +33,8 @@ def main(given: Sequence[str]) -> int:
     if not paths:
         raise Unusable("name the records to check, or - for standard input: companion check FILE…")
     status = 0
-    for path in paths:
-        try:
-            text = files.read_text(path)
-        except Unusable as error:
-            sys.stdout.flush()  # What was said before stays before it where both streams are one.
-            print(f"companion: {error}", file=sys.stderr)
+    for path, text in files.texts(paths):
+        if text is None:
             status = 2
             continue
         report = check(text)

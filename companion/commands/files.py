@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.commands import Unusable, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 PART = ".part"
@@ -37,6 +38,19 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unusable(f"cannot read {printable(path)}: byte {error.start + 1} is not UTF-8") from None
+
+
+def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+    """Each path with its text by `read_text`; None where it cannot be read, which is said on standard error."""
+    for path in paths:
+        try:
+            text = read_text(path)
+        except Unusable as error:
+            sys.stdout.flush()  # What was said before stays before it where both streams are one.
+            print(f"companion: {error}", file=sys.stderr)
+            yield path, None
+        else:
+            yield path, text
 
 
 def write_named(path: Path, data: bytes) -> None:
