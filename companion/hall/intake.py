@@ -15,8 +15,8 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import record
 from companion.game.result import Result
+from companion.hall.judging import judge
 from companion.hall.messages import Have, LogMessage, Unreadable
 from companion.store.outgoing import START, Position
 
@@ -31,8 +31,6 @@ STORES = 20
 """So many stores one table's name may bring: a new SD card each week of a season, but not a flood."""
 TOLD = 500
 """So many sentences about refusals are kept, the newest."""
-LONGEST_NAME = 64
-"""Letters of a player's name; a record knows no longest one, but pages have to show it."""
 
 SCHEMA = """
 CREATE TABLE stores (
@@ -196,7 +194,7 @@ class Intake:
         counted = 0
         with self.together():
             for n, text in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
-                judged = _judged(text)
+                judged = judge(text)
                 if not judged.fault:
                     self._db.execute(
                         "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
@@ -241,7 +239,7 @@ class Intake:
         if not message.record:
             self._db.execute(f"DELETE FROM rounds WHERE {which}", key)
             return [f"cannot send round {message.round}: {message.why}"] if message.why else []
-        judged = _judged(message.record)
+        judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
         # A store that was rebuilt may number its lines anew: the same record of the same round is that round.
         same = "store = ? AND round = ? AND digest = ? AND first != ?"
@@ -316,28 +314,6 @@ class Intake:
                     line[2] += len(winners) > 1 and name in winners
         found = [Line(name, *line) for name, line in lines.items()]
         return sorted(found, key=lambda each: (-each.won, -each.shared, each.played, each.name))
-
-
-class _Judged(NamedTuple):
-    game: str = ""
-    players: str = "[]"
-    result: str = ""
-    fault: str = ""
-
-
-def _judged(text: str) -> _Judged:
-    """What a record says, checked by the rules of its game; `fault` where it cannot count."""
-    report = record.check(text)
-    if report.fault is not None:
-        return _Judged(fault=f"line {report.fault.line}: {report.fault.message}"[:300])
-    header, rules = report.header, report.rules
-    assert header is not None, "a record that stands has a header"
-    if rules.turn(report.state) is not None:
-        return _Judged(fault="it is not over")
-    if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
-        return _Judged(fault=f"it must name its players, with at most {LONGEST_NAME} letters each")
-    result = str(rules.outcome(report.state).result)
-    return _Judged(header.game, json.dumps(header.players), result)
 
 
 def refusal(error: Unreadable | Refused) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ssl
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from paho.mqtt.client import Client, MQTTMessageInfo, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
@@ -39,30 +39,26 @@ def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
 
 def connection(expiry: int, receive: int = 0) -> Properties:
     """Of CONNECT: seconds that the broker keeps the session, and how many messages it may send unacknowledged."""
-    made: Any = _properties(PacketTypes.CONNECT)
-    made.SessionExpiryInterval = expiry
-    if receive:
-        made.ReceiveMaximum = receive
-    return made  # type: ignore[no-any-return]
+    limit = {"ReceiveMaximum": receive} if receive else {}
+    return _properties(PacketTypes.CONNECT, SessionExpiryInterval=expiry, **limit)
 
 
 def content() -> Properties:
     """Of PUBLISH: what a message is."""
-    made: Any = _properties(PacketTypes.PUBLISH)
-    made.ContentType = CONTENT_TYPE
-    return made  # type: ignore[no-any-return]
+    return _properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
 
 
 def will(delay: int) -> Properties:
     """Of the last will: seconds after which it is sent, if the table is not back by then."""
-    made: Any = _properties(PacketTypes.WILLMESSAGE)
-    made.WillDelayInterval = delay
-    made.ContentType = CONTENT_TYPE
-    return made  # type: ignore[no-any-return]
+    return _properties(PacketTypes.WILLMESSAGE, WillDelayInterval=delay, ContentType=CONTENT_TYPE)
 
 
-def _properties(kind: int) -> Any:
-    return Properties(kind)  # type: ignore[no-untyped-call]
+def _properties(kind: int, **values: int | str) -> Properties:
+    """The properties of a kind of packet, by the names that paho-mqtt gives them."""
+    made: Properties = Properties(kind)  # type: ignore[no-untyped-call]  # The library has no types here.
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
 
 
 def arrived(published: MQTTMessageInfo) -> bool:

@@ -7,11 +7,9 @@ changed. Nothing is kept here; a killed uplink begins where the hall says.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import random
 import select
-import socket
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +18,13 @@ from paho.mqtt.client import Client, MQTTMessage
 from companion.hall import mqtt
 from companion.hall.messages import State, Unreadable, read_have, topics, write
 from companion.hall.outbox import Outbox
+from companion.hall.public_view import PublicView
+from companion.hall.status import StatusFile
 from companion.store.lock import StoreError
 from companion.store.store import FILE, Store
-from companion.table.guests import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from companion.hall.link import Link
@@ -46,7 +45,6 @@ RETRY_SECONDS = (1.0, 15.0)
 STEADY_SECONDS = 30.0
 """A connection that lasts as long is a good one. Shorter ones make the pauses longer: a copy of this box's card may be
 in another box, and each of the two throws the other out."""
-LONGEST_LINE = 1 << 20
 
 
 class Uplink:
@@ -73,7 +71,7 @@ class Uplink:
         self._link = link
         self._topics = topics(link.club, link.name)
         self._data = data
-        self._status = _Status(status)
+        self._status = StatusFile(status)
         self._say = mqtt.once(say)
         self._clock = clock
         self._outbox: Outbox | None = None
@@ -88,7 +86,7 @@ class Uplink:
         self._signature: object = None
         self._next_look = 0.0
         self._more = False
-        self._view = _PublicView(guests, clock)
+        self._view = PublicView(guests, clock)
         self._told: State | None = None  # the state that was published last on this connection
         self._told_at = 0.0
         self._telling: Any = None  # paho's note about it
@@ -288,89 +286,6 @@ class Uplink:
         self._drop("")
         self._view.close()
         self._status.write(False, self._outbox.waiting if self._outbox is not None else 0)
-
-
-class _PublicView:
-    """The table's socket, as a guest of it: keeps the newest public view, and comes back when the table does."""
-
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        self._path = path
-        self._clock = clock
-        self._socket: socket.socket | None = None
-        self._next_try = 0.0
-        self._rest = b""
-        self.public: Mapping[str, Any] | None = None
-
-    def socket(self) -> socket.socket | None:
-        """The socket while the table is there."""
-        if self._socket is None and self._clock() >= self._next_try:
-            self._next_try = self._clock() + LOOK_SECONDS
-            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            try:
-                made.settimeout(1)
-                made.connect(str(self._path))
-                made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
-                made.setblocking(False)
-            except OSError:
-                made.close()
-            else:
-                self._socket, self._rest = made, b""
-        return self._socket
-
-    def read(self) -> None:
-        """Take what the table says; `public` is the newest view then."""
-        assert self._socket is not None
-        try:
-            data = self._socket.recv(1 << 16)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if not data or len(self._rest) > LONGEST_LINE:
-            self.close()
-            return
-        for line in lines:
-            with contextlib.suppress(ValueError, RecursionError):
-                words = json.loads(line)
-                if isinstance(words, dict) and isinstance(words.get("public"), dict):
-                    self.public = words["public"]
-
-    def close(self) -> None:
-        """Leave the table, or notice that it has gone."""
-        if self._socket is not None:
-            self._socket.close()
-        self._socket, self.public = None, None
-
-
-class _Status:
-    """A small file that tells the doctor how the uplink is; replaced whole, when something in it changes."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._said: tuple[bool, int] | None = None
-        self._since = self._waiting_since = ""
-
-    def write(self, connected: bool, waiting: int) -> None:
-        if self._path is None or (connected, waiting) == self._said:
-            return
-        now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
-        if self._said is None or self._said[0] != connected:
-            self._since = now
-        if self._said is None or not self._said[1]:
-            self._waiting_since = now
-        self._said = connected, waiting
-        beside = self._path.with_name(f".{self._path.name}.new")
-        said: dict[str, object] = {
-            "connected": connected,
-            "since": self._since,
-            "waiting": waiting,
-            "waiting_since": self._waiting_since,
-        }
-        said["pid"] = os.getpid()
-        with contextlib.suppress(OSError):
-            beside.write_text(json.dumps(said))
-            beside.replace(self._path)
 
 
 def _signature(folder: Path) -> object:

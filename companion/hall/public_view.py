@@ -1,0 +1,71 @@
+"""What a table's socket tells everybody, as the uplink hears it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from typing import TYPE_CHECKING, Any
+
+from companion.table.guests import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+RETRY_SECONDS = 1.0
+"""So often a table that is away is looked for."""
+LONGEST_LINE = 1 << 20
+
+
+class PublicView:
+    """The table's socket, as a guest of it: keeps the newest public view, and comes back when the table does."""
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        self._path = path
+        self._clock = clock
+        self._socket: socket.socket | None = None
+        self._next_try = 0.0
+        self._rest = b""
+        self.public: Mapping[str, Any] | None = None
+
+    def socket(self) -> socket.socket | None:
+        """The socket while the table is there."""
+        if self._socket is None and self._clock() >= self._next_try:
+            self._next_try = self._clock() + RETRY_SECONDS
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                made.settimeout(1)
+                made.connect(str(self._path))
+                made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+                made.setblocking(False)
+            except OSError:
+                made.close()
+            else:
+                self._socket, self._rest = made, b""
+        return self._socket
+
+    def read(self) -> None:
+        """Take what the table says; `public` is the newest view then."""
+        assert self._socket is not None
+        try:
+            data = self._socket.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if not data or len(self._rest) > LONGEST_LINE:
+            self.close()
+            return
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                words = json.loads(line)
+                if isinstance(words, dict) and isinstance(words.get("public"), dict):
+                    self.public = words["public"]
+
+    def close(self) -> None:
+        """Leave the table, or notice that it has gone."""
+        if self._socket is not None:
+            self._socket.close()
+        self._socket, self.public = None, None

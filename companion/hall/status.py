@@ -1,0 +1,43 @@
+"""What the uplink tells of itself, for the doctor: `companion.doctor.uplink` reads it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class StatusFile:
+    """A small file that tells the doctor how the uplink is; replaced whole, when something in it changes."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._said: tuple[bool, int] | None = None
+        self._since = self._waiting_since = ""
+
+    def write(self, connected: bool, waiting: int) -> None:
+        """Tell whether the hall is reached and how many rounds wait; since when, is found here."""
+        if self._path is None or (connected, waiting) == self._said:
+            return
+        now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        if self._said is None or self._said[0] != connected:
+            self._since = now
+        if self._said is None or not self._said[1]:
+            self._waiting_since = now
+        self._said = connected, waiting
+        beside = self._path.with_name(f".{self._path.name}.new")
+        said = {
+            "connected": connected,
+            "since": self._since,
+            "waiting": waiting,
+            "waiting_since": self._waiting_since,
+            "pid": os.getpid(),
+        }
+        with contextlib.suppress(OSError):
+            beside.write_text(json.dumps(said))
+            beside.replace(self._path)
