@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.session import hooks, host_requests, mending, phones, rounds, table_menu
+from companion.session import hooks, host_requests, mending, phones, referee, rounds, table_menu
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
 from companion.wishes import (
@@ -165,7 +165,7 @@ def words(session: Session, phone: str, what: str) -> tuple[str, ...]:
     if round_ is None or not phones.seat(session, phone):
         return ()
     if what == "could":
-        return table_menu.could(round_)
+        return referee.could(round_)
     if not session.hints:
         return "Hint", "Hints are off. The box's menu switches them on."
-    return table_menu.hint(round_)
+    return referee.hint(round_)

@@ -1,8 +1,8 @@
-"""The table menu and what it leads to: take-back, one's own pieces, questions, the end of a round."""
+"""The table menu and what it leads to: take-back, one's own pieces, the end of a round."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from companion.game.screen import ROWS
 from companion.session import (
@@ -14,6 +14,7 @@ from companion.session import (
     mending_pages,
     menu_keys,
     phones,
+    referee,
     rounds,
     setup,
 )
@@ -35,6 +36,9 @@ from companion.session.model import (
     Session,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
 """The longest that a held OK shows pieces, should its release get lost."""
@@ -55,30 +59,25 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.STANDINGS, "Standings"),
         Item(Action.END, "Main menu" if over else "End the round"),
         Item(Action.CLAIMS, "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
-    )
-    pages = (Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items())
-    mend = Item(Action.MEND, "Mend a piece", why=mending_pages.why_not(round_))
-    clock = session.game_clock
-    said = "none" if clock is None else "runs" if clock.runs else "stands"
-    why = (
-        ""
-        if clock is not None and round_.turn
-        else "It is set before a round."
-        if clock is None
-        else "Nobody is to move."
-    )
-    items = (
-        *items,
-        *pages,
+        *(Item(GamePage(kind), words) for kind, words in round_.manifest.pages.items()),
         Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
-        mend,
-        Item(Action.GAME_CLOCK, f"Game clock: {said}", why=why),
+        Item(Action.MEND, "Mend a piece", why=mending_pages.why_not(round_)),
+        _clock_item(session, round_),
         Item(Action.LOOK_BACK, "What decided it?", why="" if over else "Ask when the round is over."),
+        Item(Action.HELP, "How to play"),
     )
-    items = (*items, Item(Action.HELP, "How to play"))
     if over and not cursor:  # After a round it is what most want.
         cursor = next(place for place, item in enumerate(items) if item.does is Action.END)
     return session._replace(mode=Menu("table", items, cursor))
+
+
+def _clock_item(session: Session, round_: Round) -> Item:
+    """The entry that starts and stops the game clock."""
+    clock = session.game_clock
+    if clock is None:
+        return Item(Action.GAME_CLOCK, "Game clock: none", why="It is set before a round.")
+    said = f"Game clock: {'runs' if clock.runs else 'stands'}"
+    return Item(Action.GAME_CLOCK, said, why="" if round_.turn else "Nobody is to move.")
 
 
 def _no_hint(session: Session, round_: Round) -> str:
@@ -100,13 +99,11 @@ def _open_hands(round_: Round) -> list[int]:
 def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
     """The only player whose hidden pieces are known, else the question whose are to be shown."""
     known = _open_hands(round_)
-    if len(known) == 1:
-        return LookAway(known[0])
-    items = tuple(
-        Item(ShowPieces(seat), name, why="" if seat in known else f"{name}'s pieces are sealed.")
-        for seat, name in enumerate(round_.header.names, 1)
+    return (
+        LookAway(known[0])
+        if len(known) == 1
+        else _ask_whose(round_, menu, ShowPieces, known, "{}'s pieces are sealed.")
     )
-    return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
 
 def _whose_mend(session: Session, round_: Round, menu: Menu) -> Session:
@@ -114,11 +111,18 @@ def _whose_mend(session: Session, round_: Round, menu: Menu) -> Session:
     seats = mending_pages.seats(round_)
     if len(seats) == 1:
         return mending_pages.opened(session, seats[0])
+    return session._replace(mode=_ask_whose(round_, menu, MendPieces, seats, "{} has named no piece."))
+
+
+def _ask_whose(
+    round_: Round, menu: Menu, does: type[ShowPieces | MendPieces], seats: Collection[int], why_not: str
+) -> Menu:
+    """The question whose pieces are meant; of a player who is not one of `seats` it says `why_not`, with the name."""
     items = tuple(
-        Item(MendPieces(seat), name, why="" if seat in seats else f"{name} has named no piece.")
+        Item(does(seat), name, why="" if seat in seats else why_not.format(name))
         for seat, name in enumerate(round_.header.names, 1)
     )
-    return session._replace(mode=Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose"))
+    return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
 
 def _is_hidden(round_: Round, kind: str) -> bool:
@@ -161,9 +165,9 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.PEEK:
             return session._replace(mode=_whose(round_, menu))
         case Action.COULD_HAVE_MOVED:
-            return session._replace(mode=Page(PageKind.ANSWER, could(round_), back=menu))
+            return session._replace(mode=Page(PageKind.ANSWER, referee.could(round_), back=menu))
         case Action.HINT:
-            return session._replace(mode=Page(PageKind.ANSWER, hint(round_), back=menu))
+            return session._replace(mode=Page(PageKind.ANSWER, referee.hint(round_), back=menu))
         case Action.CLAIMS:
             return session._replace(mode=Page(PageKind.CLAIMS, rows=hooks.claims(round_), back=menu))
         case Action.STANDINGS:
@@ -267,46 +271,6 @@ def _ended(session: Session) -> Session:
     if session.round is None:
         return main_menu(session)
     return main_menu(rounds.set_aside(session, session.round))
-
-
-# -- questions --------------------------------------------------------------------------------------------------
-
-
-def could(round_: Round) -> tuple[str, ...]:
-    """Whether the seat to move has a valid play, and whether the last "I cannot" was right, where one can know."""
-    turn = round_.turn
-    now = "Nobody is to move."
-    if turn is not None and round_.game.find(round_.state) is not None:
-        now = f"{round_.name(turn)} has a valid move."
-    elif turn is not None:
-        now = f"{round_.name(turn)} {_without(round_, turn, 'has')}."
-    return "Could I have moved?", now, *_last_claim(round_)
-
-
-def _last_claim(round_: Round) -> tuple[str, ...]:
-    """Whether the last "I cannot" was right, as far as is known: of skipped seats, else of the last draw or pass."""
-    skipped = () if round_.waiting else round_.game.skipped(round_.state)
-    if skipped:
-        return tuple(f"{round_.name(seat)} was skipped: no valid move." for seat in dict.fromkeys(skipped))
-    for number, (seat, text) in reversed(list(enumerate(round_.events, 1))):
-        if claimed := round_.entry.claimed(text):  # Refused where an open holding had a valid play.
-            return (f"Move {number}: {round_.name(seat)} {claimed} and {_without(round_, seat, 'had')}.",)
-    return ()
-
-
-def _without(round_: Round, seat: int, verb: str) -> str:
-    """That a seat has no valid play, as far as the referee knows its pieces."""
-    kinds = tuple(round_.manifest.holdings)
-    opened = [kind for kind in kinds if (kind, seat) in round_.header.opened]
-    if len(opened) == len(kinds):
-        return f"{verb} no valid move"
-    return f"{verb} no valid move in what is open to me" if opened else f"{verb} sealed pieces: I cannot know"
-
-
-def hint(round_: Round) -> tuple[str, ...]:
-    """A move to offer, in words that name no hidden piece."""
-    words = round_.entry.hint(round_.state) if round_.turn else ""
-    return "Hint", words or "I know of no move to offer."
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
