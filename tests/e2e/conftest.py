@@ -97,15 +97,23 @@ class Box:
         self._master = -1
 
     def press(self, *keys: str) -> None:
-        """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO."""
+        """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO.
+
+        Each is a tap of 30 ms by the buttons' own clock: on a busy machine an arrow that is pressed and then let go
+        may be down for so long that it repeats. Returns once all have been tapped.
+        """
+        wanted = self.taps() + len(keys)
         with (self.folder / "pins").open("w") as fingers:
-            for key in keys:
-                fingers.write(f"{BUTTON_PINS[key]} down\n")
-                fingers.flush()
-                time.sleep(0.03)
-                fingers.write(f"{BUTTON_PINS[key]} up\n")
-                fingers.flush()
-                time.sleep(0.03)
+            fingers.writelines(f"{BUTTON_PINS[key]} tap 0 0\n" for key in keys)
+        end = time.monotonic() + PATIENCE
+        while self.taps() < wanted:
+            assert time.monotonic() < end, f"{wanted - self.taps()} of {keys} were not tapped"
+            time.sleep(0.01)
+
+    def taps(self) -> int:
+        """How many buttons were tapped so far."""
+        taps = self.folder / "taps"
+        return len(taps.read_text().splitlines()) if taps.exists() else 0
 
     def send(self, data: bytes) -> None:
         """Let the keypad send any bytes."""

@@ -182,15 +182,11 @@ def bad_contact(box, model: Model, number: int) -> None:
         model.take(each)
 
 
-def taps_of(box) -> int:
-    taps = box.folder / "taps"
-    return len(taps.read_text().splitlines()) if taps.exists() else 0
-
-
 def bouncing(box, model: Model, presses: int) -> int:
     """Pick with buttons that bounce; the number of edges."""
     count = 0
     # Opened once: between two openings the other end may just be closing.
+    before = box.taps()
     with (box.folder / "pins").open("w", buffering=1) as fingers:
         for number in range(presses):
             key = model.chance.choice(["up", "down", "left", "right", "ok"])
@@ -199,7 +195,7 @@ def bouncing(box, model: Model, presses: int) -> int:
             fingers.write(f"{BUTTON_PINS[key]} tap {bounces[0]} {bounces[1]}\n")
             model.take(model.after([key])[-1])
             count += 2 + 2 * sum(bounces)
-            wait_for(lambda taps=number + 1: taps_of(box) == taps)
+            wait_for(lambda taps=before + number + 1: box.taps() == taps)
     return count
 
 
