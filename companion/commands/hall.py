@@ -82,7 +82,8 @@ def club_folder(arguments: argparse.Namespace) -> Path:
 
 
 def _opened(arguments: argparse.Namespace, *, serving: bool = False) -> Intake:
-    from companion.hall.intake import HallError, Intake
+    from companion.hall.database import HallError
+    from companion.hall.intake import Intake
 
     try:
         return Intake(folder(arguments), serving=serving)
@@ -229,7 +230,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    from companion.hall.intake import HallError
+    from companion.hall.database import HallError
     from companion.hall.link import NAME
 
     for name in (arguments.old, arguments.new):

@@ -1,5 +1,5 @@
-"""A club night of many tables: `uplink` beside each table, `intake` where they come together; a broker only carries.
+"""A club night with many tables: an `uplink` beside each table sends to one `hall` through an MQTT broker.
 
-The table's store is the outbox, so a broker may lose all that it has: what the hall has taken in it says, and whatever
-it has not is sent again. docs/hall.md describes topics and messages. A table knows nothing of this.
+Nothing depends on the broker's memory: a table's store keeps every round, the hall says which rounds it has, and the
+uplink sends the others again. docs/hall.md describes topics and messages. The table's own program knows nothing of it.
 """

@@ -1,6 +1,7 @@
-"""Who may come to a hall's broker: its certificate, names and passwords, and what each may read and write.
+"""Access to a hall's broker: its certificate, the tables' names and passwords, and the topics that each may use.
 
-A club's folder holds all that Mosquitto needs; docs/hall.md lists the files. Passwords are there as hashes alone.
+A club's folder holds everything that Mosquitto needs; docs/hall.md lists the files. Of passwords only hashes are
+stored.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HALL = "hall"
-"""The hall's own name at its broker; no table can have it."""
+"""The hall's own user name at its broker. No table can have this name."""
 CLUB, CERTIFICATE, KEY, PASSWORDS, ACCESS, SETTINGS, LINK = (
     "club.json", "certificate.pem", "key.pem", "passwords", "access", "mosquitto.conf", "hall.link",
 )  # fmt: skip
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of a password: none that looks like another."""
+"""The letters of passwords, without those that are easily mistaken for another (i, l, o, 0, 1)."""
 PASSWORD_LETTERS = 20
 ITERATIONS = 101
-"""Mosquitto's own; a password of twenty random letters needs no more."""
+"""PBKDF2 iterations, as many as mosquitto_passwd uses; a random password of 20 letters needs no more."""
 DAYS = 36_500
 FINGERPRINT_DIGITS = 40
 
 
 class AccessError(Exception):
-    """What cannot be set up or added, in one sentence."""
+    """A club or table cannot be set up; the text is one sentence."""
 
 
 class Club(NamedTuple):
-    """A club's name, and where its tables find the broker."""
+    """A club's name, and the host and port of its broker as its tables reach it."""
 
     name: str
     host: str
@@ -49,9 +50,9 @@ class Club(NamedTuple):
 
 
 def set_up(folder: Path, club: Club) -> None:
-    """Make a club's folder: certificate, access list, settings of the broker, and the hall's own link.
+    """Create a club's folder: certificate, access list, the broker's settings, and the hall's own link.
 
-    Raises AccessError; a folder of a club is never made anew, since no table would get in any more.
+    Raises AccessError, also for a folder that holds a club already: with a new certificate no table could connect.
     """
     _check_name(club.name)
     if (folder / CLUB).exists():
@@ -65,13 +66,13 @@ def set_up(folder: Path, club: Club) -> None:
         password = _add_password(folder, HALL)
         link = Link(HALL, password, "127.0.0.1", club.port, club.name, fingerprint(folder))
         _write(folder / LINK, f"{link}\n")
-        _write(folder / CLUB, json.dumps(club._asdict()) + "\n")  # Last: with it the folder is whole.
+        _write(folder / CLUB, json.dumps(club._asdict()) + "\n")  # Last: once it exists, the folder is complete.
 
 
 def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
-    """A new password for a table, and the link with it; Mosquitto reads it when it is told to (SIGHUP).
+    """Add a table with a new password and return its link. Mosquitto reads the password after a SIGHUP.
 
-    `again`: the table is there already, and its link is lost; the old one no longer counts. Raises AccessError.
+    With `again` the table must exist; it gets a new password, and its old link stops working. Raises AccessError.
     """
     _check_name(name)
     if name.lower() == HALL:
@@ -88,19 +89,19 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
 
 
 def tables(folder: Path) -> list[str]:
-    """The names of the tables that may come. Raises OSError."""
+    """The names of the tables that have a password. Raises OSError."""
     names = [line.partition(":")[0] for line in (folder / PASSWORDS).read_text().splitlines()]
     return [name for name in names if name != HALL]
 
 
 def fingerprint(folder: Path) -> str:
-    """By what tables know the broker's certificate. Raises OSError, ValueError."""
+    """The first 40 hexadecimal digits of the SHA-256 of the broker's certificate (DER). Raises OSError, ValueError."""
     found = ssl.PEM_cert_to_DER_cert((folder / CERTIFICATE).read_text())
     return hashlib.sha256(found).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 def hashed(password: str, salt: bytes) -> str:
-    """A password as mosquitto_passwd writes it: PBKDF2 with SHA-512, mosquitto.conf(5)."""
+    """A password's hash as mosquitto_passwd writes it: ``$7$ITERATIONS$SALT$KEY``, PBKDF2 with SHA-512, base64."""
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
@@ -114,7 +115,7 @@ def _add_password(folder: Path, name: str) -> str:
 
 
 def _access(club: str) -> str:
-    """What each may do: a table its own topics alone (`%u` is the name that it has come in with)."""
+    """Mosquitto's access list: a table may use only its own topics (`%u` is its user name); see mosquitto.conf(5)."""
     start = f"club/{club}/table"
     return (
         f"user {HALL}\ntopic read {start}/+/state\ntopic read {start}/+/log\ntopic write {start}/+/have\n\n"
@@ -128,7 +129,7 @@ def _settings(folder: Path, port: int) -> str:
 
 
 def _make_certificate(folder: Path, host: str) -> None:
-    """A key and its certificate; tables know it by its fingerprint, so nobody has to sign it."""
+    """A key and a self-signed certificate: tables check its fingerprint, so no authority has to sign it."""
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     command += ["-days", str(DAYS), "-subj", f"/CN={host[:64]}", "-keyout", "-", "-out", "-"]
     try:
@@ -157,7 +158,7 @@ def _check_name(name: str) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file whole or not at all, for its owner and group alone."""
+    """Write a file atomically; only its owner and group may read it."""
     beside = file.with_name(f".{file.name}.new")
     with contextlib.suppress(FileNotFoundError):
         beside.unlink()

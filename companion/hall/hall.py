@@ -1,7 +1,7 @@
-"""The hall: takes in what all tables send, tells each what it has, and knows every table's board.
+"""The hall: stores the rounds that the tables send, tells each table what it has, and keeps every table's last state.
 
-Messages are acknowledged to the broker once they are on disk, so a hall that is killed gets them again. Two threads:
-paho's, which only puts messages on a queue, and the one that runs `Hall.run`.
+A message is acknowledged to the broker once it is on disk, so a hall that was killed gets it again. There are two
+threads: paho's, which only puts messages on a queue, and the one that runs `Hall.run`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.hall import mqtt
-from companion.hall.intake import Gap, HallError, Refused, refusal
+from companion.hall.database import HallError
+from companion.hall.intake import Gap, Refused, refusal
 from companion.hall.messages import LONGEST, State, Unreadable, read_log, read_state, table_of, topics, write
 
 if TYPE_CHECKING:
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
     from companion.hall.link import Link
 
 BATCH = 200
-"""So many messages become one transaction at the most, and so many the broker may send ahead of it."""
+"""The most messages in one transaction, and the most that the broker may send unacknowledged."""
 ASK_SECONDS = 2.0
-"""A table that missed something is asked once in this time: what it had sent already comes for a while."""
+"""The shortest time between two requests to a table to send from further back: what is on its way still arrives."""
 TOLD_SECONDS = 60.0
-"""A table's refused messages are told once in this time."""
+"""The shortest time between two sentences about refused messages of one table."""
 RETRY_SECONDS = 1.0
+"""The pause before a transaction that failed is tried again."""
 WAKE_SECONDS = 0.5
-"""So often it is looked whether the hall is to stop."""
+"""How often `Hall.run` asks `stop`."""
 
 
 class _Arrived(NamedTuple):
@@ -44,21 +46,21 @@ class _Arrived(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A table as it last said it is, and when that came, in seconds of the hall's monotonic clock."""
+    """The last state that a table sent, and when it arrived, in seconds of the hall's monotonic clock."""
 
     state: State
     at: float
 
 
 class Hall:
-    """The hall on one broker.
+    """The hall, connected to one broker.
 
     Args:
-        link: the hall's own name and password, and where the broker is.
+        link: the hall's user name and password, and the broker's address.
         intake: the hall's store.
-        say: takes sentences for the journal.
-        changed: is called after each change of boards, rounds or sentences, in the thread of `run`.
-        now: the hall's time in ISO 8601, only to be shown.
+        say: called with each sentence for the journal.
+        changed: called after each change of boards, rounds or sentences, in the thread of `run`.
+        now: the time of day in ISO 8601; it is only shown.
         clock: monotonic seconds.
     """
 
@@ -80,20 +82,22 @@ class Hall:
         self.connected = False
         self.boards: dict[str, Board] = {}
         self._queue: queue.SimpleQueue[_Arrived | str] = queue.SimpleQueue()
-        self._states: dict[str, bytes] = {}  # the newest of each topic that was not looked at yet
+        self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
         self._lock = threading.Lock()
         self._connection = 0
         self._session = ""
-        self._asks: dict[str, tuple[int, float]] = {}  # by store: how often it was asked anew, and when last
-        self._quiet: dict[str, float] = {}  # until when a table's refusals are not told
+        self._asks: dict[
+            str, tuple[int, float]
+        ] = {}  # by store: how many requests to send again, and when the last was
+        self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
         self._client = self._made()
 
     def on_change(self, changed: Callable[[], object]) -> None:
-        """From now on `changed` is called after each change."""
+        """Replace the function that is called after each change."""
         self._changed = changed
 
     def run(self, stop: Callable[[], bool]) -> None:
-        """Take in until `stop()`. What has not been written by then is sent again."""
+        """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
         counted = self._intake.judge_again()
         if counted:
             self._say(f"{counted} rounds count now that did not before")
@@ -142,7 +146,7 @@ class Hall:
         self._say("the connection to the broker is lost")
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
-        """Queue a message; of states only the newest, so that no table can fill the memory."""
+        """Queue a message. Of a table's states only the newest is kept, so no table can fill the memory."""
         if message.topic.endswith("/state"):
             client.ack(message.mid, message.qos)
             with self._lock:
@@ -150,7 +154,7 @@ class Hall:
                 self._states[message.topic] = bytes(message.payload[: LONGEST + 1])
             if not known:
                 self._queue.put(message.topic)
-        elif message.qos == 1:  # The broker sends only so many ahead; those of quality 0 it would not count.
+        elif message.qos == 1:  # The broker's limit of unacknowledged messages leaves QoS 0 out, so those are ignored.
             payload = bytes(message.payload[: LONGEST + 1])
             self._queue.put(_Arrived(self._connection, message.topic, payload, message.mid))
 
@@ -164,8 +168,8 @@ class Hall:
         return batch
 
     def _work(self, batch: list[_Arrived | str]) -> None:
-        """Take a batch in, acknowledge it, and tell its tables what has come."""
-        tell: dict[str, str] = {}  # table → the store that it is to be told about
+        """Store a batch, acknowledge it, and tell its tables what the hall has."""
+        tell: dict[str, str] = {}  # table → the store whose `Have` it gets
         while True:
             try:
                 with self._intake.together():
@@ -203,7 +207,7 @@ class Hall:
             self._refuse(name, refusal(error))
 
     def _board(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
-        if not payload:  # Somebody has removed what was retained.
+        if not payload:  # An empty message removes a retained one.
             self.boards.pop(name, None)
             return
         state = read_state(payload)
@@ -213,7 +217,7 @@ class Hall:
             tell[name] = state.store
 
     def _refuse(self, name: str, sentence: str) -> None:
-        """Tell of a refused message, but not of each one of a flood."""
+        """Report a refused message, at most one a table in `TOLD_SECONDS`."""
         now = self._clock()
         if now >= self._quiet.get(name, 0.0):
             self._quiet[name] = now + TOLD_SECONDS

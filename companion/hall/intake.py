@@ -1,13 +1,12 @@
-"""The hall's own store: what has come from each table, exactly once and in order, whatever is sent how often.
+"""What the hall has received from each table: every change exactly once and in order, however often it is sent.
 
-A message counts if it follows one that has come before, in its table's own numbering; one that has come already is
-passed over, and one behind a gap makes the hall ask again. Nothing here trusts a table's clock: order is that of its
-entries and of arrival. All that follows from a message is one transaction, its place in the order included.
+Each message names the log entry before it. A message whose entry is known is a repetition and changes nothing; one
+whose entry before is unknown leaves a gap, and the table is asked to send from further back. A message and its place in
+the order are stored in one transaction. No table's clock is used: order is that of log entries and of arrival.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.result import Result
+from companion.hall.database import HallError, opened
 from companion.hall.judging import judge
 from companion.hall.messages import Have, LogMessage, Unreadable
 from companion.store.outgoing import START, Position
@@ -24,49 +24,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-FILE = "hall.db"
-LOCK = "hall.lock"
-VERSION = 1
 STORES = 20
-"""So many stores one table's name may bring: a new SD card each week of a season, but not a flood."""
+"""The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
 TOLD = 500
-"""So many sentences about refusals are kept, the newest."""
-
-SCHEMA = """
-CREATE TABLE stores (
-    store TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, sum INTEGER NOT NULL,
-    seen TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE positions (
-    store TEXT NOT NULL, n INTEGER NOT NULL, entry INTEGER NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY (store, n)) WITHOUT ROWID;
-CREATE UNIQUE INDEX positions_by_entry ON positions (store, entry, sum);
-CREATE TABLE rounds (
-    n INTEGER PRIMARY KEY, store TEXT NOT NULL, round INTEGER NOT NULL, first INTEGER NOT NULL, name TEXT NOT NULL,
-    record TEXT NOT NULL, digest BLOB NOT NULL, game TEXT NOT NULL, players TEXT NOT NULL, result TEXT NOT NULL,
-    fault TEXT NOT NULL, arrived TEXT NOT NULL, UNIQUE (store, round, first));
-CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
-"""
-"""`stores.count` counts the positions that have come, `last` and `sum` are the entry that was spoken of last.
-
-`rounds.n` is the order of arrival; a round that comes anew, changed, keeps its place. `fault` says why a record does
-not count, "" where it does; such a round has neither players nor result.
-"""
+"""The most sentences for the organiser that are kept; older ones are deleted."""
 
 
 class Refused(Exception):
-    """A message that is not taken in; the text is one sentence."""
+    """A valid message that the hall does not accept; the text is one sentence."""
 
 
 class Gap(Exception):
-    """A message that follows one which has not come: the table has to begin further back."""
-
-
-class HallError(Exception):
-    """The hall's store cannot be used, in one sentence."""
+    """A message before this one is missing: the table has to send from further back."""
 
 
 class TableRow(NamedTuple):
-    """A table as the hall knows it: the rounds of its that count, those that do not, and when it last brought one."""
+    """A table: how many stores it has sent, how many rounds count and do not count, and when it last sent one."""
 
     name: str
     stores: int
@@ -76,7 +49,7 @@ class TableRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """A round that has come and counts."""
+    """A round that counts; `n` is its place in the order of arrival, `name` its table, `arrived` the hall's time."""
 
     n: int
     name: str
@@ -89,7 +62,7 @@ class RoundRow(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line of the standings: rounds played, won alone, shared."""
+    """A player's line of the standings: rounds played, won alone, and won together with others."""
 
     name: str
     played: int
@@ -101,47 +74,25 @@ class Intake:
     """The hall's store in a folder.
 
     Args:
-        folder: made where it is missing, with `serving`.
-        serving: this is the one process that takes messages in; without, a store that is there is used beside it.
+        folder: created if it is missing, with `serving`.
+        serving: lock the store as the one process that receives messages; without it the store must exist, and may
+            be in use by that process.
 
     Raises HallError.
     """
 
     def __init__(self, folder: Path, *, serving: bool = True) -> None:
-        self._lock: int | None = None
-        try:
-            if serving:
-                folder.mkdir(parents=True, exist_ok=True, mode=0o750)
-                self._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            elif not (folder / FILE).exists():
-                raise HallError(f"there is no hall's store in {folder}")
-            self._db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
-            for pragma in ("journal_mode = WAL", "synchronous = FULL"):
-                self._db.execute(f"PRAGMA {pragma}").fetchone()
-            self._db.execute("BEGIN IMMEDIATE")
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in SCHEMA.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {VERSION}")
-            self._db.execute("COMMIT")
-        except BlockingIOError:
-            raise HallError(f"another hall is running on {folder}") from None
-        except (sqlite3.Error, OSError) as error:
-            raise HallError(f"the hall's store in {folder} cannot be used: {error}") from None
-        if version > VERSION:
-            raise HallError(f"the hall's store in {folder} was made by a newer version of the program")
+        self._db, self._lock = opened(folder, serving=serving)
 
     def close(self) -> None:
-        """Leave the file to others."""
+        """Close the store and release its lock."""
         self._db.close()
         if self._lock is not None:
             os.close(self._lock)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """One transaction, on disk at its end. Raises HallError; then nothing of it has happened."""
+        """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -153,12 +104,12 @@ class Intake:
         except sqlite3.Error as error:
             raise HallError(f"the hall's store cannot be written: {error}") from error
 
-    # -- what comes ---------------------------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------------------------
 
     def take(self, name: str, message: LogMessage, at: str) -> list[str]:
-        """Take one message of a table in, in the caller's transaction; sentences for the organiser.
+        """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `at` is the hall's own time, only to be shown. Raises Refused, and Gap where something before it is missing.
+        `at` is the hall's time of day and is only shown. Raises Refused, and Gap if a message before it is missing.
         """
         self.admit(name, message.store, at)
         if self._known(message.store, message.entry):
@@ -179,18 +130,21 @@ class Intake:
         return said
 
     def tell(self, name: str, sentence: str, at: str) -> None:
-        """Keep a sentence for the organiser, in the caller's transaction."""
+        """Store a sentence for the organiser, within the caller's transaction."""
         self._db.execute("INSERT INTO told (at, name, sentence) VALUES (?, ?, ?)", (at, name, sentence))
         self._db.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", (TOLD,))
 
     def move(self, old: str, new: str) -> int:
-        """From now on the stores that came as one table come as another; how many rounds that are. Raises HallError."""
+        """Give the stores of one table to another. Returns how many rounds move with them. Raises HallError."""
         with self.together():
             self._db.execute("UPDATE stores SET name = ? WHERE name = ?", (new, old))
             return self._db.execute("UPDATE rounds SET name = ? WHERE name = ?", (new, old)).rowcount
 
     def judge_again(self) -> int:
-        """Check records once more that did not count: a game may be installed by now. How many count. HallError."""
+        """Check again the records that did not count, since a game may have been installed.
+
+        Returns how many count now. Raises HallError.
+        """
         counted = 0
         with self.together():
             for n, text in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
@@ -204,7 +158,7 @@ class Intake:
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
-        """Let a store in under the name that it first had. Raises Refused."""
+        """Accept a store under the table's name that it first had. Raises Refused."""
         row = self._db.execute("SELECT name FROM stores WHERE store = ?", (store,)).fetchone()
         if row is None:
             (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
@@ -223,7 +177,7 @@ class Intake:
         return self._db.execute(f"SELECT 1 FROM positions WHERE {where}", (store, *position)).fetchone() is not None
 
     def _is_behind(self, message: LogMessage) -> bool:
-        """Whether a store that brings something new goes on from further back than it was the last time."""
+        """Whether the message continues from before the newest entry: the store was restored from an older copy."""
         row = self._db.execute(
             "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1", (message.store,)
         ).fetchone()
@@ -233,7 +187,7 @@ class Intake:
         self._db.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", (*position, at, store))
 
     def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:
-        """What becomes of the round; sentences."""
+        """Insert, replace or delete the message's round. Returns sentences for the organiser."""
         key = (message.store, message.round, message.first)
         which = "store = ? AND round = ? AND first = ?"
         if not message.record:
@@ -241,7 +195,7 @@ class Intake:
             return [f"cannot send round {message.round}: {message.why}"] if message.why else []
         judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
-        # A store that was rebuilt may number its lines anew: the same record of the same round is that round.
+        # A rescued store may have new entry numbers: the same record under the same number is the same round.
         same = "store = ? AND round = ? AND digest = ? AND first != ?"
         self._db.execute(f"DELETE FROM rounds WHERE {same}", (message.store, message.round, digest, message.first))
         self._db.execute(
@@ -253,10 +207,10 @@ class Intake:
         )
         return [f"round {message.round} does not count: {judged.fault}"] if judged.fault else []
 
-    # -- what is told -------------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------------
 
     def have(self, store: str, ask: str) -> Have:
-        """What the hall has of a store: the entry last spoken of, then the newest, then older ones further apart."""
+        """What the hall has of a store: the entry last received, the newest, then older ones at doubling distances."""
         row = self._db.execute("SELECT count, last, sum FROM stores WHERE store = ?", (store,)).fetchone()
         if row is None or not row[0]:
             return Have(store, ask, ())
@@ -271,11 +225,11 @@ class Intake:
 
     @property
     def version(self) -> int:
-        """Changes whenever another process or thread has changed the store by a connection of its own."""
+        """A number that changes when another connection has changed the store: SQLite's ``data_version``."""
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def tables(self) -> list[TableRow]:
-        """Every table that has brought something, by name."""
+        """Every table that has sent something, by name."""
         rows = self._db.execute(
             "SELECT s.name, count(*), (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
             "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
@@ -284,7 +238,10 @@ class Intake:
         return [TableRow(*row) for row in rows]
 
     def rounds(self, name: str = "", newest: int = -1) -> list[RoundRow]:
-        """The rounds that count, in the order of their arrival, or the newest ones, the last first."""
+        """The rounds that count, of one table or ("") of all, in order of arrival.
+
+        With `newest` from 0 on only so many, the last one first.
+        """
         order = "DESC" if newest >= 0 else "ASC"
         rows = self._db.execute(
             "SELECT n, name, round, game, players, result, arrived, record FROM rounds "
@@ -297,11 +254,11 @@ class Intake:
         ]
 
     def told(self, newest: int = 50) -> list[tuple[str, str, str]]:
-        """The newest sentences, the last one first: when, which table, what."""
+        """The newest sentences for the organiser, the last one first: time, table, sentence."""
         return list(self._db.execute("SELECT at, name, sentence FROM told ORDER BY n DESC LIMIT ?", (newest,)))
 
     def standings(self) -> list[Line]:
-        """Every player of the rounds that count: most won, then most shared, then fewest played, then by name."""
+        """The players of the rounds that count, by most won, then most shared, then fewest played, then name."""
         lines: dict[str, list[int]] = {}
         with closing(self._db.execute("SELECT players, result FROM rounds WHERE fault = ''")) as rows:
             for players, result in rows:
@@ -317,5 +274,5 @@ class Intake:
 
 
 def refusal(error: Unreadable | Refused) -> str:
-    """The sentence about a message that was not taken in."""
+    """The sentence about a message that was refused."""
     return f"a message was refused: {error}"

@@ -1,4 +1,4 @@
-"""Whether a record that has come counts, by the rules of its game."""
+"""Whether a record that a table sent counts in the standings: checked by the rules of its game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from companion import record
 
 LONGEST_NAME = 64
-"""Letters of a player's name; a record knows no longest one, but pages have to show it."""
+"""The most letters of a player's name: records have no limit, but the pages have to show it."""
 
 
 class Judged(NamedTuple):
-    """A record that counts: its game, the players as JSON, the result as records have it; or why it does not."""
+    """A record that counts: game id, players (JSON list) and result as records write it; else `fault` says why not."""
 
     game: str = ""
     players: str = "[]"
@@ -21,7 +21,7 @@ class Judged(NamedTuple):
 
 
 def judge(text: str) -> Judged:
-    """What a record says, checked by the rules of its game; `fault` where it cannot count."""
+    """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
     report = record.check(text)
     if report.fault is not None:
         return Judged(fault=f"line {report.fault.line}: {report.fault.message}"[:300])

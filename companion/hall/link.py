@@ -1,4 +1,4 @@
-"""The one line by which a table finds its hall: who it is, its password, where the broker is, what its key must be."""
+"""The link by which a table connects to its hall: one URL with name, password, broker, club and key's fingerprint."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
-"""The name of a table or a club: a word of a topic, of an access list, and of a page."""
+"""The name of a table or a club: 1 to 24 letters, digits and hyphens, for it stands in topics and access lists."""
 FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
 PORT, PORT_TLS = 1883, 8883
 
 
 class BadLink(ValueError):
-    """A link that cannot be used, in one sentence; it never quotes the password."""
+    """A link that cannot be used; the text is one sentence and never quotes the password."""
 
 
 class Link(NamedTuple):
-    """`fingerprint` is how the SHA-256 of the broker's certificate begins, at least 32 hexadecimal digits; "" where
-    nothing is encrypted."""
+    """``mqtts://TABLE:PASSWORD@HOST:PORT/CLUB#FINGERPRINT``, or ``mqtt://…`` without encryption.
+
+    `fingerprint` is the beginning of the SHA-256 of the broker's certificate, 32 to 64 hexadecimal digits; "" without
+    encryption.
+    """
 
     name: str
     password: str
@@ -34,7 +37,7 @@ class Link(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Link:
-        """The link in a line. Raises BadLink."""
+        """Read a link. Raises BadLink."""
         try:
             parts = urlsplit(text.strip())
             port = parts.port

@@ -1,6 +1,7 @@
 """The messages between tables and hall, and their topics; docs/hall.md describes them.
 
-Each is one JSON object in UTF-8. What comes from outside is read here alone: `Unreadable` says what is wrong.
+Each message is one JSON object in UTF-8. Received bytes are parsed and checked only here; `Unreadable` says what is
+wrong with them.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 SCHEMA = 1
-"""The version of the messages; a message of another one is refused."""
+"""The version of the messages; messages of other versions are refused."""
 CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA}"
 LONGEST = 1 << 20
-"""The longest message, in bytes; the longest round that was ever played is some 20,000."""
+"""The longest message, in bytes; the longest known round has about 20,000."""
 LONGEST_WORD = 64
 BIGGEST = 1 << 53
-"""Below this every program reads a JSON number exactly."""
+"""Integers below this limit (2**53) are read exactly by every JSON parser."""
 
 
 class Unreadable(ValueError):
-    """A message that is none of ours, in words that fit behind "refused: "."""
+    """A message that is not valid; the text completes the sentence "a message was refused: …"."""
 
 
 class Topics(NamedTuple):
@@ -37,13 +38,13 @@ class Topics(NamedTuple):
 
 
 def topics(club: str, name: str) -> Topics:
-    """The topics of a table; with ``+`` as its name those of all tables."""
+    """The topics of a table; the name ``+`` gives the filters for all tables."""
     start = f"club/{club}/table/{name}"
     return Topics(f"{start}/state", f"{start}/log", f"{start}/have")
 
 
 def table_of(topic: str) -> tuple[str, str]:
-    """The table's name and the last word of a topic. Raises Unreadable."""
+    """The table's name and the last word of a topic: ``state``, ``log`` or ``have``. Raises Unreadable."""
     words = topic.split("/")
     if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
         raise Unreadable("its topic is not that of a table")
@@ -51,9 +52,16 @@ def table_of(topic: str) -> tuple[str, str]:
 
 
 class LogMessage(NamedTuple):
-    """What became of a round: its record, "" where it no longer counts, and `why` where that is the table's fault.
+    """A change of one round, from table to hall.
 
-    `after` is the entry that the message before it was about: whoever has not got that one misses something.
+    Attributes:
+        store: the identity of the table's store.
+        after: the log entry of the message before; a hall without it has missed a message.
+        entry: the log entry of this change.
+        round: the round's number in its store.
+        first: the checksum of the round's first log entry, which tells it from another round of the same number.
+        record: the finished round's record; "" where the round no longer counts or cannot be sent.
+        why: the reason where it cannot be sent, else "".
     """
 
     store: str
@@ -66,9 +74,10 @@ class LogMessage(NamedTuple):
 
 
 class Have(NamedTuple):
-    """What the hall has of a store: entries, the one it got last first, then older ones at growing distances.
+    """What the hall has of a store, from hall to table.
 
-    `ask` changes whenever the table should look again from where to send; until then it just goes on.
+    `entries` are log entries that the hall has: the last one received, the newest, then older ones at growing
+    distances. When `ask` changes, the table sends again from the newest of them that its store holds too.
     """
 
     store: str
@@ -77,9 +86,15 @@ class Have(NamedTuple):
 
 
 class State(NamedTuple):
-    """A table now. `public` is what everybody at the table may see, as docs/socket.md lists it; None while the table is
-    away. `waiting` are the changed rounds that are not in the hall yet, `heard` the newest `ask` of the hall, "" for
-    none; `here` is false in the uplink's last will."""
+    """A table's present state, retained by the broker.
+
+    Attributes:
+        store: the identity of the table's store.
+        here: whether the uplink is connected; false in its last will.
+        heard: the newest `ask` of the hall that the uplink has received, "" before the first.
+        waiting: how many changed rounds the hall does not have yet.
+        public: what everybody at the table may see (docs/socket.md); None while the table's program is not running.
+    """
 
     store: str
     here: bool
@@ -89,13 +104,13 @@ class State(NamedTuple):
 
 
 def write(message: LogMessage | Have | State) -> bytes:
-    """A message as it is sent."""
+    """Encode a message as JSON."""
     fields = {"schema": SCHEMA, **message._asdict()}
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def read_log(payload: bytes) -> LogMessage:
-    """Raises Unreadable."""
+    """Parse a message of a table's log. Raises Unreadable."""
     said = _object(payload)
     return LogMessage(
         _word(said, "store"),
@@ -109,7 +124,7 @@ def read_log(payload: bytes) -> LogMessage:
 
 
 def read_have(payload: bytes) -> Have:
-    """Raises Unreadable."""
+    """Parse what the hall has. Raises Unreadable."""
     said = _object(payload)
     entries = said.get("entries")
     if not isinstance(entries, list):
@@ -118,7 +133,7 @@ def read_have(payload: bytes) -> Have:
 
 
 def read_state(payload: bytes) -> State:
-    """Raises Unreadable."""
+    """Parse a table's state. Raises Unreadable."""
     said = _object(payload)
     public = said.get("public")
     if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
@@ -190,5 +205,5 @@ def _entry(value: object, key: str) -> Position:
 
 
 def newest_held(entries: Sequence[Position], held: Any) -> Position:
-    """The newest of these entries for which `held(entry)` is true, START for none."""
+    """The newest of these entries for which `held(entry)` is true; START if there is none."""
     return next((each for each in sorted(entries, reverse=True) if held(each)), START)

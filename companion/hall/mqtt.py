@@ -1,4 +1,4 @@
-"""A connection to the broker: paho-mqtt as tables and hall use it, MQTT 5, the broker's key checked before all else."""
+"""The MQTT 5 connection of tables and hall to the broker, by paho-mqtt; TLS checks the certificate's fingerprint."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ if TYPE_CHECKING:
     from companion.hall.link import Link
 
 KEEPALIVE = 20
-"""Seconds after which a silent connection is asked for a sign of life."""
+"""MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
 CONNECT_SECONDS = 5.0
 BAD_LOGIN = (0x86, 0x87)
-"""MQTT's reasons for a wrong name or password, and for a name that may not connect."""
+"""MQTT 5 reason codes: bad user name or password; not authorised."""
 
 
 def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
-    """A client that is not connected yet; `identifier` is what the broker tells its connections apart by."""
+    """A client that is not connected yet. `identifier` is its MQTT client identifier, unique at the broker."""
     made = Client(CallbackAPIVersion.VERSION2, identifier, protocol=MQTTv5, manual_ack=manual_ack)
     made.username_pw_set(link.name, link.password)
     made.connect_timeout = CONNECT_SECONDS
     if link.fingerprint:
         made.tls_set_context(pinned(link.fingerprint))
-        made.tls_insecure_set(True)  # The one certificate is known; what it calls itself does not matter.
+        made.tls_insecure_set(True)  # The fingerprint is checked, so the host name in the certificate does not matter.
     return made
 
 
 def connection(expiry: int, receive: int = 0) -> Properties:
-    """Of CONNECT: seconds that the broker keeps the session, and how many messages it may send unacknowledged."""
+    """Properties of CONNECT: `expiry` of the session in seconds, and how many unacknowledged messages may come."""
     limit = {"ReceiveMaximum": receive} if receive else {}
     return _properties(PacketTypes.CONNECT, SessionExpiryInterval=expiry, **limit)
 
 
 def content() -> Properties:
-    """Of PUBLISH: what a message is."""
+    """Properties of PUBLISH: the content type."""
     return _properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
 
 
 def will(delay: int) -> Properties:
-    """Of the last will: seconds after which it is sent, if the table is not back by then."""
+    """Properties of the last will: it is sent `delay` seconds after the connection is lost, unless it is back."""
     return _properties(PacketTypes.WILLMESSAGE, WillDelayInterval=delay, ContentType=CONTENT_TYPE)
 
 
 def _properties(kind: int, **values: int | str) -> Properties:
-    """The properties of a kind of packet, by the names that paho-mqtt gives them."""
+    """Properties of a kind of packet (`PacketTypes`), by paho-mqtt's names for them."""
     made: Properties = Properties(kind)  # type: ignore[no-untyped-call]  # The library has no types here.
     for name, value in values.items():
         setattr(made, name, value)
@@ -62,7 +62,7 @@ def _properties(kind: int, **values: int | str) -> Properties:
 
 
 def arrived(published: MQTTMessageInfo) -> bool:
-    """Whether the broker has a message, or never will: the connection was lost."""
+    """Whether nothing more is to be expected: the broker has the message, or the connection was lost."""
     try:
         return published.is_published()
     except (RuntimeError, ValueError):
@@ -70,14 +70,17 @@ def arrived(published: MQTTMessageInfo) -> bool:
 
 
 class WrongKey(ssl.SSLError):
-    """The broker's certificate is not the one of the link."""
+    """The broker's certificate does not match the link's fingerprint."""
 
 
 def pinned(fingerprint: str) -> ssl.SSLContext:
-    """TLS to the holder of one certificate, known by its SHA-256; dates do not matter, so no clock is needed."""
+    """A TLS context that accepts one certificate, by the beginning of its SHA-256; its dates are not checked.
+
+    So a table without a set clock can connect.
+    """
 
     class Pinned(ssl.SSLSocket):
-        """A socket that goes on only with the right certificate."""
+        """A socket whose handshake raises WrongKey for any other certificate."""
 
         def do_handshake(self, block: bool = False) -> None:
             super().do_handshake(block)
@@ -94,7 +97,7 @@ def pinned(fingerprint: str) -> ssl.SSLContext:
 
 
 def once(say: Callable[[str], object]) -> Callable[[str], None]:
-    """Pass a sentence on unless it is the one that was said last: a broker may be away for a whole night."""
+    """Wrap `say` so that a sentence equal to the last one is dropped: a broker may be away for a whole night."""
     last = ""
 
     def said(sentence: str) -> None:

@@ -1,6 +1,6 @@
-"""What a table has to send, and from where: decided by its store and by what the hall says it has, and nothing else.
+"""Which rounds a table has to send to the hall: decided by its store and by what the hall says it has.
 
-It keeps nothing that must outlive it. It knows neither MQTT nor time.
+Nothing here has to outlive the process. There is no MQTT and no clock in this module.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ if TYPE_CHECKING:
     from companion.store.store import Store
 
 WINDOW = 32
-"""So many messages are on their way at once; the hall has said that it has those before."""
+"""The most messages that are sent before the hall confirms the first of them."""
 
 
 class Outgoing(NamedTuple):
-    """A message on its way, and the entry that it is about."""
+    """An encoded message, and the log entry that it is about."""
 
     entry: Position
     payload: bytes
 
 
 class Outbox:
-    """The rounds of one store on their way to the hall.
+    """The rounds of one store that are to be sent to the hall.
 
-    `knows` is false until the hall has said what it has of this store; before that nothing is sent. `waiting` is how
-    many changed rounds the hall had not got when the store was last read. `full` tells that there is more than may be
-    on its way at once.
+    Attributes:
+        store: the store's identity.
+        knows: whether the hall has said what it has of this store; nothing is sent before that.
+        waiting: how many changed rounds the hall did not have when the store was last read.
+        full: whether `WINDOW` messages are unconfirmed.
     """
 
     def __init__(self, store: str) -> None:
@@ -44,22 +46,22 @@ class Outbox:
         self.waiting = 0
         self.full = False
         self._ask = ""
-        self._got = START  # what the hall has got, as far as it has said
-        self._next = START  # behind this, nothing was sent since it last asked
-        self._out: deque[Position] = deque()  # sent, and the hall has not said so yet
+        self._got = START  # the newest entry that the hall has confirmed
+        self._next = START  # the newest entry that was sent
+        self._out: deque[Position] = deque()  # sent but not confirmed, oldest first
 
     def forget(self) -> None:
-        """The connection is a new one: whatever was on its way may be lost."""
+        """Start over for a new connection: messages that were sent may be lost."""
         self.knows, self._ask = False, ""
         self._out.clear()
 
     def send_again(self) -> None:
-        """The hall has been silent for long: what it has not said to have goes out once more."""
+        """Mark all unconfirmed messages to be sent again, since the hall has been silent for too long."""
         self._next = self._got
         self._out.clear()
 
     def take(self, have: Have, store: Store) -> bool:
-        """What the hall says it has; whether something may have to be sent now. Raises StoreError."""
+        """Process what the hall says it has. Returns whether there may be something to send now. Raises StoreError."""
         if have.store != self.store:
             return False
         if have.ask != self._ask:
@@ -77,16 +79,16 @@ class Outbox:
 
     @property
     def heard(self) -> str:
-        """The newest `ask` of the hall, "" for none."""
+        """The newest `ask` received from the hall, "" before the first."""
         return self._ask
 
     @property
     def on_the_way(self) -> int:
-        """How many messages the hall has not said to have."""
+        """How many messages are sent but not confirmed."""
         return len(self._out)
 
     def due(self, store: Store) -> list[Outgoing]:
-        """The next messages; they count as sent. Raises StoreError."""
+        """The next messages, which count as sent from now on. Raises StoreError."""
         with store.snapshot():
             self.waiting = len(store.changes(self._got.entry))
             room = WINDOW - len(self._out) if self.knows else 0
@@ -110,7 +112,7 @@ def _payload(identity: str, after: Position, change: Change, store: Store) -> by
 
 
 def _record(store: Store, change: Change) -> tuple[str, str]:
-    """The record of a round that is over, and otherwise "", with the reason where it ought to have one."""
+    """The record of a finished round, else ""; and the reason where a finished round has no record."""
     if not change.over:
         return "", ""
     try:

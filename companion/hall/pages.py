@@ -1,6 +1,6 @@
-"""The hall's pages: every table's board, the latest results and the standings for the television; the organiser's.
+"""The hall's web pages: boards, latest results and standings for a television, and a page for the organiser.
 
-What a table sends is shown as text, or as a picture: a drawing that came over the network is never part of the page.
+What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 WEB = Path(guard.__file__).parent
 RESULTS, LINES, NOTES = 8, 16, 60
-"""So many results, lines of the standings and sentences are shown."""
+"""The most results, lines of the standings and sentences on a page."""
 LIST_SECONDS = 1.0
+"""The shortest time between two readings of results and standings."""
 LONGEST_WORD, LONGEST_DRAWING, MOST_SEATS = 64, 300_000, 8
 _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
@@ -48,7 +49,7 @@ _PAGES = Environment(loader=FileSystemLoader([HERE / "templates", WEB / "templat
 
 
 class Seat(NamedTuple):
-    """A player at a table; `score` is "" while there is none."""
+    """A player at a table; `score` is "" while there is none, `turn` whether it is this player's turn."""
 
     name: str
     score: str
@@ -56,7 +57,10 @@ class Seat(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """A table as the television shows it; `picture` is the address of its board or panel, "" where there is none."""
+    """A table as the television shows it.
+
+    `picture` is a data URL of its board (`board` true) or else of its panel, "" for none; `won` is its verdict.
+    """
 
     name: str
     here: bool
@@ -71,8 +75,8 @@ class Night:
     """What the pages show of a running hall.
 
     Args:
-        boards: every table as it last said it is.
-        intake: a reader of the hall's store, of its own.
+        boards: returns every table's last state, by name.
+        intake: the hall's store, opened for the pages alone.
     """
 
     def __init__(self, boards: Callable[[], Mapping[str, Board]], intake: Intake) -> None:
@@ -88,11 +92,11 @@ class Night:
         self._places = ""
 
     def begin(self) -> None:
-        """From now on `changed` is heard; to be called in the thread of the pages."""
+        """Start passing changes on; called once, in the pages' event loop."""
         self._loop = asyncio.get_running_loop()
 
     def changed(self) -> None:
-        """Something has changed; may be called from any thread."""
+        """Wake whoever waits in `changes`; may be called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             asyncio.run_coroutine_threadsafe(self._tell(), self._loop)
 
@@ -102,7 +106,7 @@ class Night:
             self._news.notify_all()
 
     async def changes(self) -> AsyncIterator[None]:
-        """Once now, and then whenever something has changed; what is overtaken meanwhile is left out."""
+        """Yield at once, then after each change; changes during one step of the caller count as one."""
         told = -1
         while True:
             async with self._news:
@@ -112,17 +116,17 @@ class Night:
             yield
 
     def parts(self, *, fresh: bool = False) -> dict[str, str]:
-        """The television's parts that change, each by the name of its event; `fresh` for a page that has none yet."""
+        """The television page's changing parts as HTML, by the name of their event; `fresh` for a new page."""
         boards = dict(self._boards())
         names = sorted(boards, key=_natural)
         cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
-        if fresh or names != self._names:  # The places come anew only with another table; the cards in them come alone.
+        if fresh or names != self._names:  # Drawn again only for another set of tables; each card has its own event.
             self._names = names
             self._places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
         return {"places": self._places, "lists": self._lists_now(), **cards}
 
     def notes(self) -> dict[str, str]:
-        """The organiser's part."""
+        """The organiser page's changing part as HTML, by the name of its event."""
         boards = dict(self._boards())
         waiting = {name: board.state for name, board in boards.items()}
         return {
@@ -138,7 +142,7 @@ class Night:
         return known[1]
 
     def _lists_now(self) -> str:
-        """Results and standings: put together anew once a second at the most, for many rounds may come at once."""
+        """Results and standings as HTML, read again at most once a second, since many rounds may come at once."""
         version, now = self._intake.version, time.monotonic()
         if version != self._version and now < self._listed + LIST_SECONDS:
             if self._loop is not None:
@@ -153,7 +157,7 @@ class Night:
 
 
 def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
-    """The pages as an ASGI application; `names` are those of this computer besides its addresses."""
+    """The pages as an ASGI application; `names` are this computer's host names, which requests may ask for."""
     open_streams: set[object] = set()
 
     async def screen(request: Request) -> Response:
@@ -192,7 +196,7 @@ def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
 
 
 def table_view(name: str, board: Board) -> TableView:
-    """What is shown of a table; whatever it has sent that cannot be shown is left out."""
+    """What is shown of a table; invalid parts of what it sent are left out."""
     public = board.state.public
     if not board.state.here or public is None:
         return TableView(name, board.state.here)
@@ -221,14 +225,14 @@ def _seats(said: object) -> tuple[Seat, ...]:
 
 
 def _word(said: object) -> str:
-    """A text or a number in at most `LONGEST_WORD` letters, "" for anything else."""
+    """A string or integer, cut to `LONGEST_WORD` letters; "" for any other value."""
     if isinstance(said, bool) or not isinstance(said, str | int):
         return ""
     return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
 
 
 def _drawing(svg: str) -> str:
-    """A board as a picture of its own, with the colours of the pages; a picture can run nothing and load nothing."""
+    """An SVG as a data URL, with the pages' colours; in an ``<img>`` it can neither run scripts nor load anything."""
     begin, end, rest = svg.partition(">")
     whole = f"{begin}{end}<style>{_colours()}</style>{rest}"
     if "xmlns=" not in begin:
@@ -238,7 +242,7 @@ def _drawing(svg: str) -> str:
 
 @cache
 def _colours() -> str:
-    """What the pages' style says of boards, and the colours that it uses."""
+    """The rules for boards in page.css, with the colours that they use."""
     style = (WEB / "static" / "page.css").read_text(encoding="utf-8")
     begin, end = style.index(":root"), style.index("* { box-sizing")
     rules = "".join(line for line in style.splitlines() if line.startswith(".board "))
@@ -252,7 +256,7 @@ def _told(players: tuple[str, ...], result: str) -> str:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """So that table-10 comes behind table-9."""
+    """A sort key that puts table-10 after table-9."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 

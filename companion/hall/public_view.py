@@ -1,4 +1,4 @@
-"""What a table's socket tells everybody, as the uplink hears it."""
+"""The uplink's client of the table's socket: keeps the table's public view."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RETRY_SECONDS = 1.0
-"""So often a table that is away is looked for."""
+"""The pause between two tries to connect to the table."""
 LONGEST_LINE = 1 << 20
 
 
 class PublicView:
-    """The table's socket, as a guest of it: keeps the newest public view, and comes back when the table does."""
+    """A client of the table's socket that reconnects by itself.
+
+    `public` is the newest public view (docs/socket.md), None while the table is not connected.
+    """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         self._path = path
@@ -30,7 +33,7 @@ class PublicView:
         self.public: Mapping[str, Any] | None = None
 
     def socket(self) -> socket.socket | None:
-        """The socket while the table is there."""
+        """The connected socket, or None; tries to connect at most once in `RETRY_SECONDS`."""
         if self._socket is None and self._clock() >= self._next_try:
             self._next_try = self._clock() + RETRY_SECONDS
             made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -46,7 +49,7 @@ class PublicView:
         return self._socket
 
     def read(self) -> None:
-        """Take what the table says; `public` is the newest view then."""
+        """Read what has arrived at the socket and update `public`; close it where the table has gone."""
         assert self._socket is not None
         try:
             data = self._socket.recv(1 << 16)
@@ -65,7 +68,7 @@ class PublicView:
                     self.public = words["public"]
 
     def close(self) -> None:
-        """Leave the table, or notice that it has gone."""
+        """Close the socket, if it is open; `public` becomes None."""
         if self._socket is not None:
             self._socket.close()
         self._socket, self.public = None, None

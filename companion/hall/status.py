@@ -1,4 +1,4 @@
-"""What the uplink tells of itself, for the doctor: `companion.doctor.uplink` reads it."""
+"""The uplink's status file, which `companion.doctor.uplink` reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StatusFile:
-    """A small file that tells the doctor how the uplink is; replaced whole, when something in it changes."""
+    """A JSON file with ``connected``, ``since``, ``waiting``, ``waiting_since``, ``pid``; replaced at each change."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -21,7 +21,7 @@ class StatusFile:
         self._since = self._waiting_since = ""
 
     def write(self, connected: bool, waiting: int) -> None:
-        """Tell whether the hall is reached and how many rounds wait; since when, is found here."""
+        """Write whether the hall is connected and how many rounds wait; the times of both changes are added here."""
         if self._path is None or (connected, waiting) == self._said:
             return
         now = time.strftime("%Y-%m-%dT%H:%M:%S%z")

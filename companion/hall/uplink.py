@@ -1,13 +1,12 @@
-"""The process beside a table that sends its rounds and its public view to the hall, and needs nothing of the table.
+"""The process beside a table that sends its rounds and its public view to the hall.
 
-One thread: it waits for the broker's and the table's sockets at once, and looks at the store when its files have
-changed. Nothing is kept here; a killed uplink begins where the hall says.
+One thread waits for the broker's and the table's sockets, and reads the store when its files have changed. The uplink
+stores nothing: after a crash it continues where the hall says.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import select
 import time
@@ -20,8 +19,9 @@ from companion.hall.messages import State, Unreadable, read_have, topics, write
 from companion.hall.outbox import Outbox
 from companion.hall.public_view import PublicView
 from companion.hall.status import StatusFile
+from companion.hall.store_watch import StoreWatch
 from companion.store.lock import StoreError
-from companion.store.store import FILE, Store
+from companion.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
     from companion.hall.messages import Have
 
 LOOK_SECONDS = 1.0
-"""So often the store's files are looked at."""
+"""How often the store's files are checked for changes."""
 STATE_SECONDS = 0.2
-"""The shortest time between two states; what is overtaken meanwhile is left out."""
+"""The shortest time between two states that are published; only the newest is sent."""
 SILENT_SECONDS = 15.0
-"""After this time without a word of the hall, what it has not said to have is sent again."""
+"""After so long without a message from the hall, unconfirmed messages are sent again."""
 WILL_SECONDS = 10
-"""A table that is back within this time was never away."""
+"""The last will's delay: a table that reconnects within it never counts as gone."""
 SESSION_SECONDS = 60
-"""So long the broker knows a table that is away; it must be longer than the will's delay."""
+"""How long the broker keeps the session of a lost connection; longer than the will's delay."""
 RETRY_SECONDS = (1.0, 15.0)
 """The first and the longest pause between two tries to connect."""
 STEADY_SECONDS = 30.0
-"""A connection that lasts as long is a good one. Shorter ones make the pauses longer: a copy of this box's card may be
-in another box, and each of the two throws the other out."""
+"""A connection that lasted this long resets the pause; shorter ones double it. Two boxes with copies of one SD card
+have the same client identifier, so the broker disconnects them in turn."""
 
 
 class Uplink:
-    """Sends one data folder to its hall.
+    """Sends the rounds of one data folder to its hall.
 
     Args:
-        link: who this table is, and where its hall's broker.
-        data: the data folder of the table.
-        guests: the table's socket that tells what is public.
-        status: where it is told, as a JSON object, whether the hall is reached and what waits; None for nowhere.
-        say: takes sentences for the journal.
+        link: this table's name and password, and the broker's address.
+        data: the table's data folder.
+        guests: the table's socket (docs/socket.md).
+        status: the status file that the doctor reads; None for none.
+        say: called with each sentence for the journal.
         clock: monotonic seconds.
     """
 
@@ -77,22 +77,22 @@ class Uplink:
         self._outbox: Outbox | None = None
         self._client: Client | None = None
         self._connected = False
-        self._refused = False  # by the broker, which has said why
+        self._refused = False  # the broker refused the login and said why
         self._pause = RETRY_SECONDS[0]
         self._next_try = 0.0
         self._heard_at = 0.0
         self._connected_at = 0.0
         self._haves: list[Have] = []
-        self._signature: object = None
+        self._watch = StoreWatch(data)
         self._next_look = 0.0
         self._more = False
         self._view = PublicView(guests, clock)
-        self._told: State | None = None  # the state that was published last on this connection
+        self._told: State | None = None  # the state published last on this connection
         self._told_at = 0.0
-        self._telling: Any = None  # paho's note about it
+        self._telling: Any = None  # its MQTTMessageInfo
 
     def run(self, stop: Callable[[], bool]) -> None:
-        """Stay connected until `stop()`; then say goodbye."""
+        """Stay connected until `stop()` is true, then tell the hall that this table leaves."""
         try:
             while not stop():
                 self.step()
@@ -100,7 +100,7 @@ class Uplink:
             self._leave()
 
     def step(self) -> None:
-        """Do what there is to do, then wait for the next thing, a second at the most."""
+        """Send what is due, then wait at most a second for the sockets."""
         now = self._clock()
         self._look(now)
         if self._client is None and now >= self._next_try and self._outbox is not None:
@@ -114,12 +114,10 @@ class Uplink:
     # -- the store ----------------------------------------------------------------------------------------------
 
     def _look(self, now: float) -> None:
-        """Read the store where it has changed, or where the hall has said something, and send what is due."""
+        """Read the store if it has changed or the hall has sent a message, and send what is due."""
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
-            signature = _signature(self._data)
-            if signature != self._signature:
-                self._signature, self._more = signature, True
+            self._more = self._watch.changed() or self._more
         if not (self._more or self._haves):
             return
         self._more = False
@@ -138,7 +136,7 @@ class Uplink:
         if self._outbox is None or self._outbox.store != store.identity:
             self._outbox = Outbox(store.identity)
             if self._client is not None:
-                self._drop("")  # The will names the store.
+                self._drop("")  # The last will contains the store's identity.
         haves, self._haves = self._haves, []
         for have in haves:
             self._outbox.take(have, store)
@@ -150,8 +148,8 @@ class Uplink:
 
     def _connect(self) -> None:
         assert self._outbox is not None
-        # Another box of this name gets an identifier of its own, this one the same again: its last will is not executed
-        # where it is back in time.
+        # The identifier contains the store's: a second box of the same name does not disconnect this one, and this one
+        # takes its old session up again, so that a quick reconnection cancels its last will.
         made = mqtt.client(self._link, f"{self._link.name}-{self._outbox.store[:8]}")
         made.on_connect, made.on_disconnect, made.on_message = self._on_connect, self._on_disconnect, self._on_message
         gone = write(State(self._outbox.store, here=False))
@@ -198,13 +196,13 @@ class Uplink:
         self._heard_at = self._clock()
 
     def _lost(self) -> None:
-        """The broker has ended the connection, or the network has."""
+        """Handle a lost connection."""
         if self._clock() - self._connected_at >= STEADY_SECONDS:
             self._pause = RETRY_SECONDS[0]
         self._drop("" if self._refused else f"the connection to the hall at {self._link.host} is lost")
 
     def _drop(self, sentence: str) -> None:
-        """The connection is gone; the next one is tried after a pause."""
+        """Close the connection, report `sentence` ("" for none), and set the time of the next try."""
         client, self._client = self._client, None
         if client is not None:
             client.on_disconnect = None
@@ -216,12 +214,12 @@ class Uplink:
             self._outbox.forget()
         if sentence:
             self._say(sentence)
-        # Not all tables of a club at the same moment.
+        # Random, so that the tables of a club do not all reconnect at the same moment.
         self._next_try = self._clock() + self._pause * random.uniform(0.5, 1)
         self._pause = min(self._pause * 2, RETRY_SECONDS[1])
 
     def _nudge(self, now: float) -> None:
-        """Where the hall has been silent for long, say again what it has not answered."""
+        """Send unconfirmed messages again if the hall has been silent for `SILENT_SECONDS`."""
         outbox = self._outbox
         if not self._connected or outbox is None or now - self._heard_at < SILENT_SECONDS:
             return
@@ -231,7 +229,7 @@ class Uplink:
             self._told, self._more = None, True
 
     def _publish_state(self, now: float) -> float:
-        """Publish the state if it is another one than was told last; the seconds until that may be tried again."""
+        """Publish the state if it has changed. Returns the seconds until it should be tried again."""
         outbox = self._outbox
         if not self._connected or self._client is None or outbox is None:
             return LOOK_SECONDS
@@ -242,7 +240,7 @@ class Uplink:
         if wait > 0:
             return wait
         if self._telling is not None and not mqtt.arrived(self._telling):
-            return LOOK_SECONDS  # Its acknowledgement wakes us.
+            return LOOK_SECONDS  # The acknowledgement ends the wait.
         self._told, self._told_at = state, now
         self._telling = self._client.publish(
             self._topics.state, write(state), 1, retain=True, properties=mqtt.content()
@@ -252,7 +250,7 @@ class Uplink:
     # -- waiting ------------------------------------------------------------------------------------------------
 
     def _wait(self, seconds: float) -> None:
-        """Wait until broker or table have something to say, or the time is over; take what they say."""
+        """Wait at most so many seconds for data of the broker or the table, and process it."""
         polled = select.poll()
         broker = self._client.socket() if self._client is not None else None
         if self._client is not None and broker is None:
@@ -260,7 +258,7 @@ class Uplink:
         if broker is not None and self._client is not None:
             polled.register(broker, select.POLLIN | (select.POLLOUT if self._client.want_write() else 0))
             if getattr(broker, "pending", int)():
-                seconds = 0.0  # Of what was decrypted already the socket does not tell.
+                seconds = 0.0  # poll() does not see bytes that TLS has already decrypted.
         table = self._view.socket()
         if table is not None:
             polled.register(table, select.POLLIN)
@@ -276,7 +274,7 @@ class Uplink:
             client.loop_misc()
 
     def _leave(self) -> None:
-        """Say that this table goes, as far as that is possible at once."""
+        """Publish that this table leaves, waiting at most two seconds, and disconnect."""
         client = self._client
         if client is not None and self._connected and self._outbox is not None:
             end = self._clock() + 2
@@ -286,19 +284,6 @@ class Uplink:
         self._drop("")
         self._view.close()
         self._status.write(False, self._outbox.waiting if self._outbox is not None else 0)
-
-
-def _signature(folder: Path) -> object:
-    """What tells whether a store was written: the files, their sizes and times."""
-    found: list[tuple[int, int, int] | None] = []
-    for name in (FILE, f"{FILE}-wal"):
-        try:
-            at = os.stat(folder / name)
-        except OSError:
-            found.append(None)
-        else:
-            found.append((at.st_ino, at.st_size, at.st_mtime_ns))
-    return tuple(found)
 
 
 def _reason(error: Exception) -> str:

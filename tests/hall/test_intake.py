@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from companion.hall.intake import STORES, Gap, HallError, Intake, Refused
+from companion.hall.database import HallError
+from companion.hall.intake import STORES, Gap, Intake, Refused
 from companion.hall.messages import LONGEST, LogMessage, Position, Unreadable, read_log, write
 from companion.store.outgoing import START
 

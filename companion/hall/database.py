@@ -1,0 +1,71 @@
+"""The hall's SQLite file: its tables, its lock, and how it is opened."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "hall.db"
+LOCK = "hall.lock"
+VERSION = 1
+SCHEMA = """
+CREATE TABLE stores (
+    store TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, sum INTEGER NOT NULL,
+    seen TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE positions (
+    store TEXT NOT NULL, n INTEGER NOT NULL, entry INTEGER NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (store, n)) WITHOUT ROWID;
+CREATE UNIQUE INDEX positions_by_entry ON positions (store, entry, sum);
+CREATE TABLE rounds (
+    n INTEGER PRIMARY KEY, store TEXT NOT NULL, round INTEGER NOT NULL, first INTEGER NOT NULL, name TEXT NOT NULL,
+    record TEXT NOT NULL, digest BLOB NOT NULL, game TEXT NOT NULL, players TEXT NOT NULL, result TEXT NOT NULL,
+    fault TEXT NOT NULL, arrived TEXT NOT NULL, UNIQUE (store, round, first));
+CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
+"""
+"""One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
+
+`positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
+changed. `rounds.fault` says why a record does not count, "" if it counts; with a fault, players and result are empty.
+"""
+
+
+class HallError(Exception):
+    """The hall's store cannot be used; the text is one sentence."""
+
+
+def opened(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | None]:
+    """Open the store in a folder, made first where it is missing, and lock it with `serving`.
+
+    Returns the connection, in autocommit mode, and the lock's file descriptor (None without `serving`). Raises
+    HallError.
+    """
+    lock = None
+    try:
+        if serving:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o750)
+            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif not (folder / FILE).exists():
+            raise HallError(f"there is no hall's store in {folder}")
+        db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
+        for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+            db.execute(f"PRAGMA {pragma}").fetchone()
+        db.execute("BEGIN IMMEDIATE")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            for statement in SCHEMA.split(";\n"):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("COMMIT")
+    except BlockingIOError:
+        raise HallError(f"another hall is running on {folder}") from None
+    except (sqlite3.Error, OSError) as error:
+        raise HallError(f"the hall's store in {folder} cannot be used: {error}") from None
+    if version > VERSION:
+        raise HallError(f"the hall's store in {folder} was made by a newer version of the program")
+    return db, lock

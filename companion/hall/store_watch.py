@@ -1,0 +1,32 @@
+"""Notices that a table's store was written, without opening it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.store.store import FILE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class StoreWatch:
+    """The database file and its write-ahead log in a data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = [folder / name for name in (FILE, f"{FILE}-wal")]
+        self._seen: list[tuple[int, int, int] | None] = []
+
+    def changed(self) -> bool:
+        """Whether inode, size or time of a file differ from the last call; true at the first."""
+        seen = [_identity(file) for file in self._files]
+        changed, self._seen = seen != self._seen, seen
+        return changed
+
+
+def _identity(file: Path) -> tuple[int, int, int] | None:
+    try:
+        at = file.stat()
+    except OSError:
+        return None
+    return at.st_ino, at.st_size, at.st_mtime_ns
