@@ -1,4 +1,4 @@
-"""The host's reader: answers what the host's pages ask about stored rounds, in a process of its own beside the table.
+"""Answers the host's pages' questions about stored rounds, in a process beside the table's.
 
-It opens the rounds only to read, anew for each question. What an unfinished round hides is never read.
+The store is opened read-only for each question. Unfinished rounds are listed, but never replayed: they hold secrets.
 """

@@ -1,6 +1,6 @@
-"""``python -m companion.host DIR``: a question a line on standard input, an answer a line on standard output, as JSON.
+"""``python -m companion.host DIR``: reads one JSON question a line from standard input and writes one answer a line.
 
-Ends with its input. The table starts it when the host first asks, and speaks for it on its socket: docs/socket.md.
+Ends at the end of input. The table starts it at the host's first question and passes both on: docs/socket.md.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from companion.host.answers import Unanswerable, answer
 from companion.store.lock import StoreError
 
 MOST_MEMORY = 192 << 20
-"""Bytes of memory that are its own: the table's service has a limit for both together."""
+"""The most memory of this process in bytes; the limit of the table's service covers both processes."""
 
 
 def main(folder: str) -> int:
-    """Answer until nobody asks any more; the exit status."""
+    """Answer all lines of standard input. Returns the exit status."""
     with contextlib.suppress(OSError, ValueError):  # The service's sandbox may forbid it.
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
-    if "RUNTIME_DIRECTORY" in os.environ:  # A report's library keeps a list of fonts; nothing is written to the rounds.
+    if "RUNTIME_DIRECTORY" in os.environ:  # matplotlib stores its list of fonts there.
         os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["RUNTIME_DIRECTORY"], "matplotlib"))
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Each thread would take memory for sums that nobody asks for.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # More threads would only take memory.
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(_answered(Path(folder), line) + b"\n")
         sys.stdout.buffer.flush()
@@ -34,7 +34,7 @@ def main(folder: str) -> int:
 
 
 def _answered(folder: Path, line: bytes) -> bytes:
-    """The answer to one line; a question that cannot be answered is answered by why, in one sentence."""
+    """The answer to one line: ``found``, or ``refusal`` with one sentence."""
     words = json.loads(line)
     found: dict[str, Any]
     try:

@@ -1,4 +1,4 @@
-"""What the host's pages are told of stored rounds. Reads alone; of rounds that are not over what everybody knows."""
+"""Answers to the host's pages from the store, which is only read. Of unfinished rounds only public data is told."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from companion.store.store import RoundSummary
 
 PAGE = 30
-"""Rounds a page of the history."""
+"""Rounds on a page of the history."""
 MOST_PAGES = 1_000
 LONGEST_VALUE = 100
 
 
 class Unanswerable(Exception):
-    """The question makes no sense, or there is nothing to tell; in one sentence."""
+    """The question is invalid, or there is nothing to answer; the text is one sentence."""
 
 
 def answer(folder: Path, what: str, text: str) -> dict[str, Any]:
-    """The answer to a question, which is about the rounds in `folder`. Raises Unanswerable, StoreError."""
+    """Answer a question about the rounds stored in `folder`.
+
+    `what` is ``history``, ``round``, ``report`` or ``names``; `text` is what the function of that name takes. Raises
+    Unanswerable and StoreError.
+    """
     answers = {"history": history, "round": one_round, "report": report, "names": names}
     if what not in answers:
         raise Unanswerable("The host's pages do not know that question.")
@@ -46,11 +50,11 @@ def answer(folder: Path, what: str, text: str) -> dict[str, Any]:
 
 
 def history(store: Store, text: str) -> dict[str, Any]:
-    """A page of the rounds that are wanted, newest first, and what they can be picked by.
+    """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
-    `text` is a JSON object with ``game``, ``player``, ``since``, ``until`` and ``page`` (from 0), all of them strings
-    that may be missing. Keys: ``rounds`` (number, date, game, players, told, replays), ``more``, ``games`` (id and
-    name), ``players``, ``evenings`` (dates with a finished round).
+    `text` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
+    strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays),
+    ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
     """
     asked = _asked(text)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0
@@ -58,20 +62,19 @@ def history(store: Store, text: str) -> dict[str, Any]:
         raise Unanswerable("The history has not so many pages.")
     wanted = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
     found = store.kept(wanted, (page + 1) * PAGE + 1)[::-1]
-    every = store.kept()
-    evenings = dict.fromkeys(str(on) for each in reversed(every) if each.result and (on := dates.evening(each.begun)))
-    played = dict.fromkeys(each.game for each in every)
+    choices = store.choices()
+    evenings = dict.fromkeys(str(on) for begun in choices.finished if (on := dates.evening(begun)))
     return {
         "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
         "more": len(found) > (page + 1) * PAGE,
-        "games": [[game, games.described(game).name] for game in played],
+        "games": [[game, games.described(game).name] for game in choices.games],
         "players": [each.name for each in store.players()],
         "evenings": list(evenings),
     }
 
 
 def _asked(text: str) -> dict[str, str]:
-    """The filter as it was sent, "" for what is missing. Raises Unanswerable."""
+    """Parse a filter, with "" for missing keys. Raises Unanswerable."""
     try:
         words = json.loads(text)
     except (ValueError, RecursionError):
@@ -82,7 +85,7 @@ def _asked(text: str) -> dict[str, str]:
 
 
 def _date(text: str) -> str:
-    """A day as rounds are dated, "" for none. Raises Unanswerable."""
+    """A date in ISO 8601, "" for none. Raises Unanswerable."""
     if not text:
         return ""
     try:
@@ -92,7 +95,7 @@ def _date(text: str) -> str:
 
 
 def _line(kept: RoundSummary) -> dict[str, Any]:
-    """A round in the list."""
+    """A round as a line of the history."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
     told = f"{verdict(kept.winners, len(kept.names))}: {kept.reason}".rstrip(": ") if kept.result else "unfinished"
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
@@ -111,7 +114,10 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 
 
 def one_round(store: Store, text: str) -> dict[str, Any]:
-    """A finished round after one of its events: `text` is its number and how many events, ``12 5``."""
+    """A finished round after some of its events.
+
+    `text` is the round's number and how many events, such as ``12 5``. Raises Unanswerable.
+    """
     number, _, move = text.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
         raise Unanswerable("A round is asked for by its number.")
@@ -125,7 +131,7 @@ def one_round(store: Store, text: str) -> dict[str, Any]:
         raise Unanswerable("This round is not over: what its players hide stays hidden.")
     try:
         round_ = _replayed(saved)
-    except (Refused, ValueError) as error:  # The rules were corrected since.
+    except (Refused, ValueError) as error:  # The rules were changed since it was played.
         why = error.why if isinstance(error, Refused) else str(error)
         raise Unanswerable(f"Round {int(number)} no longer replays: {why}") from None
     return _line(found[0]) | replays.shown(round_, int(move))
@@ -133,7 +139,7 @@ def one_round(store: Store, text: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=2)
 def _replayed(saved: StoredRound) -> Round | PadRound:
-    """A round walked through; the slider asks for the same one again and again. Raises Refused, ValueError."""
+    """A round replayed; kept, since the slider asks for the same round repeatedly. Raises Refused, ValueError."""
     return replays.of_kept(saved)
 
 
@@ -141,9 +147,9 @@ def _replayed(saved: StoredRound) -> Round | PadRound:
 
 
 def report(store: Store, text: str) -> dict[str, Any]:
-    """The report of an evening's finished rounds as a file: ``name``, ``type`` and ``body``.
+    """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
-    A page for a browser, or text where the libraries for pages are not installed.
+    It is HTML, or Markdown if the libraries for HTML are not installed or memory runs out. Raises Unanswerable.
     """
     from companion.report.gather import gather
 
@@ -156,7 +162,7 @@ def report(store: Store, text: str) -> dict[str, Any]:
         from companion.report.page import html
 
         return {"name": f"{name}.html", "type": "text/html", "body": html(evening)}
-    except (ModuleNotFoundError, MemoryError, OSError):  # Pillow tells of missing memory by an OSError.
+    except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
         from companion.report.text import markdown
 
         return {"name": f"{name}.md", "type": "text/markdown", "body": markdown(evening)}
@@ -166,5 +172,5 @@ def report(store: Store, text: str) -> dict[str, Any]:
 
 
 def names(store: Store, text: str) -> dict[str, Any]:
-    """Everybody who has sat at the table: name, rounds, and the date of the last one."""
+    """All players: name, number of rounds, and the date of the last one."""
     return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

@@ -1,4 +1,4 @@
-"""A finished round after one of its events, as the pages show it: the board, the counts and what happened in words."""
+"""A finished round after some of its events, as data for the pages."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ if TYPE_CHECKING:
 
 of_kept = replay.of_kept
 LISTED = 6
-"""So many events are listed up to the one that is shown, the newest first."""
+"""The most events that are listed, the newest first."""
 
 
 def shown(round_: Round | PadRound, move: int) -> dict[str, Any]:
-    """A round after `move` events, 0 for its start; after the last one its result is told.
+    """A round after `move` events; 0 is its start, and larger numbers than it has mean its end.
 
-    Keys: ``move`` (no more than there are), ``last``, ``told``, ``standing`` (counts by seat), ``unit``, ``moves``,
-    ``board`` (SVG, "" where the game has none), ``panel`` (PNG in base64 where there is no board), ``sheet``.
+    Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
+    counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
+    where there is no board), ``sheet`` (a score pad's, else None).
     """
     last = len(replay.events(round_))
     move = min(move, last)
     told: dict[str, Any] = {"move": move, "last": last, "standing": list(replay.standing(round_, move)), "board": ""}
-    told["panel"] = told["unit"] = told["result"] = ""
+    told["panel"] = told["unit"] = ""
     if isinstance(round_, PadRound):
         cut = round_._replace(pad=round_.pad._replace(entries=round_.pad.entries[:move]))
         entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]

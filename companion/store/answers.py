@@ -1,4 +1,4 @@
-"""What the store answers about the rounds that are kept. Nothing here changes them."""
+"""The store's queries. Nothing here changes the stored rounds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from companion.session.model import Standing, StoredHistory, StoredRound
 from companion.store import lines as store_lines
 from companion.store import outgoing, queries
+from companion.store import players as store_players
 from companion.store import rounds as store_rounds
 from companion.store.evenings import moment
-from companion.store.queries import ALL, Player, RoundFilter, RoundSummary
+from companion.store.queries import ALL, Choices, RoundFilter, RoundSummary
 from companion.store.telling import telling
 
 if TYPE_CHECKING:
@@ -22,17 +23,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.store.evenings import Evenings
+    from companion.store.players import Player
 
 
 class Answers:
-    """What is asked of the rounds of a data folder. Every question raises StoreError where they cannot be read."""
+    """Queries about the rounds of a data folder. All raise StoreError if the store cannot be read."""
 
     folder: Path
     _db: sqlite3.Connection
     _evenings: Evenings
 
     def past(self) -> StoredHistory:
-        """What the session starts from. Raises StoreError."""
+        """The stored history that a session starts with."""
         with self._reading():
             top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
             return StoredHistory(
@@ -52,7 +54,7 @@ class Answers:
         return telling(f"The rounds in {self.folder} cannot be read", self.folder)
 
     def _favourites(self) -> tuple[str, ...]:
-        """The names that are offered first, in the order in which they were chosen."""
+        """The favourite names, in the order in which they were chosen."""
         rows = self._db.execute(
             "SELECT kind, text FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') ORDER BY id"
         )
@@ -64,21 +66,21 @@ class Answers:
         return tuple(found)
 
     def _hints(self) -> bool:
-        """Whether hints were on when they were last switched."""
+        """Whether hints are on, by the last time they were switched."""
         row = self._db.execute(
             "SELECT text FROM entries WHERE round = 0 AND kind = 'hints' ORDER BY id DESC LIMIT 1"
         ).fetchone()
         return row is not None and row[0] == "on"
 
     def round(self, number: int | None = None) -> StoredRound | None:
-        """A round with its standing deals and events; the newest for None; None where there is none."""
+        """A round with its deals and events that were not taken back, or the newest; None if there is none."""
         with self._reading():
             if number is None:
                 return store_rounds.newest(self._db, "1")
             return store_rounds.newest(self._db, "id = ?", number)
 
     def goes_on(self, number: int) -> bool:
-        """Whether a round is the last so far of a match that nobody has won."""
+        """Whether a round is the latest of a match that nobody has won."""
         with self._reading():
             saved = store_rounds.newest(self._db, "id = ? AND state != 'imported'", number)
             return saved is not None and store_rounds.goes_on(self._db, saved)
@@ -91,34 +93,39 @@ class Answers:
             ]
 
     def kept(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
-        """The rounds that are wanted in a line each, oldest first; with `limit` so many of the newest."""
+        """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
         with self._reading():
             return queries.kept(self._db, wanted, limit)
 
+    def choices(self) -> Choices:
+        """The games and times that the history can be filtered by."""
+        with self._reading():
+            return queries.choices(self._db)
+
     def standings(self, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
-        """Every player of the finished rounds that are wanted, or of `rounds`; the most won first."""
+        """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
         with self._reading():
             return queries.standings(self._db, wanted, rounds)
 
     def players(self) -> list[Player]:
-        """Every name that has sat at the table, who sat here last first."""
+        """All players, by the most recent round first."""
         with self._reading():
-            return queries.players(self._db)
+            return store_players.players(self._db)
 
     def name_fault(self, old: str, new: str, *, merged: bool) -> str:
-        """Why a player cannot be renamed, or `merged` into another, in one sentence; "" where it can be."""
+        """Why a player cannot be renamed, or with `merged` be made one with another; "" if possible."""
         with self._reading():
-            return queries.name_fault(self._db, old, new, merged=merged)
+            return store_players.name_fault(self._db, old, new, merged=merged)
 
     def begun(self, number: int) -> str:
-        """When a round began, as ISO 8601 with its offset; "" where an imported record did not say."""
+        """When a round began, in ISO 8601 with offset; "" if unknown."""
         with self._reading():
             row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
             return str(row[0]) if row else ""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """All that is read meanwhile is of one moment, while a table plays on; for a store that was opened to read."""
+        """A read transaction: queries within it see one state while a table writes. For stores opened read-only."""
         with self._reading():
             self._db.execute("BEGIN")
             try:
@@ -127,19 +134,20 @@ class Answers:
                 self._db.execute("ROLLBACK")
 
     def changes(self, after: int, limit: int = -1) -> list[outgoing.Change]:
-        """What happened to finished rounds after an entry, in order; at most `limit`, -1 for all."""
+        """The changes of finished rounds after a log entry, in order; at most `limit`, -1 for all."""
         with self._reading():
             return outgoing.changes(self._db, after, limit)
 
     def holds(self, position: outgoing.Position) -> bool:
-        """Whether this very entry is kept here."""
+        """Whether the store has this log entry, with this checksum."""
         with self._reading():
             return outgoing.holds(self._db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
-        """For each standing event, when the entry before it was kept, also one taken back since, and when it was.
+        """For each event that was not taken back: the times of the log entry before it and of its own.
 
-        None for a time that cannot be read. The wall clock may have been set in between.
+        The entry before may have been taken back since. None for a time that cannot be read; times are of the wall
+        clock, which may have been set in between.
         """
         placed: list[tuple[str, datetime | None, datetime | None]] = []
         before = None
@@ -157,7 +165,7 @@ class Answers:
         return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
 
     def other(self, number: int) -> list[tuple[str, str]]:
-        """The further header lines of an imported round."""
+        """Header lines of an imported record that have no field here, as pairs of key and value."""
         with self._reading():
             row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

@@ -1,4 +1,4 @@
-"""What the kept rounds tell together: history, standings, ratings. Only reads and rates; the store keeps the rounds."""
+"""Queries over all stored rounds: history, standings and ratings. Only ratings are written here."""
 
 from __future__ import annotations
 
@@ -20,11 +20,20 @@ if TYPE_CHECKING:
 
 
 class RoundSummary(NamedTuple):
-    """A round in a line: `result` as in a record, "" while it has none; `begun`, `ended` in ISO 8601, "" if unknown.
+    """A round without its events.
 
-    `state` is ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``;
-    `title` is the game's name where a score pad kept its points, `reason` why the round ended, `match` what it is a
-    finished round of.
+    Attributes:
+        id: the round's number.
+        game: the game's id.
+        names: the players by seat.
+        result: as a record writes it; "" for an unfinished round.
+        begun, ended: ISO 8601, "" if unknown.
+        evening: the number of the evening.
+        state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
+        reason: why the round ended.
+        title: the name of the game whose points a score pad kept, else "".
+        options: pairs of name and value.
+        match: the match that this finished round belongs to.
     """
 
     id: int
@@ -47,15 +56,15 @@ class RoundSummary(NamedTuple):
 
     @property
     def winners(self) -> list[str]:
-        """The names of those who won or share the win."""
+        """The names of the winners, more than one if they share the win."""
         return list(Result.parse(self.result).names_of_winners(self.names)) if self.result else []
 
 
 class RoundFilter(NamedTuple):
-    """Which rounds: one by its number, of one game, with one player, begun in a span of dates, both included.
+    """Selects rounds by number, game, player and date; empty fields select all.
 
-    `game` is an id, or the title of the game that a score pad was kept for.
-    `since` and `until` are beginnings of ISO 8601 moments, such as ``2026-11`` or ``2026-11-21``.
+    `game` is an id, or the name of a game whose points a score pad kept. `since` and `until` include their day and are
+    beginnings of ISO 8601 times, such as ``2026-11`` or ``2026-11-21``.
     """
 
     game: str = ""
@@ -65,9 +74,9 @@ class RoundFilter(NamedTuple):
     round: int = 0
 
     def where(self) -> tuple[str, list[str | int]]:
-        """The condition on ``rounds r``, and its values; a round without a date is in no span.
+        """The SQL condition on ``rounds r``, and its values.
 
-        Rounds that were set aside before anything was entered are wanted by their number alone.
+        A round without a date matches no span. Rounds set aside before anything was entered match only by number.
         """
         said = [
             "r.state != 'dropped'",
@@ -94,11 +103,11 @@ class RoundFilter(NamedTuple):
 
 ALL = RoundFilter()
 BOX = re.compile(r"box-\d")
-"""The name of a seat that the box plays, with its strength: it knows hidden pieces, so the round rates nobody."""
+"""The name of a seat that the box plays, with its strength. Rounds with the box are not rated."""
 
 
 def kept(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
-    """The rounds that are wanted, oldest first; with `limit` so many of the newest."""
+    """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
     where, values = wanted.where()
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.goal "
@@ -111,8 +120,26 @@ def kept(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = 
     return [_kept(*row)._replace(match=match.get(row[0])) for *row, _ in found]
 
 
+class Choices(NamedTuple):
+    """Values that filters of the history can have.
+
+    `games` are ids, in the order first played; `finished` are the starts of finished rounds (ISO 8601), newest first.
+    """
+
+    games: tuple[str, ...]
+    finished: tuple[str, ...]
+
+
+def choices(db: sqlite3.Connection) -> Choices:
+    """The games of all rounds, and when the finished ones began."""
+    where, _ = ALL.where()
+    played = db.execute(f"SELECT r.game FROM rounds r WHERE {where} GROUP BY r.game ORDER BY min(r.id)")
+    finished = db.execute(f"SELECT r.begun FROM rounds r WHERE {where} AND r.result != '' ORDER BY r.id DESC")
+    return Choices(tuple(game for (game,) in played), tuple(begun for (begun,) in finished))
+
+
 def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
-    """All matches of finished rounds, the first ones first."""
+    """All matches with a finished round, oldest first."""
     rows = db.execute(
         "SELECT id, game, names, goal, number, wins, result, match FROM rounds "
         "WHERE goal > 0 AND result != '' AND state != 'dropped' ORDER BY id"
@@ -149,9 +176,9 @@ def _kept(
 
 
 def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
-    """Every player of the finished rounds that are wanted: most won first, then fewest played, then by name.
+    """The players of the finished rounds that the filter selects, in the order of `_placed`.
 
-    With `rounds` only those; a round that is shared or drawn counts as drawn for those who share it.
+    With `rounds` only of these round numbers. A shared win counts as drawn for those who share it.
     """
     where, values = wanted.where()
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
@@ -171,12 +198,12 @@ def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequenc
 
 
 def _placed(each: Standing) -> tuple[int, int, float, str]:
-    """Most rounds won, then fewest played, then the better rating."""
+    """The order of standings: most rounds won, then fewest played, then the higher rating, then the name."""
     return -each.won, each.played, -each.rating.mu if each.rating else 0.0, each.name
 
 
 class _Tally:
-    """A player's rounds, counted one by one in order."""
+    """Counts a player's rounds, added in order."""
 
     __slots__ = ("best", "drawn", "longest", "played", "streak", "won")
 
@@ -203,7 +230,7 @@ class _Tally:
 
 
 def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
-    """A player's rating now, in one game or ("") in all; None for who has none."""
+    """A player's newest rating, in one game or ("") over all games; None if not rated."""
     row = db.execute(
         "SELECT mu, sigma FROM ratings WHERE name = ? AND game = ? ORDER BY round DESC LIMIT 1", (name, game)
     ).fetchone()
@@ -211,7 +238,7 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
 
 
 def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], winners: Sequence[str]) -> None:
-    """Rate a round that has ended, in its game and in all games; nothing where a name sits twice, or the box plays."""
+    """Rate a finished round, in its game and over all games; not if a name sits twice or the box plays."""
     if len(set(names)) < len(names) or any(map(BOX.fullmatch, names)):
         return
     try:
@@ -222,19 +249,19 @@ def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], w
                 "INSERT OR REPLACE INTO ratings (name, game, round, mu, sigma) VALUES (?, ?, ?, ?, ?)",
                 [(name, field, number, *rating) for name, rating in after.items()],
             )
-    except ImportError:  # Without the library rounds are kept all the same.
+    except ImportError:  # Without the library (openskill) rounds are stored unrated.
         return
 
 
 def rate_if_none(db: sqlite3.Connection) -> None:
-    """Rate all rounds where none is rated yet: they were kept by an earlier version, or without the library."""
+    """Rate all rounds if none is rated: an earlier version stored them, or the library was missing."""
     unrated = "SELECT 1 FROM rounds WHERE result != '' AND NOT EXISTS (SELECT 1 FROM ratings) LIMIT 1"
     if db.execute(unrated).fetchone():
         rate_all(db)
 
 
 def rate_all(db: sqlite3.Connection) -> None:
-    """Rate every finished round anew, in order."""
+    """Delete all ratings and rate every finished round again, in order."""
     db.execute("DELETE FROM ratings")
     for number, game, names, winners in list(_finished(db)):
         rate(db, number, game, names, winners)
@@ -246,52 +273,3 @@ def _finished(db: sqlite3.Connection) -> Iterator[tuple[int, str, list[str], lis
     ):
         names = json.loads(text)
         yield number, game, names, list(Result.parse(result).names_of_winners(names))
-
-
-# -- players ----------------------------------------------------------------------------------------------------
-
-
-class Player(NamedTuple):
-    """A name that has sat at the table: finished and unfinished rounds, and when the last one began ("" unknown)."""
-
-    name: str
-    rounds: int
-    last: str
-
-
-def players(db: sqlite3.Connection) -> list[Player]:
-    """Every name, who sat here last first."""
-    rows = db.execute(
-        "SELECT s.name, count(*), r.begun, max(s.round) FROM seats s JOIN rounds r ON r.id = s.round "
-        "GROUP BY s.name ORDER BY max(s.round) DESC, s.name"
-    )
-    return [Player(name, count, begun) for name, count, begun, _ in rows]
-
-
-def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> str:
-    """Why a player cannot be renamed, or `merged` into another; "" where it can be."""
-    rounds = {each.name: each.rounds for each in players(db)}
-    if old not in rounds:
-        return f"Nobody named {old} has played."
-    if old == new:
-        return f"{old} has that name already."
-    if merged and new not in rounds:
-        return f"Nobody named {new} has played."
-    if not merged and new in rounds:
-        return f"There is a {new} already."
-    both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
-    return f"{old} and {new} sat at the same table in round {both[0]}." if both else ""
-
-
-def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:
-    """The numbers of the rounds in which a player of this name sat."""
-    return sorted({number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (name,))})
-
-
-def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """Give a player another name in one round, or that of another player."""
-    names, wins = db.execute("SELECT names, wins FROM rounds WHERE id = ?", (number,)).fetchone()
-    renamed = [new if name == old else name for name in json.loads(names)]
-    won = [[new if name == old else name, count] for name, count in json.loads(wins)]
-    db.execute("UPDATE rounds SET names = ?, wins = ? WHERE id = ?", (json.dumps(renamed), json.dumps(won), number))
-    db.execute("UPDATE seats SET name = ? WHERE name = ? AND round = ?", (new, old, number))

@@ -14,7 +14,7 @@ from companion.games.score_pad import rules as pad
 from companion.session.model import FinishedRound, LogEntry, RoundHeader, StoredRound
 from companion.session.stored import part
 from companion.store import lines as store_lines
-from companion.store import queries as store_lists
+from companion.store import players, queries
 from companion.store.lines import Head, Line
 from companion.store.lock import StoreError
 
@@ -72,7 +72,7 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
         db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
     elif line.kind == "rename":
         old, new = json.loads(line.text)
-        store_lists.rename_in_round(db, number, old, new)
+        players.rename_in_round(db, number, old, new)
     elif line.kind == "drop":
         undo_result(db, number)
         db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
@@ -90,7 +90,7 @@ def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) ->
                 begin(db, number, Head.read(line.text), line.date)
             apply(db, line, rated=False)
         db.execute("UPDATE rounds SET lines = ?, last = ? WHERE id = ?", (len(lines), lines[-1].sum, number))
-    store_lists.rate_all(db)
+    queries.rate_all(db)
 
 
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
@@ -143,7 +143,7 @@ def rate(db: sqlite3.Connection, number: int) -> None:
     """Rate the players of a round that has ended."""
     game, text, result = db.execute("SELECT game, names, result FROM rounds WHERE id = ?", (number,)).fetchone()
     names = json.loads(text)
-    store_lists.rate(db, number, game, names, Result.parse(result).names_of_winners(names))
+    queries.rate(db, number, game, names, Result.parse(result).names_of_winners(names))
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:

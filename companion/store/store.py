@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.store import file as store_file
 from companion.store import lines as store_lines
-from companion.store import opening, rescue
-from companion.store import queries as store_lists
+from companion.store import opening, players, queries, rescue
 from companion.store import rounds as store_rounds
 from companion.store.answers import Answers
 from companion.store.copied import read_only
@@ -187,13 +186,13 @@ class Store(Answers):
     def rename(self, old: str, new: str) -> int:
         """Give a player another name, or that of another player. Returns in how many rounds. Raises StoreError."""
         with self._writing("Not renamed"), self._db:
-            touched = store_lists.rounds_with(self._db, old)
+            touched = players.rounds_with(self._db, old)
             date = self._now().astimezone().isoformat(timespec="seconds")
             for number in touched:
                 text = json.dumps([old, new])
                 for line in store_lines.append(self._db, number, [("rename", 0, text, date, 0.0, "")]):
                     store_rounds.apply(self._db, line)
-            store_lists.rate_all(self._db)
+            queries.rate_all(self._db)
         self._committed()
         return len(touched)
 
@@ -254,7 +253,7 @@ class Store(Answers):
         self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
         self._db = self._file.db
         with telling("The rounds cannot be rated", self.folder), self._db:
-            store_lists.rate_if_none(self._db)
+            queries.rate_if_none(self._db)
         if not self._patient:
             self.do_not_wait()
 

@@ -1,1 +1,1 @@
-"""The web beside the table: pages for the big screen and for phones, served by a process of its own."""
+"""Web pages for the big screen and for phones, served by a process beside the table's."""

@@ -1,4 +1,4 @@
-"""Under which addresses this box's pages can be reached."""
+"""The URLs of this box's pages on the local network."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import socket
 from pathlib import Path
 
 FILE = Path("/run/companion-phones/addresses")
-"""Where a service without a network finds the box's addresses, one a line."""
+"""The box's IP addresses, one a line, for services that run without network access."""
 
 
 def addresses(port: int, file: Path = FILE) -> list[str]:
-    """The pages' addresses, the likeliest first; () without a network."""
+    """The pages' URLs, by private IPv4 addresses, the likeliest first; an empty list without a network."""
     hosts = file.read_text(encoding="ascii", errors="ignore").split() if file.exists() else [_own()]
     return [f"http://{host}:{port}/" for host in hosts if _usable(host)]
 
 
 def _own() -> str:
-    """The address by which this machine would reach the others of its network; nothing is sent to find it."""
+    """The address on the local network, "" without one: connecting a UDP socket sends nothing but picks it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(("10.254.254.254", 1))

@@ -1,4 +1,4 @@
-"""The pages: the big screen at ``/``, seats' phones, their changes as server-sent events, and the files they need."""
+"""The web application: the big screen at ``/``, players' and host's pages, server-sent events, static files."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=sel
 
 
 def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
-    """The web as an ASGI application; `names` are those of the box besides its addresses."""
+    """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
     streams: set[object] = set()
-    drawn = [-1, ""]  # what every watcher is shown, drawn once for all of them, and of which state
+    drawn = [-1, ""]  # the number of a state and its HTML, rendered once for all watchers
 
     def everybody() -> str:
         if drawn[0] != table.number:
@@ -91,5 +91,5 @@ def _rendered(name: str, **words: Any) -> str:
 
 
 def _table(public: dict[str, Any] | None) -> str:
-    """What changes of the big screen. The board is our own drawing; every word in it was escaped when it was drawn."""
+    """The big screen's changing part. The board's SVG comes from the table, which escapes every text in it."""
     return _rendered("table.html", table=public, board=Markup(public["board"]) if public else "")

@@ -1,4 +1,4 @@
-"""Connections that take nothing from others: so many from one address, and none that keeps a request half sent."""
+"""Limits for connections, so that no client shuts the others out: a number for each address, a time for a request."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 MOST_OF_ONE = 32
-"""Connections at once from one address. A browser opens six, and a television may show two pages."""
+"""The most connections at once from one address. A browser opens six, and a television may show two pages."""
 REQUEST_SECONDS = 10.0
-"""In twice this time at the most a request has come whole, or its connection is closed."""
+"""How often connections are checked: one that waits for the same request at two checks is closed."""
 
 
 def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[asyncio.Protocol]:
-    """A protocol for uvicorn that counts connections by address and closes those that dawdle."""
+    """A protocol class for uvicorn that limits connections by address and closes slow ones.
+
+    At most `most` connections from one address; they are checked every `seconds`.
+    """
     open_now: Counter[str] = Counter()
 
     class Limited(H11Protocol):
-        """HTTP/1.1, with limits for each address and for the time of a request."""
+        """uvicorn's HTTP/1.1 protocol with these limits."""
 
         _address = ""
         _waited = False
         _timer: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            """Take a connection, or close it at once where its address has too many."""
+            """Accept a connection, or close it at once if its address has too many."""
             connection = cast("asyncio.Transport", transport)
             super().connection_made(connection)
             self._address = self.client[0] if self.client else ""
@@ -43,7 +46,7 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
                 self._timer = self.loop.call_later(seconds, self._look)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            """Forget a connection."""
+            """Count a connection that has ended."""
             super().connection_lost(exc)
             open_now[self._address] -= 1
             if not open_now[self._address]:
@@ -52,7 +55,7 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
                 self._timer.cancel()
 
         def _look(self) -> None:
-            """Close the connection if it has waited for the same request since the last look."""
+            """Close the connection if it has waited for the same request since the last check."""
             waits = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
             if waits and self._waited:
                 self.transport.close()
@@ -61,10 +64,10 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
             self._timer = self.loop.call_later(seconds, self._look)
 
         def data_received(self, data: bytes) -> None:
-            """Take what has come; a request that is whole starts the waiting anew.
+            """Process received bytes; a complete request restarts the time.
 
-            What cannot be read may come behind an answer, or while one is being made. uvicorn answers in both cases
-            where h11 has ended the connection already, so the request counts as one whose sender has gone.
+            Invalid bytes may follow a complete request. uvicorn then tries to answer on a connection that h11 has
+            already ended, so the running request is treated as disconnected and the connection is closed.
             """
             with contextlib.suppress(h11.LocalProtocolError):
                 super().data_received(data)
@@ -79,11 +82,11 @@ def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[a
 
 
 def server(application: Starlette) -> uvicorn.Server:
-    """What serves pages within these limits; `run` takes the sockets that it listens on."""
+    """A uvicorn server with these limits; its `run` takes the listening sockets."""
     return uvicorn.Server(
         uvicorn.Config(
             application,
-            log_level="error",  # A request that cannot be read is no news, and a thousand would fill the journal.
+            log_level="error",  # A warning for each invalid request would fill the journal.
             access_log=False,
             server_header=False,
             limit_concurrency=600,

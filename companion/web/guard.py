@@ -1,4 +1,4 @@
-"""What stands before every page: who may ask, under which name, how much, and what a browser may do with the answer."""
+"""Middleware before every page: checks client, host name, origin, rate and body, and sets security headers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 LARGEST = 8_192
 """The largest body of a request, in bytes."""
 FORM = "application/x-www-form-urlencoded"
-"""The one kind of body that pages send."""
+"""The only content type of requests that is accepted."""
 PER_SECOND, BURST = 30.0, 120.0
-"""Requests of one address: so many a second for long, so many at once."""
+"""The limit of requests from one address: a rate for each second, and how many at once."""
 MOST_ADDRESSES = 1_000
-"""So many addresses are remembered."""
+"""How many addresses' rates are kept; the one that asked longest ago is forgotten."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -31,10 +31,10 @@ HEADERS = {
 
 
 class Guard:
-    """Lets through what comes from a private address and asks for a name of this box.
+    """ASGI middleware that serves only clients with private addresses that ask for this box by its own name.
 
-    A page of the web can make a browser ask us by a name of its own (DNS rebinding): so a host must be a private
-    address, ``localhost``, or one of `names`.
+    The Host header must be a private address, ``localhost`` or one of `names`: otherwise a web site could make a
+    browser read these pages under the site's own name (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
@@ -43,7 +43,7 @@ class Guard:
         self._rate = Rate()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request or refuse it."""
+        """Pass a request on or refuse it: 403, 413, 415, 421 or 429."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -84,7 +84,7 @@ class Guard:
         return name.lower() in self._names or _private(name)
 
     def _same_origin(self, headers: dict[str, str]) -> bool:
-        """Whether a change comes from a page of ours: browsers say so by Origin, and newer ones by Sec-Fetch-Site."""
+        """Whether a request that changes something comes from our own pages, by Origin and Sec-Fetch-Site."""
         origin = headers.get("origin", "")
         return origin.partition("://")[2] == headers.get("host") and headers.get("sec-fetch-site", "same-origin") in (
             "same-origin",
@@ -92,10 +92,10 @@ class Guard:
 
 
 class Rate:
-    """How many requests each address may make: a bucket that holds `BURST` and fills by `PER_SECOND`."""
+    """Limits each address's requests by a token bucket that holds `BURST` and gains `PER_SECOND`."""
 
     def __init__(self) -> None:
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when it was
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
 
     def allows(self, address: str, now: float) -> bool:
         """Whether one more request may be served; `now` in seconds."""
@@ -108,7 +108,7 @@ class Rate:
 
 
 def _name(host: str) -> str:
-    """A host without its port; an IPv6 address without its brackets."""
+    """The host name of a Host header: without its port, an IPv6 address without brackets."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.rpartition(":")[0] or host

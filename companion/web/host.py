@@ -1,6 +1,6 @@
-"""The host's pages: the history with filters, any finished round replayed, reports, names, and the score pad.
+"""The host's pages: history with filters, replays of finished rounds, reports, names, and the score pad.
 
-What they show of stored rounds comes from the table's reader; what they change goes to the table as a wish.
+Stored rounds are read by `companion.host`, which the table runs; changes are requests to the table.
 """
 
 from __future__ import annotations
@@ -10,42 +10,30 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.web.pages import Pages
 from companion.web.secret import phone_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
-
-    from companion.web.table import Table
 
 FILTERS = ("game", "player", "since", "until", "page")
 LONGEST = 60
-"""Letters of a filter's value or a name."""
+"""The most letters of a filter's value or of a name."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS = re.compile(r"[+-]?\d{1,7}")
 FILE = re.compile(r"[\w.-]{1,60}")
 TYPES = ("text/html", "text/markdown")
 
 
-class Host:
-    """The pages of the host's phone.
-
-    Args:
-        table: the table.
-        render: fills a template, ``render("history.html", …)``.
-    """
-
-    def __init__(self, table: Table, render: Callable[..., str]) -> None:
-        self._table = table
-        self._render = render
+class Host(Pages):
+    """The pages of the host's phone."""
 
     @property
     def routes(self) -> list[Route]:
-        """The addresses of these pages, and what answers there."""
+        """The URLs of these pages."""
         return [
             Route("/host", self.home),
             Route("/host/waits", self.waits),
@@ -65,25 +53,25 @@ class Host:
         return phone != "" and phone == self._table.host
 
     def _stranger(self, request: Request, refusal: str = "") -> Response:
-        """The page for who is not the host: how to become it, or that the box asks."""
+        """The page for a phone that is not the host's: how to become it, or that the box is asking."""
         phone, table = phone_of(request), self._table
         known = phone in table.phones
         asks = phone != "" and phone == table.asks
         return self._page("host_no.html", 200 if asks else 403, known=known, asks=asks, refusal=refusal)
 
     async def home(self, request: Request) -> Response:
-        """What the host can do; for another phone how it becomes the host's."""
+        """The host's menu; for another phone, how to become the host's."""
         return self._page("host.html") if self._is_host(request) else self._stranger(request)
 
     async def ask(self, request: Request) -> Response:
-        """Ask the box whether a phone that was let in may be the host's too."""
+        """Let the box ask whether a paired phone may be the host's too."""
         answer = await self._table.ask(phone_of(request), "host")
         if answer.get("refusal"):
             return self._stranger(request, answer["refusal"])
         return RedirectResponse("/host", 303)
 
     async def waits(self, request: Request) -> Response:
-        """Where a phone goes that waits for the box; nowhere while the box asks."""
+        """Polled by a phone that waits: redirects to ``/host`` once the box has been answered."""
         phone = phone_of(request)
         asks = phone != "" and phone == self._table.asks
         return Response(status_code=204, headers={} if asks else {"hx-redirect": "/host"})
@@ -91,7 +79,7 @@ class Host:
     # -- stored rounds ------------------------------------------------------------------------------------------
 
     async def history(self, request: Request) -> Response:
-        """The rounds that are wanted, newest first."""
+        """A page of the rounds that the filter selects, newest first."""
         if not self._is_host(request):
             return self._stranger(request)
         asked = {key: request.query_params.get(key, "")[:LONGEST] for key in FILTERS}
@@ -102,11 +90,11 @@ class Host:
         return self._page("history.html", asked=asked, page=page, **answer["found"])
 
     async def round(self, request: Request) -> Response:
-        """A finished round with its slider."""
+        """A replay of a finished round, with a slider over its events."""
         return await self._replayed(request, "round.html")
 
     async def picture(self, request: Request) -> Response:
-        """The part of a round's page that the slider changes."""
+        """The part of a replay that the slider changes."""
         return await self._replayed(request, "replayed.html")
 
     async def _replayed(self, request: Request, template: str) -> Response:
@@ -121,7 +109,7 @@ class Host:
         return self._page(template, round=found, board=Markup(found["board"]))
 
     async def report(self, request: Request) -> Response:
-        """The report of an evening as a file to keep."""
+        """Download the report of an evening."""
         if not self._is_host(request):
             return self._stranger(request)
         day = request.query_params.get("day", "")
@@ -140,11 +128,11 @@ class Host:
     # -- names --------------------------------------------------------------------------------------------------
 
     async def names(self, request: Request) -> Response:
-        """Everybody who has played, and the favourites."""
+        """All players, and the favourites."""
         return await self._names(request) if self._is_host(request) else self._stranger(request)
 
     async def rename(self, request: Request) -> Response:
-        """Rename a player, make one of two, or change the favourites."""
+        """Rename or merge players, or change the favourites."""
         if not self._is_host(request):
             return self._stranger(request)
         form = await request.form()
@@ -167,11 +155,11 @@ class Host:
     # -- the score pad ------------------------------------------------------------------------------------------
 
     async def pad(self, request: Request) -> Response:
-        """The score pad on the table with its running sheet, where points can be entered."""
+        """The score pad that is being kept at the table, with a form for points."""
         return self._pad() if self._is_host(request) else self._stranger(request)
 
     async def points(self, request: Request) -> Response:
-        """Points of one player."""
+        """Enter points for one player."""
         if not self._is_host(request):
             return self._stranger(request)
         form = await request.form()
@@ -188,6 +176,3 @@ class Host:
 
     def _refused(self, answer: dict[str, Any]) -> Response:
         return self._page("host_message.html", 400, message=answer.get("refusal") or "The box could not answer.")
-
-    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
-        return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})

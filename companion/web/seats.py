@@ -1,6 +1,6 @@
-"""A seat's own phone: letting it in, what it shows its owner, and the moves that its owner makes by tapping.
+"""The pages of a player's phone: pairing, what the player may see, and moves made by tapping.
 
-A phone is known by a secret in a cookie that no script can read; the table knows only the secret's hash.
+A phone is recognised by a secret in an HttpOnly cookie; the table knows only the secret's hash.
 """
 
 from __future__ import annotations
@@ -13,14 +13,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.web import secret as secrets
+from companion.web.pages import Pages
 from companion.web.secret import hashed, phone_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
-
-    from companion.web.table import Table
 
 CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
@@ -30,21 +27,12 @@ MOST_PIECES = 50
 LONGEST_NAME = 100
 
 
-class Seats:
-    """The pages of seats' phones.
-
-    Args:
-        table: the table.
-        render: fills a template, ``render("seat.html", …)``.
-    """
-
-    def __init__(self, table: Table, render: Callable[..., str]) -> None:
-        self._table = table
-        self._render = render
+class Seats(Pages):
+    """The pages of players' phones."""
 
     @property
     def routes(self) -> list[Route]:
-        """The addresses of these pages, and what answers there."""
+        """The URLs of these pages."""
         return [
             Route("/p/{code}", self.welcome),
             Route("/P/{code}", self.welcome),
@@ -60,15 +48,15 @@ class Seats:
             Route("/seat/words", self.words, methods=["POST"]),
         ]
 
-    # -- letting in ---------------------------------------------------------------------------------------------
+    # -- pairing ------------------------------------------------------------------------------------------------
 
     async def welcome(self, request: Request) -> Response:
-        """Where the code on the panel leads: watch, or say who you are."""
+        """The page of the code on the panel: watch, or say whose phone this is."""
         code = request.path_params["code"]
         return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", names=self._table.names)
 
     async def pair(self, request: Request) -> Response:
-        """Ask the box to let this phone in; it gets its secret now, which counts once the box has said yes."""
+        """Let the box ask whether to pair this phone. It gets its secret now, valid once the box has agreed."""
         form = await request.form()
         code, name = str(form.get("code", "")), str(form.get("player", ""))
         host = "host" in form
@@ -84,7 +72,7 @@ class Seats:
         return response
 
     async def sit(self, request: Request) -> Response:
-        """Ask the box to let this phone be another player's."""
+        """Let the box ask whether this phone may become another player's."""
         form = await request.form()
         answer = await self._table.ask(phone_of(request), "sit", str(form.get("player", ""))[:LONGEST_NAME])
         refusal = answer.get("refusal", "")
@@ -93,7 +81,7 @@ class Seats:
     # -- the seat -----------------------------------------------------------------------------------------------
 
     async def seat(self, request: Request) -> Response:
-        """The phone's own page, or what it waits for."""
+        """The player's page, or for an unpaired phone what it waits for."""
         phone = phone_of(request)
         return self._page(
             "seat.html",
@@ -103,7 +91,7 @@ class Seats:
         )
 
     def view(self, phone: str) -> str:
-        """The part of a phone's page that changes with the table."""
+        """The part of a phone's page that shows the table, as HTML."""
         table = self._table
         board = Markup(table.public["board"]) if table.public else ""
         asks, host = phone != "" and table.asks == phone, phone != "" and table.host == phone
@@ -111,40 +99,40 @@ class Seats:
         return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
 
     def _seat(self, phone: str) -> dict[str, Any] | None:
-        """What a phone's player may see, None for a phone that was not let in."""
+        """What the phone's player may see; None for an unpaired phone."""
         return self._table.seats.get(self._table.phones.get(phone, ""))
 
     def hand(self, phone: str) -> str:
-        """A player's own pieces in words, for the player's phone."""
+        """The player's own pieces in words; "" for an unpaired phone."""
         seat = self._seat(phone)
         return str(seat["pieces"] or "None that the box knows.") if seat is not None else ""
 
     def moment(self, phone: str) -> str:
-        """Changes when a half-made move has to be judged anew: at another turn, after a move, for another question."""
+        """A hash that changes when a half-entered move must be judged again: new turn, new move, new question."""
         seat = self._seat(phone)
         moves = (self._table.public or {}).get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
         return hashed(repr((mine, moves, self._table.names)))
 
     async def judge(self, request: Request) -> Response:
-        """The move as far as it is tapped, judged; nothing leaves this phone but to be judged."""
+        """Judge a move as far as it is entered; the table plays nothing."""
         form = await request.form()
         keys = str(form.get("keys", ""))
         phone = phone_of(request)
-        if form.get("mending"):  # The table has changed while a piece is being mended.
+        if form.get("mending"):  # The table's state changed while the player was mending a piece.
             return HTMLResponse(self._mending(phone, str(form["mending"])))
         pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
         return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces))
 
     async def play(self, request: Request) -> Response:
-        """The complete move goes to the table."""
+        """Play a complete move."""
         form = await request.form()
         phone = phone_of(request)
         answer = await self._table.ask(phone, "play", str(form.get("event", ""))[:100])
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
 
     async def pieces(self, request: Request) -> Response:
-        """Pieces that the seat names: tapped one by one, taken out again by a tap, then handed in."""
+        """Enter the player's pieces: add or remove one by a tap, or hand all of them in."""
         form = await request.form()
         phone = phone_of(request)
         entered = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
@@ -159,16 +147,16 @@ class Seats:
         return HTMLResponse(await self._draft(phone, "", refusal, entered))
 
     async def back(self, request: Request) -> Response:
-        """Ask at the box to take the last move back."""
-        return await self._wish(request, "back")
+        """Let the box ask whether the last move is taken back."""
+        return await self._send(request, "back")
 
     async def agree(self, request: Request) -> Response:
-        """Say yes or no to what the box asks this player."""
+        """Answer yes or no to the box's question to this player."""
         form = await request.form()
-        return await self._wish(request, "decline" if form.get("no") else "agree")
+        return await self._send(request, "decline" if form.get("no") else "agree")
 
     async def mend(self, request: Request) -> Response:
-        """Mend a piece that was named wrongly: which one, then what it is in truth."""
+        """Correct a piece that was entered wrongly: first which one, then what it really is."""
         form = await request.form()
         phone = phone_of(request)
         which, piece = str(form.get("which", "")), str(form.get("piece", ""))
@@ -178,26 +166,26 @@ class Seats:
         return HTMLResponse(self._mending(phone, which))
 
     def _mending(self, phone: str, which: str) -> str:
-        """The pieces that the player has named; or those that one of them, `which`, may be in truth."""
+        """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
         named = (self._seat(phone) or {}).get("named", [])
         pieces = {f"{each['place']} {index}": (each, index) for each in named for index in range(len(each["pieces"]))}
         chosen, index = pieces.get(which, (None, 0))
         return self._render("mend.html", named=named, chosen=chosen, index=index, which=which)
 
     async def words(self, request: Request) -> Response:
-        """A question to the referee: could I have moved, or a hint."""
+        """Ask the referee whether another move was possible, or for a hint."""
         form = await request.form()
         phone = phone_of(request)
         answer = await self._table.ask(phone, "hint" if form.get("what") == "hint" else "could")
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
 
-    async def _wish(self, request: Request, what: str) -> Response:
+    async def _send(self, request: Request, what: str) -> Response:
         phone = phone_of(request)
         answer = await self._table.ask(phone, what)
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:
-        """Why the pieces cannot stand, "" where they do."""
+        """Hand the pieces in. Returns why they are refused, "" if they are accepted."""
         deal = (self._seat(phone) or {}).get("deal")
         if not deal:
             return "These pieces are not asked for now."
@@ -207,7 +195,7 @@ class Seats:
     async def _draft(
         self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, **more: Any
     ) -> str:
-        """The half-made move, or the pieces being named, with what can be tapped next."""
+        """The half-entered move or pieces, with what can be tapped next, as HTML."""
         seat = self._seat(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and seat["turn"] and not seat["deal"]:
@@ -216,11 +204,8 @@ class Seats:
         words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []} | more
         return self._render("draft.html", table=self._table.public, seat=seat, others=others, **words)
 
-    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
-        return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})
-
 
 def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:
-    """The pieces that are entered so far, of those that are asked for now."""
+    """The pieces entered so far, without any that cannot be asked for now."""
     grid = {piece for row in deal["grid"] for piece in row} if deal else set()
     return [piece for piece in str(words or "").split() if piece in grid][:MOST_PIECES]

@@ -1,4 +1,4 @@
-"""A phone's secret: in a cookie that no script can read. The table and the pages' own words know only its hash."""
+"""The secret that identifies a phone, in an HttpOnly cookie. The table and the templates know only its hash."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 COOKIE = "companion-phone"
 SECONDS = 30 * 24 * 3600
-"""So long a browser keeps it."""
+"""How long a browser keeps the cookie: 30 days."""
 
 
 def hashed(secret: str) -> str:
-    """The hash of a secret, which is all that the table and its file know of it."""
+    """The SHA-256 of a secret in hexadecimal; nothing else of it is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def phone_of(request: Request) -> str:
-    """The hash of the phone's secret, "" for a phone without one."""
+    """The hash of the requesting phone's secret, "" for a phone without one."""
     secret = request.cookies.get(COOKIE, "")
     return hashed(secret) if secret else ""
 
 
 def of(request: Request) -> str:
-    """The phone's secret, a new one for a phone that has none."""
+    """The requesting phone's secret, or a new one."""
     return request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
 
 
 def keep(response: Response, secret: str) -> None:
-    """Have the phone keep its secret."""
+    """Set the cookie in a response."""
     response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", max_age=SECONDS)

@@ -1,4 +1,4 @@
-"""Server-sent events: a page's parts as they are, all of them at first, then those that have changed."""
+"""Server-sent events: all parts of a page at first, then each part that has changed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
 BREATH_SECONDS = 15.0
-"""So often a stream that has nothing to tell sends a comment, or proxies and phones would hang up."""
+"""The pause after which an idle stream sends a comment, so that proxies and phones keep it open."""
 STREAMS = 100
-"""Watchers at once; the next one is asked to come back."""
+"""The most open streams; another one is answered with 503."""
 
 
 class Changing(Protocol):
-    """What a page shows."""
+    """The source of a page's data."""
 
     def changes(self) -> AsyncIterator[None]:
-        """Once now, and then whenever there is something new."""
+        """Yield at once, then after each change."""
 
 
 def streamed(source: Changing, streams: set[object], view: Callable[[], dict[str, str]]) -> Response:
-    """The stream of a view, event by event; `streams` are those that are open."""
+    """A response that streams a view.
+
+    `view` returns HTML by the name of its event; `streams` are the open streams, to which this one is added.
+    """
     if len(streams) >= STREAMS:
         return HTMLResponse("Too many screens are watching.\n", 503, {"retry-after": "10"})
     return StreamingResponse(
@@ -33,7 +36,7 @@ def streamed(source: Changing, streams: set[object], view: Callable[[], dict[str
 
 
 async def _stream(source: Changing, streams: set[object], view: Callable[[], dict[str, str]]) -> AsyncIterator[str]:
-    """A view as events: all of it at first, so that a screen that comes back misses nothing, then what has changed."""
+    """A view as events: all of it at first, so that a screen that reconnects misses nothing, then its changes."""
     me = object()
     streams.add(me)
     told: dict[str, str] = {}

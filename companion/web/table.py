@@ -1,4 +1,4 @@
-"""The web's end of the table's socket: keeps the newest state, and comes back by itself when the table does."""
+"""The web's client of the table's socket: keeps the newest state and reconnects by itself."""
 
 from __future__ import annotations
 
@@ -16,26 +16,36 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RETRY_SECONDS = 0.5
+"""The pause between two tries to connect."""
 LINE = 8 << 20
-"""The longest line that a table sends, in bytes."""
+"""The longest line that is read from the socket, in bytes."""
 ANSWER_SECONDS = 5.0
-"""So long a wish waits for the table's answer."""
+"""How long a request waits for the table's answer."""
 FOLLOW_SECONDS = 1.0
-"""So long a wish that was granted waits for the state that it has led to, so that the page is not one behind."""
+"""How long an accepted request waits for the next state, so that the page shows its effect."""
 SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0}
-"""So long these wait, which read or change all rounds on a small computer."""
+"""How long requests wait that read or change all stored rounds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
-"""Wishes that change nothing."""
+"""Requests that change nothing."""
 AWAY = "The table is away. Try again in a moment."
 
 
 class Table:
-    """The table behind a socket, which is told the addresses of its `pages`.
+    """The table's state, as its socket tells it (docs/socket.md). Phones are known by the hash of their secret.
 
-    `public` is what everybody may see, None while the table is away; `phones` are the phones that were let in, and
-    whose they are; `seats` is what each player's own phone may see; `names` are those whose a phone may be; `host` is
-    the host's phone, `asks` the one that waits for an answer at the box, `favourites` are the names that the box offers
-    first. `number` counts the changes, also those of coming and going.
+    Args:
+        path: the socket.
+        pages: returns the pages' URLs, which the table is told at each connection.
+
+    Attributes:
+        public: what everybody may see; None while the table is not connected.
+        phones: the paired phones and their players' names.
+        seats: what each player may see, by name.
+        names: the players that a phone may be paired with.
+        host: the host's phone, "" for none.
+        asks: the phone that waits for an answer at the box, "" for none.
+        favourites: the names that the box offers first.
+        number: counts the changes, connecting and disconnecting included.
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
@@ -51,14 +61,14 @@ class Table:
         self.number = 0
         self._news = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
-        # Answers go to every guest of the socket: what another one has asked must not be taken for ours.
+        # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
         self._numbers = itertools.count(secrets.randbits(48))
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def run(self) -> None:
-        """Stay connected for ever."""
+        """Stay connected until cancelled."""
         while True:
-            # It is not there, went away, or speaks another language: ask again.
+            # Not running, gone, or speaking another version: try again.
             with contextlib.suppress(OSError, ValueError):
                 await self._visit()
             if self.public is not None:
@@ -66,7 +76,7 @@ class Table:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def changes(self) -> AsyncIterator[None]:
-        """Once now, and then whenever the state is a newer one; what is overtaken meanwhile is left out."""
+        """Yield at once, then after each change; changes during one step of the caller count as one."""
         told = -1
         while True:
             async with self._news:
@@ -76,7 +86,10 @@ class Table:
             yield
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict[str, Any]:
-        """Hand a phone's wish to the table and wait for the answer; ``refusal`` in it says why not, "" if granted."""
+        """Send a phone's request to the table and wait for its answer (docs/socket.md).
+
+        ``refusal`` in the answer says why it was refused, also when the table is not there; "" if it was accepted.
+        """
         writer = self._writer
         if writer is None:
             return {"refusal": AWAY}
@@ -97,7 +110,7 @@ class Table:
             self._waiting.pop(number, None)
 
     async def _newer(self, before: int) -> None:
-        """Wait for a state after this one, but not for long."""
+        """Wait for a state after `before`, at most `FOLLOW_SECONDS`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FOLLOW_SECONDS), self._news:
                 await self._news.wait_for(lambda: self.number > before)
