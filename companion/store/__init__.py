@@ -1,1 +1,1 @@
-"""Where rounds are kept: one SQLite file in the data folder."""
+"""The store of rounds: one SQLite file in the data folder."""

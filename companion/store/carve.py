@@ -1,7 +1,7 @@
-"""Lines out of the bytes of a damaged database: found by their form on any page, believed by their checksums.
+"""Finds lines in the bytes of a damaged database by the form of their records, on any page of the file or its WAL.
 
-SQLite gives a whole page up where a bit of its head is wrong. Lines are never changed and each carries a checksum, so
-any copy of one that is found anywhere, also on a page of the log, is as good as another.
+SQLite gives up a whole page when one bit of its header is wrong. Lines never change and each has a checksum, so a copy
+found anywhere is good if its checksum is right. The formats: sqlite.org/fileformat2.html.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 COLUMNS = 9
 START = re.compile(rb"(?=[\x0a-\x12]\x00[\x00-\x09][\x15\x17\x19][\x00-\x09])")
-"""A record of `entries` starts with the length of its head, then the types of its columns: the number, which is always
-NULL, the round, a kind of four to six letters, the seat."""
+"""How a record of `entries` begins: the header's length, then the serial types of the columns: id (always NULL), round,
+kind (text of four to six letters), seat."""
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""Type of a column → bytes, for integers."""
+"""Serial type → bytes, for integers."""
 REAL = 7
 
 
 class Image(NamedTuple):
-    """A file of pages as it lies there: `data`, the size of a page, and where in it the page with a number begins."""
+    """A file of pages: its bytes, the page size, and the offset at which the page of a number begins."""
 
     data: bytes
     page: int
@@ -33,19 +33,19 @@ class Image(NamedTuple):
 
 
 def database(data: bytes, page: int) -> Image:
-    """The image of a database; its pages count from 1."""
+    """The image of a database file, whose pages count from 1."""
     return Image(data, page, {number: (number - 1) * page for number in range(1, -(-len(data) // page) + 1)})
 
 
 def log(data: bytes, page: int) -> Image:
-    """The image of a log: each frame has a head of 24 bytes with the number of its page, and the last counts."""
+    """The image of a WAL. Each frame has a header of 24 bytes with its page number; the last frame of a page counts."""
     frame = 24 + page
     starts = range(32, len(data) - 23, frame)
     return Image(data, page, {int.from_bytes(data[offset : offset + 4], "big"): offset + 24 for offset in starts})
 
 
 def candidates(image: Image) -> Iterator[Line]:
-    """Everything on the pages that has the form of a line; the caller looks at the checksums."""
+    """Every record on the pages that has the form of a line; the caller checks the checksums."""
     for found in START.finditer(image.data):
         line = _line(image, found.start())
         if line is not None:
@@ -68,7 +68,7 @@ def _line(image: Image, offset: int) -> Line | None:
 
 
 def _number_before(data: bytes, offset: int) -> int:
-    """The row number that ends before a record: bytes with the high bit set, and one without."""
+    """The rowid before a record: a varint of bytes with the high bit set, and one without."""
     number, shift = data[offset - 1], 0
     if number & 0x80:
         raise ValueError("no row number")
@@ -81,7 +81,7 @@ def _number_before(data: bytes, offset: int) -> int:
 
 
 def _head(data: bytes, offset: int) -> tuple[int, list[int]]:
-    """The length of a record's head, and the types of its columns."""
+    """The length of a record's header, and the serial types of its columns."""
     size = data[offset]
     types: list[int] = []
     next_, end = offset + 1, offset + size
@@ -106,7 +106,7 @@ def _size(kind: int) -> int:
 
 
 def _body(image: Image, offset: int, size: int) -> bytes:
-    """A record of so many bytes; a long one goes on on pages of its own, chained by their numbers."""
+    """A record of `size` bytes; a long one continues on overflow pages, chained by their numbers."""
     most = image.page - 35
     if size <= most:
         return image.data[offset : offset + size]

@@ -1,7 +1,6 @@
-"""A database that is read without changing anything: through SQLite, or from a copy in memory.
+"""Reads a database without changing any file: through SQLite, or from a copy in memory.
 
-SQLite makes an index (-shm) of the log also to read it. A disk that is full, or that can only be read, has no room for
-one.
+Even for reading, SQLite has to create the WAL's index (-shm), which fails on a full or read-only disk.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REFUSALS = ("SQLITE_IOERR_SHM", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY")
-"""What SQLite's names of such errors begin with."""
+"""How SQLite's names of such errors begin."""
 TRIES = 10
-"""So often a file is copied that changes meanwhile."""
+"""How often a copy is tried again if the file changes meanwhile."""
 WITH_LOG, WITHOUT_LOG = b"\2\2", b"\1\1"
-"""What a database has at `FORM` where its commits go through a log, and where not."""
+"""The bytes at `FORM` of a database in WAL mode, and of any other."""
 FORM = slice(18, 20)
 
 _kept_open: dict[tuple[int, int], int] = {}
-"""Databases that were copied, by device and number. Closing one would drop all locks that this process has on it."""
+"""Descriptors of copied databases, by device and inode: closing one would drop all this process's locks on it."""
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing. A fault of the file is raised at its first use, not here."""
-    # `Path.as_uri` of Python 3.13 loads its quoting late, when root may act as somebody who cannot read the library.
+    """A read-only connection. A fault of the file is raised at its first use, not here."""
+    # `Path.as_uri` of Python 3.13 imports urllib when called; root may act as a user who cannot read the library then.
     db = sqlite3.connect(f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema").fetchone()
@@ -47,7 +46,7 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 
 def _copy(path: Path) -> sqlite3.Connection | None:
-    """A database in memory with all that file and log hold; None where they cannot be read."""
+    """A copy in memory of the file and its WAL; None if they cannot be read."""
     try:
         data = _bytes(path)
     except (OSError, StoreError):
@@ -61,9 +60,9 @@ def _copy(path: Path) -> sqlite3.Connection | None:
 
 
 def _bytes(path: Path) -> bytes | None:
-    """A database with what waits in its log; None where a table changes it all the time. Raises StoreError, OSError.
+    """A database's bytes with its WAL applied; None if a table kept changing it. Raises StoreError, OSError.
 
-    While the log is the same before and after, whatever is brought in meanwhile stands in it too.
+    If the WAL is the same before and after reading, a checkpoint in between does no harm: its pages are in the WAL.
     """
     for _ in range(TRIES):
         before = plain_bytes(path.with_name(path.name + "-wal"))

@@ -1,6 +1,6 @@
-"""Which evening a round belongs to: an evening runs past midnight, to five in the morning.
+"""Which evening a round belongs to, by its date: an evening ends at five in the morning.
 
-The time is read as it was written, with the clock of the place: a reader elsewhere cuts the same evenings.
+Times are taken as written, without conversion to the reader's time zone, so evenings are the same everywhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TURNS = timedelta(hours=5)
 
 
 class Dated(Protocol):
-    """A round with the moment it began: ISO 8601, "" where unknown."""
+    """Anything with the time it began: ISO 8601, "" if unknown."""
 
     @property
     def begun(self) -> str:
@@ -27,9 +27,9 @@ D = TypeVar("D", bound=Dated)
 
 
 def evening(begun: str) -> date | None:
-    """The evening of a round by when it began, as the date on which that evening started; None for no date.
+    """The date of the evening on which a round began; None without a date.
 
-    A date without a time of day is the evening itself.
+    A date without a time of day is taken as the evening.
     """
     try:
         if len(begun) == len("2026-11-21"):
@@ -40,7 +40,7 @@ def evening(begun: str) -> date | None:
 
 
 def read_date(text: str) -> date:
-    """A date such as 2026-11-21. Raises ValueError with a sentence for anything else."""
+    """Parse a date such as 2026-11-21. Raises ValueError with one sentence for anything else."""
     try:
         if len(text) == len("2026-11-21"):
             return date.fromisoformat(text)
@@ -50,7 +50,7 @@ def read_date(text: str) -> date:
 
 
 def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:
-    """The rounds of one evening in their order, those of the latest for None; none where no round has a date."""
+    """The rounds of one evening in their order; of the latest evening for None. Empty if no round has a date."""
     dated = [(evening(each.begun), each) for each in rounds]
     wanted = day or max((on for on, _ in dated if on is not None), default=None)
     return [each for on, each in dated if on is not None and on == wanted]

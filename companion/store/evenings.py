@@ -1,6 +1,6 @@
-"""Which evening a round is counted to: a long pause begins another one.
+"""Numbers the evenings at the table: a long pause begins another one.
 
-Order is that of row numbers, never of time: a Pi has no battery clock.
+Order is that of row numbers, never of time, since a Pi has no battery-backed clock.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from companion.session.model import FinishedRound
 
 EVENING = timedelta(hours=8)
-"""A pause of this length, either way, begins another evening."""
+"""A difference of this length, forwards or backwards, begins another evening."""
 
 
 class Evenings:
-    """The number of the evening, from 1.
+    """The number of the present evening, from 1.
 
     Args:
-        db: the rounds.
+        db: the store's database.
         now: the wall clock.
         clock: monotonic seconds.
     """
@@ -34,14 +34,14 @@ class Evenings:
         self._now = now
         self._clock = clock
         self._number = self._this(db)
-        self._written: float | None = None  # when a line was last kept, in monotonic seconds
+        self._written: float | None = None  # when a line was last written, in monotonic seconds
 
     def written(self) -> None:
-        """A line has been kept just now."""
+        """Note that a line has just been written."""
         self._written = self._clock()
 
     def _this(self, db: sqlite3.Connection) -> int:
-        """The evening's number: that of the last entry, or the next one after a long pause."""
+        """The present evening's number: that of the last line, or the next after a long pause."""
         row = db.execute("SELECT r.evening, e.at FROM entries e JOIN rounds r ON r.id = e.round "
                          "WHERE r.state != 'imported' ORDER BY e.id DESC LIMIT 1").fetchone()  # fmt: skip
         if row is not None and _within(self._now(), moment(row[1])):
@@ -51,8 +51,8 @@ class Evenings:
     def of_new_round(self, db: sqlite3.Connection) -> int:
         """The evening of a round that begins now.
 
-        The wall clock is asked once more at the first one, for it may have been set since the box was switched on;
-        after that only the time that has passed counts, whatever the wall clock does.
+        At the first line since the start the wall clock is read again, for it may have been set since. After that only
+        monotonic time counts.
         """
         if self._written is None:
             self._number = self._this(db)
@@ -61,9 +61,9 @@ class Evenings:
         return self._number
 
     def results(self, db: sqlite3.Connection) -> tuple[FinishedRound, ...]:
-        """The results of this evening, those of imported rounds with its date among them."""
+        """The results of this evening, including imported rounds with its date."""
         day = dates.evening(self._now().astimezone().isoformat())
-        days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening runs past midnight.
+        days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening may end after midnight.
         dated = db.execute(
             "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)", days
         )
@@ -71,7 +71,7 @@ class Evenings:
         return store_rounds.results(db, f"(r.evening = ? OR r.id IN ({imported}))", self._number)
 
     def of_imported(self, db: sqlite3.Connection, begun: str) -> int:
-        """The evening of an imported round: that of the one imported before it if their dates are near."""
+        """The evening of an imported round: that of the round imported before it if their dates are close."""
         row = db.execute(
             "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -85,7 +85,7 @@ def _next(db: sqlite3.Connection) -> int:
 
 
 def moment(text: str) -> datetime | None:
-    """A date with its time, None where the text is none; one without an offset is local."""
+    """Parse ISO 8601, without an offset as local time; None for any other text."""
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError, OSError):
@@ -93,5 +93,5 @@ def moment(text: str) -> datetime | None:
 
 
 def _within(one: datetime | None, other: datetime | None) -> bool:
-    """Whether two moments can be of one evening, whichever comes first."""
+    """Whether two times, in either order, can be of one evening; false for None."""
     return one is not None and other is not None and abs(one - other) <= EVENING

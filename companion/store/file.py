@@ -1,7 +1,7 @@
-"""The file that rounds are kept in: opened so that a commit survives the plug being pulled, and watched while open.
+"""The database file: opened so that a commit survives a power cut, and checked for damage while it is open.
 
-A folder that a group shares (the service's, mode 2770) has files that the group shares too: a reader of a WAL
-database needs to write its index, and whoever installed the service is such a reader.
+In a folder shared by a group (the service's, mode 2770) the files are writable by the group too: also a reader of a
+database in WAL mode has to write the WAL's index.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ __all__ = ["PARTS", "Damaged", "File", "InUse", "NoRoom", "StoreError", "locked"
 
 MAGIC = b"SQLite format 3\0"
 LONG_LOG = 1000
-"""Frames of the log from which on it is brought in also before a round ends."""
+"""Frames of the WAL after which a checkpoint is made before the round ends."""
 FULL = "the disk is full."
 NO_ROOM = "The disk is full: delete something, or nothing more can be kept."
 LITTLE = 64 * 1024
-"""Bytes free below which a disk is full: the index of the log alone takes half of it."""
+"""A disk with fewer free bytes counts as full: the WAL's index alone takes half of this."""
 
 
 class File:
     """A database that is open for writing; `db` is its connection.
 
-    `warning` says in a sentence what was found damaged at opening, and what was done, "" if nothing was.
+    `warning` is a sentence about damage that was found and repaired at opening, "" if there was none.
 
     Raises:
-        NoRoom: it is whole, but the disk is full, and SQLite has no room for the index of its log.
-        Damaged: what is there is no whole database with our tables; nothing has been changed.
-        StoreError: it cannot be opened, for the reason in the sentence.
+        NoRoom: the database is intact, but the disk is too full for the WAL's index.
+        Damaged: the file is not an intact database of ours; nothing has been changed.
+        StoreError: it cannot be opened; the sentence says why.
         OSError: the folder cannot be used.
     """
 
     def __init__(self, path: Path, slow: Callable[[], object] = lambda: None) -> None:
         self.path = path
         if os.path.lexists(path):
-            os.close(opened(path))  # Refuses what is no plain file, and a second name of one.
+            os.close(opened(path))  # Refuses links, pipes and files with a second name.
         opening.refuse_what_is_no_file(path)
         with told(path):
             ready = opening.prepare(path, slow)
         self.warning = ready.warning
-        # SQLite's files are opened before it opens them and closed after it: closing any descriptor of a file drops all
-        # of a process's locks on it.
+        # Our own descriptors are opened before SQLite's and closed after them, because closing any descriptor of a file
+        # drops all the process's POSIX locks on it.
         with contextlib.ExitStack() as undo:
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
@@ -68,7 +68,7 @@ class File:
                 if ready.found is not None:
                     with self.db:
                         rounds.rebuild(self.db, sorted(ready.found.rounds.items()))
-                self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # So that the log and its index are there.
+                self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # Creates the WAL and its index.
             self._log = _open(path.with_name(path.name + "-wal"), undo)
             self._index = _open(path.with_name(path.name + "-shm"), undo)
             self._end = log.told_by_index(self._index)
@@ -78,9 +78,9 @@ class File:
             undo.pop_all()
 
     def check(self) -> None:
-        """Whether file and log are still those that were opened, and no shorter. Raises Damaged, OSError.
+        """Check that file and WAL are still those that were opened, and no shorter. Raises Damaged, OSError.
 
-        SQLite holds most of a small file in memory: it would go on writing beside a ruin for a long time.
+        SQLite caches most of a small file, so it would not notice for a long time that the file is gone.
         """
         here = _same(self.path, self._fd, "file")
         if here.st_size < self._size:
@@ -93,7 +93,7 @@ class File:
             raise Damaged("The log of the rounds was cut short or overwritten.")
 
     def committed(self) -> None:
-        """Note how far the log goes now. It helps to notice damage; what was committed is kept without it."""
+        """Note the WAL's present end, to notice damage later. The commit itself does not depend on it."""
         with contextlib.suppress(OSError, sqlite3.Error):
             self._end = log.told_by_index(self._index)
             self._sums.note(self._end, self._top())
@@ -101,8 +101,8 @@ class File:
             self.bring_in()
 
     def bring_in(self) -> None:
-        """Bring what waits in the log into the file, as far as no reader is in the way; nobody is waited for."""
-        with contextlib.suppress(sqlite3.Error, OSError):  # It stays in the log, where it is as safe.
+        """Make a passive checkpoint: copy the WAL into the file as far as no reader prevents it, without waiting."""
+        with contextlib.suppress(sqlite3.Error, OSError):  # What stays in the WAL is as safe there.
             _, frames, done = self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             end = log.End() if done == frames else self._end
             if self._fits:
@@ -116,11 +116,11 @@ class File:
         return int(self.db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0])
 
     def bytes(self) -> tuple[bytes, bytes]:
-        """What file and log hold, also where they were removed meanwhile. Raises OSError."""
+        """The bytes of file and WAL, also if they have been removed meanwhile. Raises OSError."""
         return _all(self._fd), _all(self._log)
 
     def close(self) -> None:
-        """Close it; what waits in the log goes into the file."""
+        """Close the database, with a checkpoint."""
         self.bring_in()
         with contextlib.suppress(sqlite3.Error):
             self.db.close()
@@ -128,7 +128,7 @@ class File:
             os.close(fd)
 
     def leave(self) -> None:
-        """Close it without bringing anything in, for it lies aside."""
+        """Close the database without a checkpoint, since it was set aside."""
         with contextlib.suppress(sqlite3.Error):
             self.db.close()
         for fd in (self._fd, self._log, self._index, self._sums.fd):
@@ -136,12 +136,12 @@ class File:
 
 
 def _code(error: sqlite3.Error) -> str:
-    """SQLite's own name of an error, "" where it is the binding's: a text that is no UTF-8."""
+    """SQLite's name of an error; "" for an error of Python's binding, such as text that is not UTF-8."""
     return getattr(error, "sqlite_errorname", "")
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:
-    """Why an operation on the disk failed, as the end of a sentence; a `folder` that is given is looked at."""
+    """Why an operation on the disk failed, as the end of a sentence; `folder` is checked for lack of space."""
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)
     if is_busy(error):
@@ -164,7 +164,7 @@ def is_busy(error: BaseException) -> bool:
 
 
 def _read_only(folder: Path) -> bool:
-    """Whether the file system of a folder can only be read: a worn card is switched to that by the kernel."""
+    """Whether a folder's file system is read-only: the kernel remounts a worn SD card so."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
@@ -181,11 +181,11 @@ def _has_no_room(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
-    """While this lasts, errors of SQLite are raised as StoreError."""
+    """Within this context errors of SQLite are raised as StoreError."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        if _code(error) in ("SQLITE_ERROR", ""):  # A database, but with other tables than ours.
+        if _code(error) in ("SQLITE_ERROR", ""):  # A database with other tables than ours.
             raise Damaged(str(error)) from error
         raise StoreError(f"The rounds in {path.parent} cannot be opened", reason(error, path.parent)) from error
     except sqlite3.DatabaseError as error:
@@ -193,13 +193,13 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that is safe against a power cut, with the newest tables."""
+    """A connection that is safe against power cuts, with the tables of the present version."""
     db = sqlite3.connect(path)
     try:
         db.execute("PRAGMA journal_mode = WAL")
-        # NORMAL would lose the last commits of a WAL database at a power cut.
+        # With NORMAL, a power cut would lose the last commits in WAL mode.
         db.execute("PRAGMA synchronous = FULL")
-        # It is brought in when a round has ended, by `bring_in`.
+        # Checkpoints are made when a round has ended, by `bring_in`.
         db.execute("PRAGMA wal_autocheckpoint = 0")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
@@ -229,7 +229,7 @@ def _open(path: Path, undo: contextlib.ExitStack) -> int:
 
 
 def _same(path: Path, fd: int, what: str) -> os.stat_result:
-    """What is known of an open file that is still found by its name. Raises Damaged, OSError."""
+    """The status of an open file. Raises Damaged if its name is no longer that file's, and OSError."""
     try:
         there, here = os.stat(path), os.fstat(fd)
     except FileNotFoundError as error:

@@ -1,7 +1,7 @@
-"""The lines that a store is made of: one for each thing that happened, in order, never changed afterwards.
+"""The store's append-only lines: one for each thing that happened, in order, never changed afterwards.
 
-Each line has a CRC-32 that is continued from the line before it in its round, as in etcd's log: a line that was
-changed, lost or put elsewhere breaks the chain of its round, and of no other.
+Each line has a CRC-32 that continues the one of the line before it in its round, as in etcd's log: a changed, lost or
+moved line breaks the chain of its own round and of no other.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ KINDS = frozenset((
     "begin", "deal", "rack", "event", "back", "mend", "result", "aside", "resume", "match", "rename", "drop",
     "store", "game", "rescue", "hints",
 ))  # fmt: skip
-"""What a line can be.
+"""The kinds of lines.
 
-``mend``: `text` is the place of a standing line, counted from 1, and what that line says from now on.
-``result``: `text` is the result as in a record, and after a line break why the round ended.
-``rename``: `text` is the old and the new name; a merge is a rename to a name that is there already.
+``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
+``result``: `text` is the result as a record writes it, and after a line break why the round ended.
+``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``store``, ``game``, ``rescue`` and ``hints`` (``on`` or ``off``) belong to round 0: the store's identity, a game when
-it was first seen, the numbers of the rounds that were damaged and left out.
+``store``, ``game``, ``rescue`` and ``hints`` (``on`` or ``off``) belong to round 0: the store's identity, a game seen
+for the first time, the numbers of rounds that a rescue left out.
 """
 PLACED = ("deal", "rack", "event")
-"""The kinds of lines that stand until they are taken back."""
+"""The kinds of lines that ``back`` takes back."""
 
 
 class Line(NamedTuple):
-    """A line as it is kept; `date` and time in ISO 8601, `clock` what is left on each seat's clock."""
+    """A stored line: its time is in ISO 8601; `clock` is what is left on each seat's clock."""
 
     id: int
     round: int
@@ -47,23 +47,23 @@ class Line(NamedTuple):
     sum: int
 
     def stands_after(self, before: int) -> bool:
-        """Whether the line is as it was written, after a line with this checksum (0: the first)."""
+        """Whether the line is unchanged and follows a line with this checksum (0 for the first line)."""
         return self.sum == checksum(self[:-1], before)
 
 
 def checksum(fields: Iterable[object], before: int) -> int:
-    """The checksum of a line's fields after a line with the checksum `before`; signed, for SQLite keeps it shorter."""
+    """The CRC-32 of a line's fields, continued from `before`, as a signed integer, which SQLite stores shorter."""
     data = "\x1f".join(map(str, fields)).encode("utf-8", "surrogatepass")
     found = zlib.crc32(data, before & 0xFFFFFFFF)
     return found - 0x1_0000_0000 if found & 0x8000_0000 else found
 
 
 Fields = tuple[str, int, str, str, float, str]
-"""Of a line that is still to be appended: kind, seat, text, at, seconds, clock."""
+"""The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
 
 
 def append(db: sqlite3.Connection, round_: int, entries: Iterable[Fields]) -> list[Line]:
-    """Append lines to a round that has begun, or to the store itself (round 0)."""
+    """Append lines to a round that has begun, or to round 0, the store itself."""
     table, where = ("rounds", "id = ?") if round_ else ("store", "? = 0")
     row = db.execute(f"SELECT last FROM {table} WHERE {where}", (round_,)).fetchone()
     top = db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0]
@@ -77,7 +77,7 @@ def append(db: sqlite3.Connection, round_: int, entries: Iterable[Fields]) -> li
 
 
 def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[Line]:
-    """Lines with numbers from `top` on, each continuing the checksum of the one before it."""
+    """Lines numbered after `top`, each continuing the checksum of the one before it."""
     made: list[Line] = []
     for number, (kind, seat, text, date, seconds, clock) in enumerate(entries, top + 1):
         made.append(sealed((number, round_, kind, seat, text, date, float(seconds), clock), before))
@@ -86,17 +86,17 @@ def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 
 
 
 def sealed(fields: tuple[int, int, str, int, str, str, float, str], before: int) -> Line:
-    """A line with its checksum, after a line with the checksum `before`."""
+    """A line with its checksum, continued from `before`."""
     return Line(*fields, checksum(fields, before))
 
 
 def of_round(db: sqlite3.Connection, number: int) -> list[Line]:
-    """The lines of a round in order, unchecked."""
+    """The lines of a round in order; their checksums are not checked."""
     return [Line(*row) for row in db.execute("SELECT * FROM entries WHERE round = ? ORDER BY id", (number,))]
 
 
 def unbroken(lines: Iterable[Line]) -> bool:
-    """Whether each line is as it was written after the one before; the last ones may be missing."""
+    """Whether no line is changed or missing between others; missing lines at the end are not noticed."""
     before = 0
     for line in lines:
         if not line.stands_after(before):
@@ -106,7 +106,7 @@ def unbroken(lines: Iterable[Line]) -> bool:
 
 
 class Placed(NamedTuple):
-    """A deal or an event that stands, as it was written or mended since."""
+    """A deal or an event that was not taken back, as written or as mended since."""
 
     kind: str
     seat: int
@@ -115,7 +115,7 @@ class Placed(NamedTuple):
 
 
 def standing(lines: Iterable[Line]) -> list[Placed]:
-    """The deals and events of a round that stand, in order: without what was taken back, with what was mended."""
+    """The deals and events of a round in order: without those taken back, and as mended."""
     placed: list[Placed] = []
     for line in lines:
         if line.kind in PLACED:
@@ -134,9 +134,10 @@ def standing(lines: Iterable[Line]) -> list[Placed]:
 
 
 class Head(NamedTuple):
-    """What the first line of a round says. `other` are further header lines of an imported record.
+    """The data in the first line of a round.
 
-    `before` is the number of the round before it, where it is not the next lower one: so a missing round is noticed.
+    `other` are header lines of an imported record without a field here. `before` is the number of the round before, if
+    it is not the next lower one, so that a missing round is noticed.
     """
 
     header: RoundHeader
@@ -147,7 +148,7 @@ class Head(NamedTuple):
     before: int = -1
 
     def text(self) -> str:
-        """The head as the text of a line; what has its default is left out."""
+        """The head as a line's text; fields with their default are left out."""
         header = self.header._asdict()
         said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
         more = {key: value for key, value in self._asdict().items() if key not in ("header", "before") and value}
@@ -157,7 +158,7 @@ class Head(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Head:
-        """The head that a line says. Raises ValueError, TypeError, KeyError where it says none."""
+        """Parse a line's text. Raises ValueError, TypeError or KeyError if it is not a head."""
         said = json.loads(text)
         rest = {key: said.pop(key) for key in ("evening", "match", "imported", "before") if key in said}
         other = pairs(said.pop("other", ()))
@@ -168,5 +169,5 @@ class Head(NamedTuple):
 
 
 def pairs(said: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
-    """Pairs as JSON has them, immutable."""
+    """Pairs from JSON as immutable tuples."""
     return tuple((a, b) for a, b in said)

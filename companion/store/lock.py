@@ -1,4 +1,4 @@
-"""One table for each data folder: its lock, apart from the store, to be asked for before SQLite is loaded."""
+"""The lock that allows one table for each data folder, and the store's errors; usable without importing SQLite."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ LOCK = "table.lock"
 
 
 class StoreError(Exception):
-    """The store cannot be used; `str` is one sentence for the players.
-
-    `short` is what of it has room on the panel: the reason alone where the sentence gives one.
-    """
+    """The store cannot be used; `str` is one sentence for the players, `short` the reason alone for the panel."""
 
     def __init__(self, what: str, why: str = "") -> None:
         super().__init__(f"{what}: {why}" if why else what)
@@ -27,23 +24,23 @@ class StoreError(Exception):
 
 
 class Busy(StoreError):
-    """Another program holds the file of rounds for the moment; nothing is kept, and the same can be tried again."""
+    """Another program has locked the database for the moment; nothing was written, and it can be tried again."""
 
 
 class NoRoom(StoreError):
-    """The file of rounds is whole, but the disk is full; it can be read."""
+    """The database is intact and can be read, but the disk is full."""
 
 
 class InUse(StoreError):
-    """Another table keeps its rounds in the same folder."""
+    """Another table is running on the same folder."""
 
 
 class Damaged(StoreError):
-    """The file was cut short, overwritten or removed, before it was opened or since."""
+    """The file was cut short, overwritten or removed, before or after it was opened."""
 
 
 def locked(folder: Path) -> int:
-    """A lock on the folder while the descriptor stays open. Raises InUse, StoreError, OSError."""
+    """Lock a folder for as long as the returned descriptor is open. Raises InUse, StoreError, OSError."""
     lock = opened(folder / LOCK)
     try:
         share(lock, folder)
@@ -58,9 +55,9 @@ def locked(folder: Path) -> int:
 
 
 def opened(path: Path) -> int:
-    """A file of the folder, made where it is missing. Raises StoreError for what is no file of its own, OSError.
+    """Open a file of the folder for writing, created if missing. Raises StoreError for links and pipes, and OSError.
 
-    A link, put there by a member of the group, would have root change any other file in its place.
+    Through a link, a member of the folder's group could make root change any file of the system.
     """
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o660)
@@ -76,7 +73,7 @@ def opened(path: Path) -> int:
 
 
 def plain(path: Path) -> int:
-    """A file of the folder, to be read. Raises StoreError for a link, a pipe or a folder in its place, OSError."""
+    """Open a file of the folder for reading. Raises StoreError for a link, pipe or folder in its place, and OSError."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -90,12 +87,12 @@ def plain(path: Path) -> int:
 
 
 def no_file(path: Path) -> StoreError:
-    """What is raised where a link, a pipe or a folder lies in the place of a file."""
+    """The error for a link, pipe or folder in the place of a file."""
     return StoreError(f"{path} is no plain file, so it is not used; remove it.")
 
 
 def plain_bytes(path: Path) -> bytes:
-    """What is in a file of the folder; nothing where it is missing. Raises StoreError as `plain` does, OSError."""
+    """The bytes of a file of the folder, none if it is missing. Raises StoreError as `plain` does, and OSError."""
     try:
         with os.fdopen(plain(path), "rb") as file:
             return file.read()
@@ -104,17 +101,17 @@ def plain_bytes(path: Path) -> bytes:
 
 
 def share(fd: int, folder: Path) -> None:
-    """Let a file be read and written by whom its folder can: SQLite alone would never let a group write."""
+    """Give a file its folder's permissions for the group, which SQLite would not set."""
     mode = folder.stat().st_mode & 0o666
     if os.fstat(fd).st_mode & 0o777 != mode:
-        with contextlib.suppress(PermissionError):  # It belongs to another member of the group, who has seen to it.
+        with contextlib.suppress(PermissionError):  # The file belongs to another member of the group, who has set them.
             os.fchmod(fd, mode)
 
 
 def refuse_a_second(folder: Path) -> None:
-    """Raise InUse where a table is running on the folder; one that nobody has used yet is left as it is."""
+    """Raise InUse if a table is running on the folder; a folder without a lock file is left unchanged."""
     try:
         if (folder / LOCK).exists():
             os.close(locked(folder))
     except OSError:
-        pass  # Opening the store will say what is the matter with the folder.
+        pass  # Opening the store reports what is wrong with the folder.

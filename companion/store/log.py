@@ -1,7 +1,7 @@
-"""The write-ahead log of SQLite, read from outside: how far it goes, and whether it once went further.
+"""Reads SQLite's write-ahead log (WAL): where it ends, and whether it was longer before.
 
-The format is documented in sqlite.org/walformat.html. SQLite itself takes the first frame that does not fit for the
-end, whatever follows it; here that is told from the end that a power cut leaves.
+The format is documented in sqlite.org/walformat.html. SQLite takes the first invalid frame as the end, whatever
+follows. Here damage in the middle is told apart from the incomplete end that a power cut leaves.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAGIC = 0x377F0682
-"""The last bit says in which byte order the checksums are counted."""
+"""The magic number of a WAL; its last bit gives the byte order of the checksums."""
 INDEX_HEAD = struct.Struct("=12xB3xII8s8s8x")
-"""The head of the -shm file: whether it is valid, frames, pages, checksum of the last frame (native order), salt."""
+"""The header of the -shm file: whether it is valid, frames, pages, checksum of the last frame, salt; native order."""
 FRAME = 24
-"""Bytes of the head of a frame, before its page."""
+"""The bytes of a frame's header, which comes before its page."""
 
 
 class End(NamedTuple):
-    """How far a log goes: the salt of its generation, its frames, the checksum of the last one."""
+    """Where a WAL ends: the salt of its generation, the number of frames, the checksum of the last one."""
 
     salt: bytes = bytes(8)
     frames: int = 0
@@ -32,10 +32,10 @@ class End(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What a log holds: up to which commit it is whole, and how many commits come after a damaged frame.
+    """The state of a WAL: the last commit up to which it is intact, and how many commits follow a damaged frame.
 
-    `last` is the number of the last frame of this generation, whole or not. `bad_head`: there are frames, but what they
-    belong to cannot be read.
+    `last` is the number of the last frame of this generation, intact or not. `bad_head`: there are frames, but the
+    WAL's header is damaged.
     """
 
     end: End = End()
@@ -45,7 +45,7 @@ class Log(NamedTuple):
 
 
 def told_by_index(fd: int) -> End:
-    """How far the log goes by the index (-shm) that SQLite shares with its readers."""
+    """Where the WAL ends according to its index (-shm)."""
     head = os.pread(fd, INDEX_HEAD.size, 0)
     if len(head) < INDEX_HEAD.size:
         return End()
@@ -54,12 +54,12 @@ def told_by_index(fd: int) -> End:
 
 
 def read(path: Path) -> Log:
-    """Read a log; one that is missing or empty has no frames. Raises StoreError, OSError."""
+    """Read a WAL; a missing or empty one has no frames. Raises StoreError, OSError."""
     return _read(plain_bytes(path))
 
 
 def brought_in(database: bytes, data: bytes) -> bytes:
-    """The bytes of a database with the pages of all commits that are whole in the bytes of its log."""
+    """The bytes of a database with all intact commits of its WAL applied."""
     end = _read(data).end
     if not end.frames:
         return database
@@ -69,7 +69,7 @@ def brought_in(database: bytes, data: bytes) -> bytes:
         number, pages = struct.unpack(">II", data[offset : offset + 8])
         made.extend(bytes(max(0, number * page - len(made))))
         made[(number - 1) * page : number * page] = data[offset + FRAME : offset + FRAME + page]
-    return bytes(made[: pages * page])  # The last frame, which commits, has the size of the database.
+    return bytes(made[: pages * page])  # The commit frame has the database's size in pages.
 
 
 def _read(data: bytes) -> Log:
@@ -83,7 +83,7 @@ def _read(data: bytes) -> Log:
 
 
 def holds(fd: int, end: End, page: int) -> bool:
-    """Whether a log that is open still has the last frame that it had. Raises OSError."""
+    """Whether an open WAL still has the frame that was its last. Raises OSError."""
     if not end.frames:
         return True
     frame = os.pread(fd, FRAME, 32 + (end.frames - 1) * (FRAME + page))
@@ -91,7 +91,7 @@ def holds(fd: int, end: End, page: int) -> bool:
 
 
 def pages(fd: int, frames: int, page: int) -> set[int]:
-    """The numbers of the pages in the first frames of a log. Raises OSError."""
+    """The page numbers of the first `frames` frames of a WAL. Raises OSError."""
     heads = (os.pread(fd, 4, 32 + number * (FRAME + page)) for number in range(frames))
     return {int.from_bytes(head, "big") for head in heads}
 
@@ -102,7 +102,7 @@ def _frames(data: bytes, page: int, order: str) -> Log:
     for number, offset in enumerate(range(32, len(data), 24 + page), 1):
         frame = data[offset : offset + 24 + page]
         if len(frame) < 24 or frame[8:16] != salt:
-            broken = True  # The rest of a generation before, or a salt that was changed: the frames behind will tell.
+            broken = True  # An earlier generation's rest, or a damaged salt: the frames behind it show which.
             continue
         last = number
         commit = frame[4:8] != bytes(4)
@@ -123,7 +123,7 @@ def _two(data: bytes) -> tuple[int, int]:
 
 
 def _sum(data: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
-    """SQLite's checksum of bytes, continued from the bytes before."""
+    """The WAL's checksum of bytes, continued from the bytes before."""
     one, two = before
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data[: len(data) // 8 * 8]))
     for word in words:

@@ -1,6 +1,6 @@
-"""Databases of versions 1 to 4, which had no checksums: read round by round, and written anew in today's form.
+"""Converts databases of versions 1 to 4, which had no checksums, round by round.
 
-The old file is only read. What cannot be read in it is left out by its number; the rest is taken for what it says.
+The old file is only read. Rounds that cannot be read are left out and reported by number; the others are believed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from companion.store.rescue import Recovered
 from companion.store.rounds import result_line
 
 UNREADABLE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError)
-"""What comes of a row that was damaged; a disk that fails is told apart by `_unless_the_disk`."""
+"""The errors of a damaged row; `_unless_the_disk` tells them apart from a failing disk."""
 PROBES = 10_000
-"""So many round numbers are tried one by one where their list cannot be read."""
+"""How many round numbers are tried one by one if their list cannot be read."""
 
 
 class _Entry(NamedTuple):
-    """A line of an old round; `id` is its place among all lines."""
+    """A line of an old round; `id` is its number among all lines."""
 
     id: float
     kind: str
@@ -33,7 +33,7 @@ class _Entry(NamedTuple):
 
 
 def old_rounds(db: sqlite3.Connection) -> Recovered:
-    """The rounds of an old database, their lines numbered anew from 1 on. Raises sqlite3.OperationalError."""
+    """The rounds of an old database, with lines numbered from 1. Raises sqlite3.OperationalError."""
     db.row_factory = sqlite3.Row
     heads: dict[int, Head] = {}
     entries: dict[int, list[_Entry]] = {}
@@ -98,7 +98,7 @@ def _words(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _match(heads: dict[int, Head], row: dict[str, Any]) -> int:
-    """The number of the first round of a round's match: that of the newest round that it can follow."""
+    """The number of the first round of a round's match, taken from the newest round that it can follow."""
     goal, of_match = row["goal"], row["number"]
     if not goal or row["state"] == "imported":
         return 0
@@ -111,7 +111,7 @@ def _match(heads: dict[int, Head], row: dict[str, Any]) -> int:
 
 
 def _entries(db: sqlite3.Connection, row: dict[str, Any]) -> list[_Entry]:
-    """The lines of an old round; the one that ended it says how, which only the head did."""
+    """The lines of an old round; the result, which only its head had, is added to the line that ended it."""
     old = [dict(each) for each in db.execute("SELECT * FROM entries WHERE round = ? ORDER BY id", (row["id"],))]
     found = [_entry(each) for each in old if each["kind"] != "begin"]
     first = min((each["id"] for each in old), default=0)
@@ -120,7 +120,7 @@ def _entries(db: sqlite3.Connection, row: dict[str, Any]) -> list[_Entry]:
     ends = [place for place, each in enumerate(found) if each.kind == "result"]
     if row["result"] and ends:
         found[ends[-1]] = found[ends[-1]]._replace(text=said)
-    elif row["result"]:  # An imported round, whose end was no line.
+    elif row["result"]:  # An imported round had no line for its end.
         found.append(_Entry(found[-1].id + 0.1, "result", 0, said, row["begun"], 0.0))
     result = row["result"].partition(" winners ")
     if row["result"] and (len(result[0].split()) != len(json.loads(row["names"])) or not result[2]):
@@ -138,7 +138,7 @@ def _entry(each: dict[str, Any]) -> _Entry:
 
 
 def _unless_the_disk(error: BaseException) -> None:
-    """Go on where a row is damaged; where the disk does not answer, nothing is damaged and nothing may be left out."""
+    """Return if a row is damaged; raise the error again if the disk fails, for then nothing may be left out."""
     code = getattr(error, "sqlite_errorname", "")
     if (
         isinstance(error, sqlite3.OperationalError)

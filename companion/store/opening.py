@@ -1,7 +1,7 @@
-"""What is done before a database is opened: is it whole, is it of today's form, and what is made of it where it is not.
+"""Prepares a database for opening: checks it, rescues what is damaged, converts older versions.
 
-A new file is written beside the old one and synced before it takes its place, so the power may fail at any moment: then
-the old file is there, or the new one, or the new one waits under a name by which the next start goes on.
+A new file is written beside the old one and synced before it takes its place. After a power cut there is the old file,
+or the new one, or a complete new one under a name by which the next start continues.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PARTS = ("", "-wal", "-shm", "-journal", sums.ENDING)
-"""The endings of the files that together are one database."""
+"""The endings of the files that together make one database."""
 MENDED, MIGRATED = ".mended", ".migrated"
-"""The endings of a new file that is whole, and takes the place of a damaged one, or of an old one that is copied."""
+"""The endings of a complete new file that is to replace a damaged one, or an older version of which a copy is kept."""
 PAGE = 4096
-"""The size of a page where the file itself cannot tell."""
+"""The page size if the file's header cannot be read."""
 LAST_ENTRY = "The last entry may be missing: the power failed while it was written, or the disk has changed it."
 
 
 class Look(NamedTuple):
-    """What the files look like from outside.
+    """The state of a database's files, found without opening it by SQLite.
 
-    `fits`: every page is as it was counted. `ends_early`: the log once went further. `broken`: more than an entry lies
-    behind a place where it is damaged. `torn`: its last entry is not whole. `top`: the last entry there was, as far as
-    that is known.
+    Attributes:
+        fits: every page has its checksum.
+        ends_early: the WAL was longer before.
+        broken: more than one line follows a damaged place in the WAL.
+        torn: the WAL's last line is incomplete.
+        top: the number of the last line, as far as it is known.
     """
 
     fits: bool
@@ -48,12 +51,12 @@ class Look(NamedTuple):
 
     @property
     def well(self) -> bool:
-        """Whether nothing needs a closer look."""
+        """Whether nothing has to be examined further."""
         return self.fits and not self.ends_early and not self.broken
 
 
 class Prepared(NamedTuple):
-    """What was found and done: whether all pages fit, all rounds where they do not, and a sentence for the players."""
+    """What was found and done: whether all pages fit, all rounds if they do not, a sentence for the players."""
 
     fits: bool
     found: Recovered | None
@@ -61,7 +64,7 @@ class Prepared(NamedTuple):
 
 
 def refuse_what_is_no_file(path: Path) -> None:
-    """Raise StoreError for a link or a pipe in the place of a file, which SQLite would follow or wait for."""
+    """Raise StoreError for a link or a pipe in the place of a file: SQLite would follow it, or wait for it."""
     for part in PARTS:
         file = path.with_name(path.name + part)
         if os.path.lexists(file) and not stat.S_ISREG(os.lstat(file).st_mode):
@@ -69,7 +72,7 @@ def refuse_what_is_no_file(path: Path) -> None:
 
 
 def look(path: Path) -> Look:
-    """Look at a database without opening it; nobody may have it open. Raises OSError."""
+    """Examine a database without opening it; nobody else may have it open. Raises OSError."""
     note = sums.noted(path)
     there = log.read(path.with_name(path.name + "-wal"))
     noted = note.end if note is not None else log.End()
@@ -82,15 +85,15 @@ def look(path: Path) -> Look:
 
 
 def prepare(path: Path, slow: Callable[[], object] = lambda: None) -> Prepared:
-    """Have a whole database of today's form at a path, whatever lies there.
+    """Make sure that an intact database of the present version is at a path, whatever is there now.
 
-    `slow` is called before anything that takes minutes on a slow computer with thousands of rounds.
-    Raises StoreError, sqlite3.Error, OSError.
+    `slow` is called before anything that may take minutes with thousands of rounds. Raises StoreError, sqlite3.Error,
+    OSError.
     """
     finish(path)
     if not _is_there(path):
         return _begin(path)
-    if path.with_name(path.name + "-journal").exists():  # Left by an older program; only a writer can roll it back.
+    if path.with_name(path.name + "-journal").exists():  # Left by an older version; only a writer can roll it back.
         with contextlib.closing(sqlite3.connect(path)) as db, contextlib.suppress(sqlite3.DatabaseError):
             db.execute("SELECT 1 FROM sqlite_schema").fetchone()
     seen = look(path)
@@ -106,28 +109,28 @@ def prepare(path: Path, slow: Callable[[], object] = lambda: None) -> Prepared:
         if 0 < version < FIRST:
             return _migrate(path, db, version)
     if found is not None and found.whole and found.top >= seen.top:
-        return Prepared(False, found, torn)  # Another program has brought the log in, or the power failed meanwhile.
+        return Prepared(False, found, torn)  # Another program made a checkpoint, or there was a power cut.
     return Prepared(False, None, rescued(path, seen.top))
 
 
 def rescued(path: Path, last: int = 0) -> str:
-    """Put a database with what can be found in a damaged one in its place; what is to be told."""
+    """Replace a damaged database by one with all that can be found in it. Returns sentences for the players."""
     with contextlib.closing(read_only(path)) as db:
         wanted = rescue.counts(db)
     return replaced(path, rescue.carved(plain_bytes(path), log_bytes(path), PAGE, wanted), last)
 
 
 def replaced(path: Path, found: Recovered, last: int = 0) -> str:
-    """Set a damaged database aside, and put one with what was found in its place; what is to be told.
+    """Set a damaged database aside and put one with what was found in its place. Returns sentences for the players.
 
-    `last` is the number of the last line there was, if that is known.
+    `last` is the number of the damaged database's last line, 0 if unknown.
     """
     aside = _put(path, found, aside=True)
     return f"The kept rounds were damaged; they lie aside as {aside.name}. {found.said(last)}"
 
 
 def finish(path: Path) -> Path | None:
-    """Put a new file that is whole in its place, also where the power failed before; where the old one lies aside.
+    """Put a complete new file in its place, also one that a power cut left. Returns where the old file was set aside.
 
     Raises OSError.
     """
@@ -135,7 +138,7 @@ def finish(path: Path) -> Path | None:
     if (new := path.with_name(path.name + MENDED)).exists():
         aside = set_aside(path)
     elif (new := path.with_name(path.name + MIGRATED)).exists():
-        # The old database is copied. Its log must be gone before the new file is there: SQLite would bring it in.
+        # A copy is kept. The old WAL must go before the new file comes, or SQLite would apply it to that.
         for part in PARTS[1:]:
             path.with_name(path.name + part).unlink(missing_ok=True)
     else:
@@ -147,7 +150,7 @@ def finish(path: Path) -> Path | None:
 
 
 def set_aside(path: Path) -> Path:
-    """Move a database out of the way with all its parts; nothing is deleted. Raises OSError."""
+    """Rename a database with all its files; nothing is deleted. Raises OSError."""
     aside = _free_name(f"{path}.damaged")
     for part in PARTS:
         with contextlib.suppress(FileNotFoundError):
@@ -156,7 +159,7 @@ def set_aside(path: Path) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names of the files in a folder are on disk. Raises OSError."""
+    """Sync a folder, so that the names of its files are on disk. Raises OSError."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(fd)
@@ -165,12 +168,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is anything of a database, if only its log."""
+    """Whether there is any file of a database, if only its WAL."""
     return any(each.exists() and each.stat().st_size for each in (path, path.with_name(path.name + "-wal")))
 
 
 def _begin(path: Path) -> Prepared:
-    """A new database; where there was one, as the file beside it tells, that is told."""
+    """Create a new database; with a sentence if the file of checksums shows that there was one."""
     note = sums.noted(path)
     empty = Recovered({}, [])
     if note is None or not note.pages:
@@ -183,7 +186,7 @@ def _begin(path: Path) -> Prepared:
 
 
 def _version(db: sqlite3.Connection) -> int:
-    """The version of a database's tables, 0 where they are not ours or cannot be read."""
+    """The version of a database's tables; 0 if they are not ours or cannot be read."""
     try:
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         if version <= VERSION:
@@ -198,7 +201,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _migrate(path: Path, db: sqlite3.Connection, version: int) -> Prepared:
-    """An old database in today's form; the old one is kept beside it, for going back to an older program."""
+    """Convert an old database, and keep a copy of it for going back to an older version of the program."""
     found = old_rounds(db)
     if found.damaged:
         return Prepared(False, None, replaced(path, found))
@@ -208,7 +211,7 @@ def _migrate(path: Path, db: sqlite3.Connection, version: int) -> Prepared:
 
 
 def _put(path: Path, found: Recovered, *, aside: bool) -> Path:
-    """Write a database with what was found, and put it in the place of the one there, which is kept if `aside`."""
+    """Write a database with what was found, and replace the present one, which is set aside if `aside`."""
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     rescue.built(part, found).close()
@@ -219,15 +222,15 @@ def _put(path: Path, found: Recovered, *, aside: bool) -> Path:
 
 
 def keep_copy(db: sqlite3.Connection, copy: Path) -> None:
-    """Copy a database to a file beside it; it is on disk when this returns.
+    """Copy a database to a file, synced when this returns; an existing file of that name is renamed first.
 
-    Raises sqlite3.Error, OSError. A copy of that name that is there already is kept under another.
+    Raises sqlite3.Error, OSError.
     """
     unfinished = copy.with_name(copy.name + ".part")
     unfinished.unlink(missing_ok=True)
     with contextlib.closing(sqlite3.connect(unfinished)) as to:
         db.backup(to)
-        to.execute("PRAGMA journal_mode = DELETE")  # One file, without a log beside it.
+        to.execute("PRAGMA journal_mode = DELETE")  # One file, without a WAL.
     _sync(unfinished)
     if copy.exists():
         copy.rename(_free_name(f"{copy}-old"))
@@ -245,7 +248,7 @@ def _sync(path: Path) -> None:
 
 
 def _free_name(start: str) -> Path:
-    """`start` with the first number behind it by which no database lies there."""
+    """`start` with the first number appended under which there is no database."""
     from pathlib import Path
 
     number = 1
@@ -255,5 +258,5 @@ def _free_name(start: str) -> Path:
 
 
 def log_bytes(path: Path) -> bytes:
-    """What lies in the log of a database. Raises StoreError, OSError."""
+    """The bytes of a database's WAL. Raises StoreError, OSError."""
     return plain_bytes(path.with_name(path.name + "-wal"))

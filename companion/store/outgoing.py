@@ -1,4 +1,4 @@
-"""What happened to finished rounds since an entry: read for those who follow a store from outside, never written."""
+"""Changes of finished rounds since a line, for programs that follow a store, such as the uplink. Only read."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     import sqlite3
 
 CHANGING = "'result', 'back', 'drop', 'rename', 'mend'"
-"""The kinds of lines after which the record of a finished round is another one, or is none."""
+"""The kinds of lines that change or remove the record of a finished round."""
 
 
 class Position(NamedTuple):
-    """An entry of a store by its number and its checksum.
+    """A line of a store, by number and checksum.
 
-    Stores are only appended to, so whoever has the same entry has the same entries before it. A store that was put back
-    from a backup and played on has other checksums from there.
+    Stores are append-only, so two stores with the same line have the same lines before it. A store that was restored
+    from a backup and used since has other checksums from there on.
     """
 
     entry: int
@@ -25,12 +25,15 @@ class Position(NamedTuple):
 
 
 START = Position(0, 0)
-"""Before the first entry."""
+"""The position before the first line."""
 
 
 class Change(NamedTuple):
-    """The last thing that happened to a round; `first` is the checksum of its first line, which tells it from another
-    round of the same number in a copy of the store that was played on. `over`: its record counts; else it does not."""
+    """The last change of a round; `over` is whether it is finished, so that its record counts.
+
+    `first` is the checksum of the round's first line. It differs for another round of the same number, played on a
+    restored copy of the store.
+    """
 
     entry: Position
     round: int
@@ -39,7 +42,7 @@ class Change(NamedTuple):
 
 
 def holds(db: sqlite3.Connection, position: Position) -> bool:
-    """Whether a store has this very entry."""
+    """Whether a store has the line with this number and checksum."""
     if position == START:
         return True
     row = db.execute("SELECT sum FROM entries WHERE id = ?", (position.entry,)).fetchone()
@@ -47,9 +50,9 @@ def holds(db: sqlite3.Connection, position: Position) -> bool:
 
 
 def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]:
-    """The rounds that were finished or taken back after an entry, each once, in the order of their last changes.
+    """The rounds finished or reopened after the line numbered `after`, each once, in the order of their last changes.
 
-    Rounds that were imported, that were never finished, and score pads are not among them.
+    At most `limit`, -1 for all. Imported rounds, rounds never finished and score pads are left out.
     """
     rows = db.execute(
         "SELECT r.id, r.state IN ('over', 'closed') AND r.result != '', max(e.id) "

@@ -1,7 +1,7 @@
-"""As root, a data folder is used with the rights of its owner: whoever may write there must gain nothing by it.
+"""Root uses a data folder with the rights of its owner, so that the owner gains no rights of root.
 
-The service's folder belongs to a whole group. A member could put a link to any file of the system in the place of one
-of the folder's own, of SQLite's log or of its index too.
+The service's folder is writable by a group. A member could replace a file there, also SQLite's WAL or index, by a link
+to any file of the system.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEVICES = ("gpio", "i2c", "spi", "dialout")
-"""The groups of the devices, which the service has too."""
+"""The groups that may use the devices; the service has them too."""
 
 
 def acts_as_another(folder: Path) -> bool:
-    """Whether `acting_as_owner` changes anything: it is root who uses somebody else's folder."""
+    """Whether `acting_as_owner` changes anything: the process is root, and the folder is somebody else's."""
     return _owner(folder) is not None
 
 
 @contextmanager
 def acting_as_owner(folder: Path) -> Iterator[None]:
-    """While this lasts, root has no more rights than the folder's owner; for anybody else nothing changes."""
+    """Within this context root has only the rights of the folder's owner; other users keep theirs."""
     owner = _owner(folder)
     if owner is None:
         yield
@@ -43,7 +43,7 @@ def acting_as_owner(folder: Path) -> Iterator[None]:
 
 
 def become_owner(folder: Path) -> None:
-    """For good: a table that root starts runs as the service does, with the rights to the devices."""
+    """Change from root to the folder's owner for good, with the groups of the devices, as the service runs."""
     owner = _owner(folder)
     if owner is not None:
         os.setgroups(_groups(owner))
@@ -52,18 +52,18 @@ def become_owner(folder: Path) -> None:
 
 
 def _owner(folder: Path) -> os.stat_result | None:
-    """Whose rights are to be taken, None where those of the process are right."""
+    """The status of a folder whose owner's rights are to be taken; None if the process keeps its own."""
     if os.geteuid() != 0:
         return None
     try:
         owner = os.stat(folder)
     except OSError:
-        return None  # It is made, or the matter told, when it is used.
+        return None  # It is created, or the fault reported, when it is used.
     return None if owner.st_uid == 0 else owner
 
 
 def _groups(owner: os.stat_result) -> list[int]:
-    import grp  # Both only for root.
+    import grp  # Only needed for root.
     import pwd
 
     try:
@@ -74,5 +74,5 @@ def _groups(owner: os.stat_result) -> list[int]:
         try:
             found.add(grp.getgrnam(name).gr_gid)
         except KeyError:
-            continue  # Not every system has them all.
+            continue  # Not every system has all of them.
     return sorted(found)

@@ -1,8 +1,7 @@
-"""How strong players are: Plackett-Luce ratings by the openskill library, which rates any number of players at once.
+"""Players' ratings by the Plackett-Luce model of the openskill library, for any number of players.
 
-A round tells who won it, alone or shared, and nothing about the order of the others: two places, first and not. The
-figures are shown on the scale that players know from chess: a newcomer has 1500 ± 500, the second number being the
-standard deviation of the first.
+A round has two places, winners and others, since the order of the others is unknown. Ratings are shown on a scale like
+that of chess: a new player has 1500 ± 500, where the second number is the standard deviation.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def rated(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
-    """The ratings of a round's players after it, by name; a round that all share moves them towards each other.
+    """The players' ratings after a round, by name; a round that all share moves them towards each other.
 
-    Raises ImportError where the library is not installed.
+    Raises ImportError if the library is not installed.
     """
     model = _model()
     names = list(before)

@@ -1,4 +1,4 @@
-"""The file of rounds opened to be read: beside a running table, damaged, or on a disk that takes nothing more."""
+"""Opens a store for reading, even beside a running table, damaged, or on a full or read-only disk."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def opened_for_reading(path: Path, *, beside: bool = False) -> tuple[sqlite3.Connection, str]:
-    """A connection that changes nothing, beside a running table, and what is to be told. Raises StoreError.
+    """A read-only connection, and sentences for the user about damage ("" for none). Raises StoreError.
 
-    Where no table runs, a damaged file is read as far as it goes, and nothing is set aside. To know that, the table's
-    lock is held for a moment; `beside` does without, so that no table that starts just then is kept from it.
+    If no table is running, a damaged file is read as far as possible, and nothing is set aside. To find that out, the
+    table's lock is taken for a moment; with `beside` it is not, so that a table can start at any time.
     """
     try:
         if not path.exists():
@@ -53,7 +53,7 @@ def opened_for_reading(path: Path, *, beside: bool = False) -> tuple[sqlite3.Con
 
 
 def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
-    """What can be read of a database that looks damaged; None where it is whole, or of another version."""
+    """What can be read of a database that looks damaged; None if it is intact, or of another version."""
     with contextlib.closing(read_only(path)) as db:
         try:
             if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
@@ -69,7 +69,7 @@ def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
 
 
 def _table_runs(folder: Path) -> bool:
-    """Whether a table has its lock on the folder, or may have: then the files are its own to check."""
+    """Whether a table has locked the folder, or that is unknown: then only the table checks the files."""
     try:
         fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:

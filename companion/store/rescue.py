@@ -1,6 +1,6 @@
-"""Rescue of a damaged database: its rounds are rebuilt in a new file from the lines whose checksums are right.
+"""Rescues a damaged database: rounds are rebuilt in a new file from lines whose checksums are right.
 
-One bad round never costs another: what cannot be read is left out by its number, and lies aside with the old file.
+A damaged round is left out and reported by number; it costs no other round, and the old file is kept aside.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Counts = dict[int, tuple[int, int]]
-"""Round → how many lines it should have, and the checksum of the last; 0 is the store itself."""
+"""Round number → how many lines it should have, and the checksum of the last. Round 0 is the store itself."""
 
 
 class Recovered(NamedTuple):
-    """What was found: the lines of each whole round, the numbers of those that are damaged, and of those whose last
-    lines may be missing; `own` are the lines of the store itself, `top` the highest number of a line."""
+    """What was found: the lines of each intact round, the numbers of damaged rounds, and of rounds whose last lines may
+    be missing; `own` are the lines of round 0, the store itself, `top` is the highest number of a line."""
 
     rounds: dict[int, list[Line]]
     own: list[Line]
@@ -35,11 +35,11 @@ class Recovered(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether every round was found complete."""
         return bool(self.own) and not self.damaged and not self.short
 
     def said(self, last: int = 0) -> str:
-        """What became of the rounds, in sentences; `last` is the number of the last line, if that is known."""
+        """Sentences about the rounds; `last` is the number of the last line that there was, 0 if unknown."""
         count = len(self.rounds)
         rescued = f"{count} {'round was' if count == 1 else 'rounds were'} rescued" if count else "No round was rescued"
         said = f"{rescued}, but not {_numbers(self.damaged)}." if self.damaged else f"{rescued}."
@@ -58,7 +58,7 @@ def _numbers(numbers: Collection[int]) -> str:
 
 
 def checked(db: sqlite3.Connection) -> Recovered | None:
-    """All rounds of a database in which SQLite finds no fault; None where it finds one."""
+    """All rounds of a database if SQLite finds no fault in it, else None."""
     try:
         with contextlib.closing(sqlite3.connect(":memory:")) as new:
             new.executescript(SCHEMA)
@@ -69,7 +69,7 @@ def checked(db: sqlite3.Connection) -> Recovered | None:
         return assembled((Line(*row) for row in db.execute("SELECT * FROM entries")), counts(db))
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorname", "") not in ("SQLITE_ERROR", ""):
-            raise  # The disk fails or is held: nothing says that it is damaged.
+            raise  # A failing or locked disk is no sign of damage.
         return None
     except (sqlite3.DatabaseError, ValueError, TypeError):
         return None
@@ -80,7 +80,7 @@ def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def counts(db: sqlite3.Connection) -> Counts:
-    """How many lines each round should have, as far as that can be read."""
+    """How many lines each round should have, as far as it can be read."""
     found: Counts = {}
     with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
         found[0] = db.execute("SELECT lines, last FROM store").fetchone()
@@ -91,13 +91,13 @@ def counts(db: sqlite3.Connection) -> Counts:
 
 
 def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Recovered:
-    """All rounds that can be found in the bytes of a database and of its log."""
+    """All rounds that can be found in the bytes of a database and its WAL; `page` is the page size."""
     images = (carve.database(database, page), carve.log(log, page))
     return assembled((line for image in images for line in carve.candidates(image)), wanted)
 
 
 def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Recovered:
-    """The rounds that can be put together from candidate lines, among which there may be copies and damaged ones."""
+    """Assemble rounds from candidate lines, which may include copies and damaged lines."""
     by_round: dict[int, list[Line]] = {number: [] for number in wanted}
     for line in set(candidates):
         by_round.setdefault(line.round, []).append(line)
@@ -121,7 +121,7 @@ def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]])
 
 
 def _missing(found: dict[int, list[Line]], known: set[int]) -> list[int]:
-    """The rounds of which nothing is there, but that the round after them tells of."""
+    """The rounds of which nothing was found, known from the head of the round after them."""
     missing: list[int] = []
     there = 0
     for number, those in sorted(found.items()):
@@ -133,12 +133,12 @@ def _missing(found: dict[int, list[Line]], known: set[int]) -> list[int]:
 
 
 def _left_out(own: list[Line]) -> set[int]:
-    """The rounds that an earlier rescue has left out."""
+    """The numbers of rounds that an earlier rescue left out."""
     return {int(number) for line in own if line.kind == "rescue" for number in line.text.split()}
 
 
 def _chained(those: list[Line]) -> tuple[list[Line], int]:
-    """The lines that follow each other unchanged, and how many lie behind them that do not."""
+    """The lines that form an unbroken chain, and how many lines follow it."""
     kept: list[Line] = []
     before = 0
     strays: list[int] = []
@@ -162,9 +162,9 @@ def _begins(line: Line) -> bool:
 
 
 def built(where: str | Path, found: Recovered, date: str = "") -> sqlite3.Connection:
-    """A new database with what was found, also in memory. Raises sqlite3.Error."""
+    """Write a new database with what was found; `where` is a path or ``:memory:``. Raises sqlite3.Error."""
     db = sqlite3.connect(where)
-    # Nobody reads it before it is whole and on disk.
+    # No journal: nobody reads the file before it is complete and synced.
     db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FIRST};")
     own = found.own or lines.chained(0, [("store", 0, os.urandom(16).hex(), date, 0.0, "")], found.top)
     if found.damaged:
@@ -184,12 +184,12 @@ def built(where: str | Path, found: Recovered, date: str = "") -> sqlite3.Connec
         rounds.rebuild(db, sorted(found.rounds.items()))
         for number in found.short:
             _lay_aside(db, number)
-    db.execute("PRAGMA journal_mode = WAL")  # Not only when it is opened, which would write the file once more.
+    db.execute("PRAGMA journal_mode = WAL")  # Set now, since opening it would have to write the file again.
     return db
 
 
 def _lay_aside(db: sqlite3.Connection, number: int) -> None:
-    """A round that may lack its end is not offered to be gone on with, but where it is the newest."""
+    """Mark a round whose end may be missing as unfinished and set aside, unless it is the newest."""
     where = "id = ? AND state = 'running' AND id < (SELECT max(id) FROM rounds)"
     if db.execute(f"SELECT 1 FROM rounds WHERE {where}", (number,)).fetchone():
         moment = datetime.now().astimezone().isoformat(timespec="seconds")

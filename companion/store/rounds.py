@@ -1,6 +1,6 @@
-"""A round in the store: each line that is appended, what follows from it for the lists, and how a round is read again.
+"""A round in the store: appends lines, updates the tables that follow from them, and reads rounds.
 
-Within a transaction of the caller's. The tables `rounds`, `seats` and `ratings` follow from the lines alone (`apply`).
+All within the caller's transaction. The tables `rounds`, `seats` and `ratings` are computed from the lines (`apply`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
 
 def put(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> None:
-    """Keep one line, `date` in ISO 8601; `evening` numbers the evening of a round that begins."""
+    """Append one line at `date` (ISO 8601); `evening` gives the number of the evening for a round that begins."""
     text, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
-        # Its head comes with the first thing that happens in it, and tells how long ago it began.
+        # The head is written with the round's first line, and `seconds` says how long ago the round began.
         date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         seconds = 0.0
         last = db.execute("SELECT coalesce(max(id), 0) FROM rounds WHERE id < ?", (line.round,)).fetchone()[0]
@@ -44,15 +44,12 @@ def put(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[],
 
 
 def result_line(result: str, reason: str) -> str:
-    """The text of a line that ends a round."""
+    """The text of a ``result`` line."""
     return f"{result}\n{reason}" if reason else result
 
 
 def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
-    """Bring the tables of rounds and seats up to date with a line of a round whose head is there.
-
-    With `rated` a result also rates the players.
-    """
+    """Update the tables by a line of a round whose head is there; with `rated`, a result also rates the players."""
     number = line.round
     if line.kind == "result":
         result, _, reason = line.text.partition("\n")
@@ -80,7 +77,7 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
 
 
 def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) -> None:
-    """Make the tables of rounds and seats anew from the lines of all rounds."""
+    """Compute all tables again from the lines of all rounds."""
     for table in ("ratings", "seats", "rounds"):
         db.execute(f"DELETE FROM {table}")
     for number, lines in rounds:
@@ -94,7 +91,7 @@ def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) ->
 
 
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
-    """Keep the head of a round; one that was dropped may begin again."""
+    """Insert a round by its head; a dropped round may begin again."""
     header = head.header
     dropped = "id = ? AND state = 'dropped'"
     lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
@@ -111,7 +108,7 @@ def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
 
 
 def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
-    """The number of the first round of the match that a round belongs to, 0 for a single round."""
+    """The number of the first round of a round's match, 0 for a single round."""
     if not header.goal or header.number == 1:
         return number if header.goal else 0
     row = db.execute(
@@ -122,7 +119,7 @@ def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
 
 
 def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended: str) -> None:
-    """Keep how a round has ended. When an imported one ended is not known."""
+    """Set a round's result; `ended` is not stored for imported rounds, whose end is unknown."""
     scores, winners = Result.parse(result)
     won = set(winners)
     db.execute(
@@ -131,7 +128,7 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended:
         (result, reason, ended, number),
     )
     for seat, score in enumerate(map(str, scores), 1):
-        # A score may outgrow SQLite's integers; text would become a rounded number in this column, bytes do not.
+        # SQLite's integers have 64 bits. Longer scores are stored as bytes, for text would be rounded in this column.
         kept = score.encode() if len(score) > 18 else int(score)
         db.execute(
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
@@ -140,14 +137,14 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended:
 
 
 def rate(db: sqlite3.Connection, number: int) -> None:
-    """Rate the players of a round that has ended."""
+    """Rate the players of a finished round."""
     game, text, result = db.execute("SELECT game, names, result FROM rounds WHERE id = ?", (number,)).fetchone()
     names = json.loads(text)
     queries.rate(db, number, game, names, Result.parse(result).names_of_winners(names))
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
-    """Remove the result of a round, which is running again."""
+    """Remove the result of a round that runs again."""
     db.execute(
         "UPDATE rounds SET state = CASE state WHEN 'imported' THEN state ELSE 'running' END, result = '', reason = '', "
         "ended = '' WHERE id = ?",
@@ -158,9 +155,9 @@ def undo_result(db: sqlite3.Connection, number: int) -> None:
 
 
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
-    """The newest round for which an SQL condition on the table ``rounds`` holds, with its standing deals and events.
+    """The newest round that an SQL condition on the table ``rounds`` selects, with its deals and events; None for none.
 
-    Raises StoreError where a line of it is damaged or missing.
+    Raises StoreError if a line of it is damaged or missing.
     """
     columns = "id, game, options, names, goal, number, wins, opened, clock, result, reason, lines, last"
     row = db.execute(
@@ -183,19 +180,19 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
 
 
 def _left(lines: list[Line]) -> str:
-    """What was left on the game clock when a line last told."""
+    """What was left on the game clock at the last line that says it."""
     return next((line.clock for line in reversed(lines) if line.clock), "")
 
 
 def between(db: sqlite3.Connection) -> StoredRound | None:
-    """The newest round played here, where it is finished and its match is not."""
+    """The newest round played here, if it is finished but its match is not; else None."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
 
 
 def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
-    """Whether a round is the last so far of a match that nobody has won."""
+    """Whether a round is the latest of a match that nobody has won."""
     header, wins = saved.header, _wins(saved)
     if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
@@ -209,7 +206,7 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
 
 
 def _wins(saved: StoredRound) -> dict[str, int]:
-    """The wins in the match by name, those of this round included."""
+    """The wins in the match by name, including this round."""
     wins = dict(saved.header.wins)
     name = Result.parse(saved.result).single_winner(saved.header.names) if saved.result else ""
     if name:
@@ -218,7 +215,7 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
-    """The results of the finished rounds for which an SQL condition on ``rounds r`` holds, oldest first."""
+    """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.goal, r.number, r.wins, r.match FROM rounds r "
         f"WHERE r.result != '' AND {where} ORDER BY r.id",
@@ -228,19 +225,19 @@ def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Finish
 
 
 def recent_names(db: sqlite3.Connection) -> list[str]:
-    """The players of the last rounds, who sat here last first."""
+    """The players of the last rounds, by the most recent first."""
     rows = db.execute("SELECT names FROM rounds WHERE state != 'dropped' ORDER BY id DESC LIMIT 200")
     return list(dict.fromkeys(name for (names,) in rows for name in json.loads(names)))
 
 
 def recent_games(db: sqlite3.Connection) -> list[str]:
-    """The games that have been played, the last one first."""
+    """The ids of games that were played, by the most recent first."""
     rows = db.execute("SELECT game FROM rounds WHERE state != 'dropped' GROUP BY game ORDER BY max(id) DESC")
     return [game for (game,) in rows]
 
 
 def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
-    """The head of the last round of each game that was played here."""
+    """The header of the last round of each game played here."""
     columns = "game, options, names, goal, number, wins, opened, clock"
     rows = db.execute(
         f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
@@ -252,7 +249,7 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
-    """Options and names of the last score pads, the newest first."""
+    """The options and names of the last score pads, the newest first."""
     rows = db.execute(
         "SELECT options, names FROM rounds WHERE game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50", (pad.ID,)
     )

@@ -1,9 +1,9 @@
-"""The tables of the database. `entries` is the truth, a line an entry, only appended; all others follow from it."""
+"""The tables of the database. `entries` has the lines and is append-only; all other tables are computed from it."""
 
 from __future__ import annotations
 
 FIRST = 5
-"""The `user_version` of a database with these tables, the first ones whose lines have checksums."""
+"""The `user_version` of the first database whose lines have checksums, with the tables below."""
 
 SCHEMA = """
 CREATE TABLE entries (
@@ -29,15 +29,15 @@ CREATE INDEX rounds_by_state ON rounds (state, id);
 CREATE INDEX rounds_by_evening ON rounds (evening, id);
 CREATE INDEX ratings_by_round ON ratings (round);
 """
-"""`entries.id` counts the entries of a store and is never given twice; `round` 0 is the store itself.
+"""`entries.id` numbers the lines of a store and is never used twice; `round` 0 is the store itself.
 
-`rounds.lines` and `rounds.last` are how many lines a round has and the checksum of the last one, kept apart from the
-lines: where the last lines are missing, this tells. `store` holds the same for round 0, and the store's identity.
-`match` is the number of the first round of a match, 0 for a single round; `clock` the settings of the game clock.
+`rounds.lines` and `rounds.last` are the number of a round's lines and the checksum of the last, so that missing last
+lines are noticed. `store` has the same for round 0, and the store's identity. `match` is the number of a match's first
+round, 0 for a single round; `clock` has the settings of the game clock.
 """
 
 MIGRATIONS: tuple[str, ...] = ()
-"""What leads from FIRST to the next ones; a release only ever appends. Older ones: see `migrate`."""
+"""SQL that leads from version FIRST to each next one; releases only append. For older versions see `migrate`."""
 
 VERSION = FIRST + len(MIGRATIONS)
-"""The `user_version` of a database that this program has opened."""
+"""The present `user_version`."""

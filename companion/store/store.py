@@ -1,6 +1,7 @@
-"""Where rounds are kept: SQLite in WAL mode with synchronous=FULL, so that a commit survives the plug being pulled.
+"""The store of rounds: SQLite in WAL mode with synchronous=FULL, so that a commit survives a power cut.
 
-Order is that of row numbers, never of time: a Pi has no battery clock. What is taken back is marked, not deleted.
+Order is that of row numbers, never of time, since a Pi has no battery-backed clock. Events that are taken back stay in
+the store; a later line says so.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ class Store(Answers):
     """The rounds of a data folder.
 
     Args:
-        folder: the data folder, made if it is missing.
-        now: the wall clock, for dates and for what is one evening; never for order.
-        reading: opens an existing store to read beside a running table; nothing is locked, made or changed.
-        beside: with `reading`, takes it that a table runs, or may begin to at any moment, and looks for no damage.
+        folder: the data folder, created if it is missing.
+        now: the wall clock, for dates and evenings; never for order.
+        reading: open an existing store read-only, also beside a running table; no file is locked or changed.
+        beside: with `reading`, assume that a table runs or may start, and do not look for damage.
         clock: monotonic seconds.
-        slow: is called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
+        slow: called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
 
-    `warning` says in sentences that a damaged file was set aside and what was rescued, "" if none was.
+    `warning` is sentences about a damaged file that was set aside and what was rescued, "" if there was none.
 
     Raises:
         InUse: another table is running on the folder.
@@ -74,7 +75,7 @@ class Store(Answers):
         self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
         self._patient = True
-        self._ended = False  # a round has ended, and its lines are still in the log
+        self._ended = False  # a round has ended since the last checkpoint
         try:
             if reading:
                 self._db, self.warning = opened_for_reading(folder / FILE, beside=beside)
@@ -94,12 +95,12 @@ class Store(Answers):
             raise
 
     def write(self, writes: Sequence[LogEntry]) -> None:
-        """Keep lines in order, all or none; on disk when it returns.
+        """Append lines in order, all or none; they are on disk when this returns.
 
         Raises:
             Damaged: the file has become unusable; `start_over` makes another.
-            Busy: another program holds the file; the same can be tried again soon.
-            StoreError: the lines are not kept, for the reason in the sentence.
+            Busy: another program has locked the file; it can be tried again soon.
+            StoreError: the lines were not written; the sentence says why.
         """
         if not writes:
             return
@@ -115,24 +116,24 @@ class Store(Answers):
         self._evenings.written()
 
     def tidy(self) -> None:
-        """When a round has ended, bring the log into the file; nobody is waited for. To be called at a quiet moment."""
+        """Make a checkpoint if a round has ended, without waiting for readers. Call it while nothing happens."""
         if self._ended and self._file is not None:
             self._file.bring_in()
         self._ended = False
 
     def do_not_wait(self) -> None:
-        """From now on raise Busy at once where another program holds the file: the loop of a table must go on."""
+        """From now on raise Busy at once if another program has locked the file: the table's loop must go on."""
         self._patient = False
         self._db.execute("PRAGMA busy_timeout = 0")
 
     def start_over(self, without: Collection[int] = ()) -> None:
-        """Set a file that was damaged while it was open aside, and go on in a new one with the rounds that are whole.
+        """Set a file aside that was damaged while open, and continue in a new one with the intact rounds.
 
-        Rounds that are on the table are left out, for they are written again. Raises StoreError.
+        The rounds `without` are left out; the caller writes them again. Raises StoreError.
         """
         try:
             if self._file is not None:
-                # Moved while it is still open: closing it brings its log in, and would delete the log by its old name.
+                # Renamed while open: closing it makes a checkpoint and would delete the WAL by its old name.
                 with store_file.told(self._file.path):
                     self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
                 self._file.leave()
@@ -142,7 +143,7 @@ class Store(Answers):
             raise StoreError(f"The data folder {self.folder} cannot be used", reason(error)) from error
 
     def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
-        """The rounds that can be found in a damaged file."""
+        """All rounds that can be found in a damaged file, except those `without`."""
         wanted = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
         found = rescue.carved(*file.bytes(), opening.PAGE, wanted)
         rounds = {number: lines for number, lines in found.rounds.items() if number not in without}
@@ -154,10 +155,10 @@ class Store(Answers):
         )
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
-        """Keep a round that was played elsewhere or before, all of it or nothing. Returns its new number.
+        """Import a round that was played elsewhere, completely or not at all. Returns its new number.
 
-        It counts in history and standings, and is never offered to be gone on with. `begun` is its date (ISO 8601,
-        "" where it is not known), `other` the header lines that are kept for its export. Raises StoreError.
+        It counts in history and standings, and cannot be continued. `begun` is its date (ISO 8601, "" if unknown),
+        `other` are header lines that are stored for its export. Raises StoreError.
         """
         with self._writing("Not kept"), self._db:
             number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
@@ -177,14 +178,14 @@ class Store(Answers):
         return number
 
     def change_name(self, old: str, new: str, *, merged: bool) -> str:
-        """Rename a player, or make one of two (`merged`). Returns why not, "" if it was done. Raises StoreError."""
+        """Rename a player, or merge two (`merged`). Returns why that is not possible, "" if done. Raises StoreError."""
         fault = self.name_fault(old, new, merged=merged)
         if not fault:
             self.rename(old, new)
         return fault
 
     def rename(self, old: str, new: str) -> int:
-        """Give a player another name, or that of another player. Returns in how many rounds. Raises StoreError."""
+        """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
         with self._writing("Not renamed"), self._db:
             touched = players.rounds_with(self._db, old)
             date = self._now().astimezone().isoformat(timespec="seconds")
@@ -198,11 +199,11 @@ class Store(Answers):
 
     @property
     def identity(self) -> str:
-        """The identity of this store, 32 hexadecimal digits; a copy or a rescued file keeps it."""
+        """The identity of this store, 32 hexadecimal digits; copies and rescued files have the same."""
         return self._identity
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
-        """The ids of games in the order in which this store first saw them, new ones remembered. Raises StoreError."""
+        """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
         with self._writing("The games cannot be kept"), self._db:
             seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
             new = [game for game in games if game not in seen]
@@ -213,7 +214,7 @@ class Store(Answers):
         return [game for game in (*seen, *new) if game in games]
 
     def close(self) -> None:
-        """Leave the folder to others."""
+        """Close the database and release the folder's lock."""
         if self._reader is not None:
             self._reader.close()
         if self._file is not None:
@@ -232,7 +233,7 @@ class Store(Answers):
     # -- opening ------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Open the file; on a full disk a copy to read, until there is room: see `_writing`."""
+        """Open the file; on a full disk a copy in memory, until there is room: see `_writing`."""
         try:
             self._open_file()
         except NoRoom:
@@ -246,7 +247,7 @@ class Store(Answers):
         path = self.folder / FILE
         try:
             self._file = store_file.File(path, self._slow)
-        except Damaged:  # Nothing that the look at it would have found.
+        except Damaged:  # Damage that the first check did not find.
             with store_file.told(path):
                 self.warning = opening.rescued(path)
             self._file = store_file.File(path)
@@ -259,7 +260,7 @@ class Store(Answers):
 
     @contextmanager
     def _writing(self, what: str) -> Iterator[None]:
-        """As `telling`; where the disk was full at the start, the file is opened now that something is written."""
+        """As `telling`; if the disk was full at the start, open the file for writing first."""
         with telling(what, self.folder):
             if self._file is None and self._lock is not None:
                 try:

@@ -1,8 +1,7 @@
-"""What the database should look like: a checksum for each of its pages, and how far its log went, in a file beside it.
+"""A file beside the database with a checksum of each of its pages and the end of its WAL.
 
-They make the check at the start quick, and are never the truth: where they do not fit, or are missing, every line is
-checked instead. How far the log goes is noted without a sync after each entry, so after a power cut it may say less
-than there is, never more.
+It only makes the check at the start quick: if it does not fit or is missing, every line is checked instead. The WAL's
+end is written after each commit without a sync, so after a power cut it may be too early, never too late.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ ENDING = "-sums"
 HEAD = struct.Struct("<8sIIQ8sI8sI")
 MAGIC = b"tc-sums1"
 BLOCK = 256
-"""Pages read at once."""
+"""How many pages are read at once."""
 
 
 class Note(NamedTuple):
-    """The head of the file: the size of a page, the number of pages, the number of the last entry, and how far the log
-    went that is not in the pages."""
+    """The header of the file: the page size, the number of pages, the number of the last line, and the end of the WAL
+    that is not in the pages yet."""
 
     page: int
     pages: int
@@ -51,11 +50,11 @@ class Sums:
         self._pages = os.fstat(database).st_size // page
 
     def note(self, end: End, top: int) -> None:
-        """Note how far the log goes, without waiting for the disk."""
+        """Write the WAL's end and the number of the last line, without a sync."""
         os.pwrite(self.fd, _head(Note(self.page, self._pages, top, end)), 0)
 
     def renew(self, pages: Iterable[int], end: End, top: int) -> None:
-        """Compute the checksums of the pages that were brought in from the log; on disk when it returns."""
+        """Compute the checksums of pages that a checkpoint has written; synced when this returns."""
         self._pages = os.fstat(self._database).st_size // self.page
         for number in pages:
             if 0 < number <= self._pages:
@@ -85,7 +84,7 @@ def of_pages(fd: int, page: int) -> array[int]:
 
 
 def noted(path: Path) -> Note | None:
-    """What was noted beside a database; None where it is missing or damaged itself. Raises StoreError, OSError."""
+    """The header of the file beside a database; None if missing or damaged. Raises StoreError, OSError."""
     try:
         with os.fdopen(plain(path.with_name(path.name + ENDING)), "rb") as file:
             head = file.read(HEAD.size)
@@ -100,7 +99,7 @@ def noted(path: Path) -> Note | None:
 
 
 def fit(path: Path, note: Note) -> bool:
-    """Whether every page of a database has the checksum that was noted last. Raises StoreError, OSError."""
+    """Whether every page of a database has its checksum. Raises StoreError, OSError."""
     wanted: array[int] = array("I")
     sums = plain(path.with_name(path.name + ENDING))
     with os.fdopen(sums, "rb") as file, os.fdopen(plain(path), "rb") as database:

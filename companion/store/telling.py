@@ -1,4 +1,4 @@
-"""Errors of SQLite and of the disk, raised as StoreError with one sentence for the players."""
+"""Turns errors of SQLite and the disk into StoreError, with one sentence for the players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def telling(what: str, folder: Path) -> Iterator[None]:
-    """While this lasts, errors of SQLite and the disk are raised as StoreError: "`what`: why"."""
+    """Within this context errors of SQLite and the disk are raised as StoreError, with the text "`what`: why"."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -25,11 +25,11 @@ def telling(what: str, folder: Path) -> Iterator[None]:
             raise Damaged(what, f"{error}.") from error
         kind = Busy if store_file.is_busy(error) else StoreError
         raise kind(what, reason(error, folder)) from error
-    except sqlite3.IntegrityError as error:  # Ours, not the disk's: it would come again with every file.
+    except sqlite3.IntegrityError as error:  # A fault of the program, which would come again with any file.
         raise StoreError(what, f"{error}.") from error
     except sqlite3.DatabaseError as error:
         raise Damaged(what, f"{error}.") from error
-    except (ValueError, KeyError, IndexError) as error:  # A text that is no longer what was written.
+    except (ValueError, KeyError, IndexError) as error:  # A stored text that was changed.
         raise Damaged(what, "they are damaged.") from error
     except OSError as error:
         raise StoreError(what, reason(error, folder)) from error

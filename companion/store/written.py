@@ -1,4 +1,4 @@
-"""A kept round as the text of a record."""
+"""A stored round as the text of a record."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def record_text(store: Store, saved: StoredRound) -> str:
-    """A kept round with all that is known of it, hidden pieces too; of no score pad.
+    """The record of a stored round with everything that is known, hidden pieces too. Score pads have no record.
 
-    Raises Refused, StoreError, ValueError, LookupError for a round that cannot be read any more.
+    Raises Refused, StoreError, ValueError or LookupError for a round that can no longer be read.
     """
     begun = store.begun(saved.id)
     other = [("date", begun)] if begun else []
@@ -27,7 +27,7 @@ def record_text(store: Store, saved: StoredRound) -> str:
     header = record.Header(said.game, dict(said.options), said.names, tuple(other))
     try:
         rules = games.load(said.game)
-    except games.UnknownGame:  # Its package was removed. The record is as good as the round was.
+    except games.UnknownGame:  # The game's package was removed; its rules checked the round when it was played.
         written = _as_kept(header, saved)
     else:
         deals = {(kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals}
@@ -37,7 +37,7 @@ def record_text(store: Store, saved: StoredRound) -> str:
 
 
 def timed(written: str, times: Sequence[float]) -> str:
-    """A record without its result, with a comment after each event before which its player's time was taken."""
+    """A record without its result, with a comment on each event's thinking time where it was measured."""
     if not times:
         return written
     lines = written.splitlines()
@@ -48,7 +48,7 @@ def timed(written: str, times: Sequence[float]) -> str:
 
 
 def _as_kept(header: record.Header, saved: StoredRound) -> str:
-    """The record of a game that is no longer installed: its deals and events exactly as they were stored."""
+    """The record of a game that is not installed: its deals and events exactly as stored."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
     lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
