@@ -69,7 +69,8 @@ def drawn(name, typed_keys):
     if events:
         assert tuple(text for _, text in table.session.round.events) == events
     table.press(keys)
-    picture = screens.draw(table.session)
+    later = sessions.shown(table.session, table.session.clock)
+    picture = screens.draw(later._replace(clock=later.clock + 1))
     return picture.resize((picture.width * ENLARGED, picture.height * ENLARGED), Image.Resampling.NEAREST)
 
 

@@ -25,8 +25,6 @@ GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
 
 NO_HELP = "The rules that come with the game tell how it is set up and played."
-LONGEST_REASON = 100
-"""So many characters are told of what another package raises."""
 
 
 class UnknownGame(ValueError):
@@ -65,9 +63,13 @@ def is_added(game: str) -> bool:
 
 
 def failure(game: str, error: Exception) -> str:
-    """What is said where a game of another package has failed, in a sentence without its end."""
-    why = str(error).partition("\n")[0][:LONGEST_REASON]
-    return f"{manifest(game).name} has failed: {type(error).__name__}" + (f": {why}" if why else "")
+    """What is said where a game of another package has failed, in a sentence without its end.
+
+    Its author sees where: raises `error` itself where the environment asks for tracebacks.
+    """
+    if "COMPANION_TRACEBACK" in os.environ:
+        raise error
+    return f"{manifest(game).name} has failed: a program error"
 
 
 def manifest(game: str) -> Manifest:

@@ -66,7 +66,7 @@ def _mentions(folder: str, group: str) -> bool:
 def _sentence(point: EntryPoint, error: Exception) -> str:
     why = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
-        why = f"{type(error).__name__}: {why}" if why else type(error).__name__
+        why = f"its program has an error ({why})" if why else "its program has an error"
     package = point.dist.name if point.dist else point.value
     return f"the game {point.name} of the package {package} cannot be played: {why[:LONGEST_REASON]}"
 

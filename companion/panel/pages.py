@@ -70,7 +70,7 @@ def text_lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> 
 
 
 def refusal(
-    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", left: Legend = TRY_AGAIN
+    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", left: Legend | None = TRY_AGAIN
 ) -> None:
     """Why not: the numbers as large as they fit, what they clash with, the rule, how to leave.
 
@@ -102,7 +102,7 @@ def notice(
     heading: str,
     said: str = "",
     below: str = "",
-    left: Legend = ANY_KEY,
+    left: Legend | None = ANY_KEY,
     right: Legend | None = None,
 ) -> None:
     """Something everybody has to know: an icon, a heading, up to two lines beside it and two below."""

@@ -282,8 +282,8 @@ def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: st
 
 
 def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
-    """Two lines over the strip with an icon before them; the table above stays."""
-    c.clear(LEFT, STRIP - 1, RIGHT, 63)
+    """Two lines over the strip with an icon before them; the table above stays, a line that is half covered goes."""
+    c.erase_from(STRIP - 1, STRIP - 9)
     c.icon(LEFT, STRIP, mark)
     x = LEFT + icon(mark).width + 5
     c.text(x, STRIP, cut(first, TEXT, RIGHT - x + 1, c.names))

@@ -57,3 +57,27 @@ def swapping(canvas: Canvas, session: Session) -> None:
     """A keypad's keys that are left and right, in the footer."""
     if not session.buttons:
         parts.arrow_keys(canvas, "D", "B", ("left", "right"))
+
+
+ICONS = ("more-up", "more-down", "left", "right")
+UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
+
+
+def changing(canvas: Canvas, session: Session, y: int, *, walks: bool = False, number: bool = True) -> None:
+    """A line that says what changes the value under the cursor, a `number` or not; `walks`: what leads to the next."""
+    first = (*UP_DOWN, "change it") if session.buttons else ("A", *UP_DOWN, "C")
+    if number and not session.buttons:
+        first = ("digits",) if walks else ("digits, or", *first)
+    then = LEFT_RIGHT if session.buttons else ("D", *LEFT_RIGHT, "B")
+    _centred(canvas, y, (*first, *(("", *then, "next") if walks else ())))
+
+
+def _centred(canvas: Canvas, y: int, said: tuple[str, ...]) -> None:
+    """Words and icons in a line, in the middle; "" is a wider gap."""
+    wide = sum((icon(part).width if part in ICONS else TEXT.width(part)) + 3 for part in said) - 3
+    x = (LEFT + RIGHT + 1 - wide) // 2
+    for part in said:
+        if part in ICONS:
+            x += canvas.icon(x, y + 4 - icon(part).height // 2, part) + 3
+        else:
+            x += canvas.text(x, y, part) + 3

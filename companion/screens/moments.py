@@ -11,7 +11,7 @@ from companion.panel.pages import Box
 from companion.screens import doctor, marks, mending, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.legends import legend, ok_back
-from companion.session import hooks, rounds
+from companion.session import guard, hooks, rounds
 from companion.session.model import (
     Ask,
     ClockSetting,
@@ -168,12 +168,14 @@ def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
 def _refusing(canvas: Canvas, session: Session, mode: Refusing) -> None:
     refused = mode.refused
     figure, against = (hooks.with_names(words, session.round) for words in (refused.figure, refused.against))
-    pages.refusal(canvas, figure, against, refused.rule, refused.needed)
+    left = pages.TRY_AGAIN if guard.takes_any_key(session) else None
+    pages.refusal(canvas, figure, against, refused.rule, refused.needed, left)
 
 
 def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
     said = " ".join(mode.lines)
-    pages.notice(canvas, ICONS.get(mode.icon, mode.icon), mode.heading, said, mode.after)
+    left = pages.ANY_KEY if guard.takes_any_key(session) else None
+    pages.notice(canvas, ICONS.get(mode.icon, mode.icon), mode.heading, said, mode.after, left)
 
 
 def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:

@@ -165,9 +165,9 @@ def figure(c: Canvas, mode: Figure, left: Legend, right: Legend) -> None:
     parts.title(c, said["title"], "points to reach" if target else "turns each")
     shown = f"{mode.keys}_" if mode.keys else str(mode.value)
     face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
-    c.text(64, 24, shown, face, "c")
+    c.text(64, 21, shown, face, "c")
     if mode.full:
-        c.text(64, 46, f"max {MOST if target else MOST_TURNS}", TEXT, "c")
+        c.text(64, 45, f"max {MOST if target else MOST_TURNS}", TEXT, "c")
     parts.footer(c, left, right)
 
 

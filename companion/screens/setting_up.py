@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.fonts import Face
 
-from companion.screens.legends import beside, ok_back, scrolling, swapping
+from companion.screens.legends import beside, changing, ok_back, scrolling, swapping
 
 SHOWN = 5
 UNDER_TITLE = 3
@@ -45,6 +45,8 @@ SPELLED = (NAME, NARROW, TEXT)
 """The faces of a name that is being spelled, the first that fits."""
 SPELT, WHEEL, BESIDE = 30, 12, 79
 """The row of its capitals, the columns of the box of the letter that changes, and where the arrows are explained."""
+MOST_HINTED = 3
+"""Under the clocks of so many seats there is room for a line about the arrows."""
 TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0 space")
 """What the digits of a keypad spell."""
 
@@ -195,7 +197,9 @@ def _ends(before: str, face: Face) -> int:
 
 def figure(canvas: Canvas, session: Session, mode: Figure) -> None:
     """A target or a number of turns being set."""
-    pad_screen.figure(canvas, mode, *ok_back(session, "choose", "back"))
+    pad_screen.figure(canvas, mode, *ok_back(session, "done", "erase" if mode.keys else "back"))
+    if not mode.full:
+        changing(canvas, session, 45)
 
 
 def clock_setting(canvas: Canvas, session: Session, mode: ClockSetting) -> None:
@@ -207,7 +211,7 @@ def clock_setting(canvas: Canvas, session: Session, mode: ClockSetting) -> None:
         canvas.tag(RIGHT, 5, kind, "r")
     names = setup.names if len(setup.names) == setup.seats else [f"seat {seat}" for seat in range(1, setup.seats + 1)]
     for at, name in enumerate(names):
-        y = 18 + 9 * at if setup.seats > 2 else 22 + 13 * at
+        y = 18 + 9 * at if setup.seats > 2 else 19 + 12 * at
         canvas.text(LEFT, y, cut(name, TEXT, 50, setup.names))
         for which, unit, x in ((2 * at, "min", 96), (2 * at + 1, "s", RIGHT)):
             shown = f"{mode.values[which]} {unit}"
@@ -215,5 +219,9 @@ def clock_setting(canvas: Canvas, session: Session, mode: ClockSetting) -> None:
                 canvas.tag(x, y, shown, "r")
             else:
                 canvas.text(x - 2, y, shown, TEXT, "r")
-    parts.footer(canvas, *ok_back(session, "choose", "erase" if mode.keys else "back"))
-    swapping(canvas, session)
+    parts.footer(canvas, *ok_back(session, "done", "erase" if mode.keys else "back"))
+    if setup.seats <= MOST_HINTED:
+        number = mode.on < len(mode.values)
+        changing(canvas, session, 45 if setup.seats > 2 else 44, walks=True, number=number)
+    else:
+        swapping(canvas, session)

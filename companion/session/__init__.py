@@ -174,11 +174,8 @@ def due(session: Session) -> float | None:
         moments.append(session.mode.until)
     if isinstance(session.mode, Scoring) and (entered := pads.due(session)) is not None:
         moments.append(entered)
-    moments += [
-        moment
-        for moment in (clock.due(session), countdown.due(session), phones.due(session), mending_pages.due(session))
-        if moment is not None
-    ]
+    watches = (clock.due, countdown.due, phones.due, mending_pages.due, guard.due)
+    moments += [moment for watch in watches if (moment := watch(session)) is not None]
     if session.wait_until:
         moments.append(session.wait_until)
     if session.light == "on":

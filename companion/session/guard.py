@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.session import countdown
 from companion.session.actions import Action
 from companion.session.model import (
     Ask,
@@ -17,6 +18,7 @@ from companion.session.model import (
     Page,
     PageKind,
     Phones,
+    Playing,
     Refusing,
     RoundOver,
     Scoring,
@@ -62,9 +64,24 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return key == "#"
     if isinstance(mode, Scoring) and mode.points is None:
         return key == "#" == session.key  # One OK counts for one player.
+    if mode == Playing() and countdown.stands(session):
+        return key == "#" == session.key  # The OK that begins a round does not start its clock.
     if isinstance(mode, Ask):
         return key == "#" == session.key and (mode.does is not Action.TAKE_BACK or _over(session))
     return False
+
+
+def due(session: Session) -> float | None:
+    """When OK counts in a refusal or notice, which says so from then on; None where it does, or in any other moment."""
+    shown = session.shown
+    if shown is None or not isinstance(session.mode, Notice | Refusing) or session.clock >= shown + GUARD_SECONDS:
+        return None
+    return shown + GUARD_SECONDS
+
+
+def takes_any_key(session: Session) -> bool:
+    """Whether a refusal or notice takes any key: its picture has been there for a while."""
+    return session.shown is not None and session.clock >= session.shown + GUARD_SECONDS
 
 
 def waiting(session: Session, until: float) -> Session:

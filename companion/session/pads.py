@@ -50,9 +50,7 @@ def press_scoring(session: Session, mode: Scoring, key: str, *, held: bool = Fal
     sheet = on_table(session)
     if key == "#":
         after = mode.seat % sheet.pad.players + 1
-        if mode.points is None and not sheet.pad.turns:
-            return session._replace(mode=Scoring(after))
-        return entered(session, mode, after)  # Where turns are counted, one without points is one as well.
+        return session._replace(mode=Scoring(after)) if mode.points is None else entered(session, mode, after)
     if key == "*":
         return _erased(session, mode)
     if key in ("left", "right", "B", "D"):

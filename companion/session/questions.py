@@ -41,8 +41,8 @@ def asked(setup: Setup) -> list[Question]:
     return found
 
 
-def question(session: Session, setup: Setup, asked: Question) -> Mode:
-    """The mode that asks a question, with the cursor on the answer chosen so far."""
+def question(session: Session, setup: Setup, asked: Question, *, on_clock: bool = False) -> Mode:
+    """The mode that asks a question, with the cursor on the answer chosen so far, or on the game clock."""
     game = games.manifest(setup.game)
     match asked.kind:
         case "pad":
@@ -56,7 +56,7 @@ def question(session: Session, setup: Setup, asked: Question) -> Mode:
             goals = tuple(Item(Goal(wins), label, note) for wins, label, note in GOALS)
             items = (*goals, _clock(setup))
             cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
-            return Menu("match", items, cursor, game.name, "rounds", setup)
+            return Menu("match", items, len(GOALS) if on_clock else cursor, game.name, "rounds", setup)
         case "players":
             seated = len(setup.names) == setup.seats
             return Seats(setup if seated else setup._replace(names=names(session, setup.seats)))

@@ -36,7 +36,7 @@ def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Sess
     """A key in a question before the round: a digit or OK answers, BACK goes one question back."""
     if key == "*":
         if menu.kind == "clock":
-            return _ask(session, setup)
+            return _clock_chosen(session, setup)
         does = menu.items[menu.cursor].does
         if isinstance(does, Sit | Spell) and does.seat > 1:
             return session._replace(mode=questions.who(session, setup, does.seat - 1))
@@ -144,7 +144,7 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
         case Action.OWN_TIMES:
             return session._replace(mode=clock_setting.begun(setup))
         case Time():
-            return _ask(session, setup._replace(clock=does.control))
+            return _clock_chosen(session, setup._replace(clock=does.control))
         case PadAgain():
             setup = pad_setup.as_before(session.past, setup, does.title)
             return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
@@ -169,10 +169,16 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
 def press_clock_setting(session: Session, mode: ClockSetting, key: str) -> Session:
     """A key while the times of the game clock are set: OK takes them, BACK erases or leads back to the list."""
     if key == "#":
-        return _ask(session, mode.setup._replace(clock=clock_setting.control(mode)))
+        return _clock_chosen(session, mode.setup._replace(clock=clock_setting.control(mode)))
     if key == "*" and not mode.keys:
         return session._replace(mode=questions.clocks(mode.setup))
     return session._replace(mode=clock_setting.changed(mode, key))
+
+
+def _clock_chosen(session: Session, setup: Setup) -> Session:
+    """The question of rounds again, the cursor where it was: on the game clock."""
+    asked = questions.asked(setup)[setup.asked]
+    return session._replace(mode=questions.question(session, setup, asked, on_clock=True))
 
 
 def _held(setup: Setup, holding: tuple[str, int], *, opened: bool) -> Setup:

@@ -156,7 +156,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     install(source, site)
     said = (
         "the game broken of the package broken-game cannot be played: "
-        "ModuleNotFoundError: No module named 'no_such_module'"
+        "its program has an error (No module named 'no_such_module')"
     )
     record = tmp_path / "broken.tcr"
     record.write_text("companion-record: 1\ngame: broken\n")
@@ -181,7 +181,7 @@ def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_
     record = tmp_path / "nim.tcr"
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     said = run(site, "check", record, status=1)
-    assert "the game nim of the package nim-at-the-table cannot be played: TypeError:" in said
+    assert "the game nim of the package nim-at-the-table cannot be played: its program has an error (" in said
     assert "typed" in said
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from of_game import of_game
 
+from companion import screens
 from companion import session as sessions
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
 from companion.panel.canvas import Canvas
@@ -143,6 +144,23 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     assert table.session.wait_until
     table.press("*", apart=1)
     assert table.session.mode.keys == "99"
+
+
+def test_a_refusal_says_any_key_from_when_it_is_true(desk):
+    """While OK would be too early nothing is said of a key; the loop wakes for the line, and any key counts then."""
+    table = desk("27")
+    table.wait(3)
+    table.type("99#")
+    assert table.mode == "Refusing"
+    early = screens.draw(table.session)
+    assert early.crop((0, 56, 128, 64)).getbbox() is None
+    assert sessions.due(table.session) == pytest.approx(table.session.shown + GUARD_SECONDS)
+    table.wait(GUARD_SECONDS + 0.01)
+    told = screens.draw(table.session)
+    assert told.crop((0, 56, 128, 64)).getbbox() is not None
+    assert told.crop((0, 0, 128, 55)).tobytes() == early.crop((0, 0, 128, 55)).tobytes()
+    table.press("#", apart=0.0)
+    assert table.mode == "Playing"
 
 
 def test_a_back_too_soon_after_erasing_is_told(desk):

@@ -15,7 +15,7 @@ from companion.panel import fonts
 from companion.session import countdown, game_clock, questions, rounds
 from companion.session.actions import Action, Goal, PlayGame, Time
 from companion.session.game_clock import Control
-from companion.session.model import Question, RoundHeader, Settings, StoredHistory, round_of
+from companion.session.model import MatchScore, Question, RoundHeader, Settings, StoredHistory, round_of
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -64,6 +64,25 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
     table.wait(30)
     table.press("9", apart=0.0)
     assert left(table) == pytest.approx((577, 570))
+
+
+def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
+    """The OK that begins the round, or closes a page before it, is no OK for the clock."""
+    table = clocked("600")
+    table.session = table.session._replace(mode=MatchScore(), key="", round=won_match(table.session.round))
+    table.press("#")
+    assert table.mode == "Playing"
+    table.press("#", apart=0.2)
+    table.wait(20)
+    assert left(table) == (600, 600)
+    table.press("#")
+    table.wait(20)
+    assert left(table) == (580, 600)
+
+
+def won_match(round_):
+    """The round as the last one of a match that Ann has won already."""
+    return round_._replace(header=round_.header._replace(goal=1, wins=(("Ann", 1),)))
 
 
 def test_it_runs_in_menus_and_in_the_dark(clocked):

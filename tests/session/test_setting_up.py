@@ -5,6 +5,7 @@ import random
 from companion import games
 from companion.inputs import Pressed
 from companion.session import rounds
+from companion.session.actions import Action
 from companion.session.model import MatchScore, RoundHeader, Settings, Spelling, StoredHistory
 from companion.session.spelling import spelled
 from hardware.terminal_keys import KeyDecoder
@@ -241,6 +242,17 @@ def test_back_forgets_no_choice(desk):
     setup = table.session.mode.setup
     assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
     assert setup.names == names
+
+
+def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
+    """After a clock, one of one's own times too, and after none was chosen, the list stands where it was left."""
+    for keys in (("down", "ok"), ("up", "ok", "ok"), ("back",), ("up", "ok", "back", "back")):
+        table = desk()
+        table.press("2", "ok", "up", "ok")
+        assert table.session.mode.kind == "clock"
+        table.press(*keys)
+        assert table.session.mode.kind == "match"
+        assert table.session.mode.items[table.session.mode.cursor].does is Action.GAME_CLOCK
 
 
 def test_a_rematch_is_one_press(desk):

@@ -9,6 +9,7 @@ from companion import screens
 from companion import session as sessions
 from companion.inputs import Pressed, Tick
 from companion.session.actions import Does
+from companion.session.guard import GUARD_SECONDS
 from companion.session.model import RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
 
 AT_HOME = Settings(("Ann", "Ben"))
@@ -76,7 +77,8 @@ class Desk:
 
     @property
     def picture(self):
-        return screens.draw(self.session)
+        """The panel as it stands; a refusal or notice once it takes any key, and says so."""
+        return screens.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
     def saved(self) -> StoredRound | None:
         """The newest round as the writes alone give it."""

@@ -16,10 +16,20 @@ from PIL import Image
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.session import Session
+
 
 def rows_of(image: Image.Image) -> list[str]:
     data = image.convert("L").tobytes()
     return ["".join("#" if pixel else "." for pixel in data[y * 128 : y * 128 + 128]) for y in range(64)]
+
+
+def seen(session: Session) -> Image.Image:
+    """The panel a second later: a refusal or notice takes any key by then, and says so."""
+    from companion import screens
+    from companion import session as sessions
+
+    return screens.draw(sessions.shown(session, session.clock)._replace(clock=session.clock + 1))
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from goldens import seen
 
 from companion import screens
 from companion.game import Refused
@@ -128,7 +129,7 @@ def refused(text):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each moment of the table is as it was looked at."""
-    golden(screens.draw(MOMENTS[name]()), name)
+    golden(seen(MOMENTS[name]()), name)
 
 
 HAND = "AA2599TJ"
@@ -184,7 +185,7 @@ def test_the_moments_around(golden, monkeypatch, name):
     """Each moment around the table is as it was looked at, and no word of it is cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
-    golden(screens.draw(AROUND[name]()), name)
+    golden(seen(AROUND[name]()), name)
     assert not [whole for whole, _ in lost if " " in whole]
 
 

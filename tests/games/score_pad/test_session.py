@@ -106,14 +106,24 @@ def test_the_target_asks_whether_the_game_is_over(pad):
 
 
 def test_turns_end_the_game_by_themselves(pad):
-    """After the last turn of the last player the pad is over; OK with nothing entered is a turn without points."""
+    """After the last turn of the last player the pad is over; 0 is a turn without points."""
     table = pad(2, "23")
     for _ in range(19):
         table.press("1", "#", apart=0.3)
     assert table.mode == "Scoring"
-    table.press("#")
+    table.press("0", "#")
     assert table.mode == "PadOver"
     assert table.kept[-1].text == "10 9 winners 2"  # The fewest points win.
+
+
+def test_ok_with_nothing_entered_counts_for_nobody(pad):
+    """Also where turns are counted it only moves the cursor on; up and down, or 0, and OK is a turn without points."""
+    table = pad(2, "23")
+    table.press("#")
+    assert entries(table) == []
+    assert table.session.mode.seat == 2
+    table.press("up", "down", "ok")
+    assert entries(table) == [(2, 0)]
 
 
 def test_an_end_can_be_taken_back(pad):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from goldens import seen
 
 from companion import screens
 from companion.game import Refused
@@ -188,7 +189,7 @@ def refused(keys, base=""):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each moment of the table is as it was looked at."""
-    golden(screens.draw(MOMENTS[name]()), name)
+    golden(seen(MOMENTS[name]()), name)
 
 
 def dealing(top, names, players, mode, **more):
@@ -243,7 +244,7 @@ AROUND = {
 @pytest.mark.parametrize("name", AROUND)
 def test_around_the_table(golden, name):
     """Dealing, a hand shown to its owner and the result are as they were looked at."""
-    golden(screens.draw(AROUND[name]()), name)
+    golden(seen(AROUND[name]()), name)
 
 
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
