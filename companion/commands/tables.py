@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.game.manifest import Manifest
     from companion.session import Session
-    from companion.table.loop import Display, Lamps
+    from companion.table.displays import Display, Lamps
     from companion.table.threads import Threads
 
 __all__ = [

@@ -1,1 +1,1 @@
-"""The table while it is open: the loop, the queue of inputs, the watch over threads, the service manager."""
+"""A running table: the loop, its queue of inputs, the socket, phones, backups, threads' health, and systemd."""

@@ -1,6 +1,6 @@
-"""The copy of all rounds on another disk, such as a USB stick, made after each result: the plug may be pulled any time.
+"""Copies all rounds to another disk, such as a USB stick, after each result.
 
-A process of its own writes it, so that neither a slow stick nor one that no longer answers can delay the table.
+A separate process writes the copy, so that a slow or dead disk cannot delay the table.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from companion.table.inputs import Inputs
 
 DEVICE = "backup"
-"""What it is called where devices are told of."""
+"""The name of the backup among the devices."""
 SECONDS = 600.0
-"""How long one copy may take: all rounds of years, on a slow stick."""
+"""The longest time for a copy of all rounds."""
 BANNER = "No backup written:\nis the stick in?"
 LEFT_OUT = 1
-"""The exit status where only rounds were left out that may not be shown yet."""
+"""The exit status of `companion export` if it left out only unfinished rounds with secrets."""
 
 
 class Backup:
-    """Copies all rounds to a folder whenever it is asked to, and tells when that fails.
+    """Copies all rounds to a folder when asked to, and reports failures.
 
     Args:
-        folder: where the copy is, on another disk than the rounds.
-        data: the folder of the rounds.
-        inputs: takes what the panel is to say, and says why.
-        command: writes the copy; `companion export --all` in a process of its own.
-        seconds: how long it may take.
+        folder: the copy's folder, on another disk than the data folder.
+        data: the table's data folder.
+        inputs: gets banners for the panel and sentences for the journal.
+        command: the command line that writes the copy: `companion export --all`.
+        seconds: the longest time for one copy.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Backup:
         self._thread: threading.Thread | None = None
 
     def ask(self) -> None:
-        """Start copying everything and return at once; if a copy is under way, another follows it."""
+        """Start a copy and return at once; if one is running, another follows it."""
         self._idle.clear()
         self._asked.set()
         if self._thread is None:
@@ -62,7 +62,7 @@ class Backup:
             self._thread.start()
 
     def settle(self, timeout: float) -> bool:
-        """Wait until nothing is left to copy; False if that is not within `timeout` seconds."""
+        """Wait until nothing is left to copy. Returns False after `timeout` seconds."""
         return self._idle.wait(timeout)
 
     def _work(self) -> None:
@@ -74,7 +74,7 @@ class Backup:
                 self._idle.set()
 
     def _copy(self) -> str:
-        """Copy; why it could not be done, "" if it was."""
+        """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
             if _device(self._folder) == _device(self._data):
                 return "it is on the same disk as the rounds"
@@ -84,7 +84,7 @@ class Backup:
             )  # fmt: skip
             _, said = process.communicate(timeout=self._seconds)
         except subprocess.TimeoutExpired:
-            process.kill()  # Not waited for: a process that waits for a dead disk cannot be ended.
+            process.kill()  # Without waiting: a process blocked by a dead disk does not end.
             return f"it took longer than {self._seconds:g} seconds"
         except OSError as error:
             return error.strerror or str(error)
@@ -103,6 +103,6 @@ class Backup:
 
 
 def _device(folder: Path) -> int:
-    """The disk that a folder is on, or will be once it is made. Raises OSError."""
+    """The device number of a folder's disk, of its nearest parent if it does not exist. Raises OSError."""
     there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
     return os.stat(there).st_dev

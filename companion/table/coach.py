@@ -1,4 +1,4 @@
-"""The coach beside the loop: it looks back in a thread of its own, and what it finds is an input."""
+"""Runs the coach's look back over a round in a thread; its results come as inputs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 WORTH = 4
-"""A look back takes no longer than so many moves do on the command line: two seconds, thirty on a Pi Zero 2."""
+"""The effort of a look back, in moves of the coach at its usual effort: 2 s on a PC, 30 s on a Pi Zero 2."""
 
 
 class CoachDesk:
-    """Answers what the session asks the coach. One question at a time: a new one, or none any more, ends the last.
+    """Runs one look back at a time; a new one, or leaving the page, stops the one before.
 
     Args:
-        put: takes the inputs.
+        put: puts an input on the loop's queue.
     """
 
     def __init__(self, put: Callable[[Input], object]) -> None:
@@ -31,7 +31,7 @@ class CoachDesk:
         self._stop = threading.Event()
 
     def look_back(self, request: LookBackRequest) -> threading.Thread:
-        """Begin to look back in a thread; LookedBack follows, first with how far it has come."""
+        """Start a look back in a thread. LookedBack inputs follow: first its progress, then the result."""
         self._stop.set()
         self._stop = threading.Event()
         arguments = (self._put, request, self._stop)
@@ -40,13 +40,13 @@ class CoachDesk:
         return thread
 
     def shown(self, session: Session) -> None:
-        """Stop where nobody waits for the answer any more."""
+        """Stop the look back if the session no longer waits for it."""
         if not looking_back.waits(session):
             self._stop.set()
 
 
 def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: threading.Event) -> None:
-    """Look back, and put what is found on the queue; nothing once it is stopped."""
+    """Look back and put progress and result on the queue; nothing after `stop` is set."""
     from companion.coach.lookback import Played
     from companion.coach.told import in_lines, looked_back
 
@@ -60,7 +60,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
         played = Played(rules, entry, request.states, request.events)
         looked = looked_back(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
         lines = in_lines(looked, request.names, entry.printed)
-    except Exception as error:  # Of a game of another package: its round is over and kept, whatever it raises.
+    except Exception as error:  # A game of another package may raise anything; its round is already stored.
         if not games.is_added(request.game):
             raise
         lines = (f"{games.failure(request.game, error)}.",)

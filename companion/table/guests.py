@@ -1,7 +1,8 @@
-"""The table's socket: tells other programs on this box what everybody may see; a slow program never delays the table.
+"""The table's socket: tells other programs ("guests") on this box the table's state and takes their requests.
 
-A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only leaves its
-newest session here. Threads of their own describe and send it; a guest that does not read is dropped.
+A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only hands over its
+newest session. Threads describe and send it, so a slow guest does not delay the table; one that does not read is
+disconnected.
 """
 
 from __future__ import annotations
@@ -23,33 +24,33 @@ if TYPE_CHECKING:
     from companion.session import Session
 
 VERSION = 1
-"""Of the protocol; a guest that speaks another is told so and left."""
+"""The version of the protocol; a guest with another version gets an answer that says so, and is closed."""
 GUESTS = 4
-"""Connections at once."""
+"""The most connections at once."""
 LINE = 65_536
 """The longest line that a guest may send, in bytes."""
 ANSWERS = 100
-"""Answers that wait for a guest at the most; older ones are dropped."""
+"""The most answers that wait for one guest; older ones are dropped."""
 OF_SERVICE = Path("/run/companion-table")
-"""Where the table's service makes the socket: its group is that of the pages."""
+"""The service's folder for the socket of the pages, which its group may use."""
 PUBLIC_OF_SERVICE = Path("/run/companion-public")
-"""Where it makes the one that tells only what everybody may see: its group is that of the uplink to a hall."""
+"""The service's folder for the public socket, which the group of the uplink may use."""
 PATIENCE = 5
-"""Seconds in which a guest has to take a line."""
+"""Seconds in which a guest has to receive a line."""
 
 
 class Unusable(Exception):
-    """The socket cannot be made, in one sentence."""
+    """The socket cannot be created; the text is one sentence."""
 
 
 def socket_path(data: Path, of_service: Path = OF_SERVICE) -> Path:
-    """Where the socket is made: in the service's folder for it, where this is the service; else in the data folder."""
+    """The path of the socket: in the service's folder if this process may write there, else in the data folder."""
     service = "RUNTIME_DIRECTORY" in os.environ and os.access(of_service, os.W_OK)
     return (of_service if service else data) / "table.sock"
 
 
 def public_path(data: Path) -> Path:
-    """Where the socket is made that tells only what everybody may see."""
+    """The path of the public socket, which tells only what everybody may see."""
     return socket_path(data, PUBLIC_OF_SERVICE).with_name("public.sock")
 
 
@@ -57,10 +58,10 @@ class Guests:
     """Serves the newest session to whoever connects to `path`.
 
     Args:
-        path: where the socket is made; its group may connect.
-        describe: a session as plain data; called beside the loop, once for each session that is sent.
-        heard: takes what a guest says, after its greeting; called in the guest's own thread.
-        left: is told when the last guest has gone.
+        path: where the socket is created; its group may connect.
+        describe: turns a session into plain data; called in a thread, once for each session that is sent.
+        heard: called with each message of a guest after its greeting, in the guest's thread.
+        left: called when the last guest has gone.
     """
 
     def __init__(
@@ -80,10 +81,10 @@ class Guests:
         self._described = (0, b"")
         self._describing = threading.Lock()
         self._listener: socket.socket | None = None
-        self._guests: dict[socket.socket, deque[bytes]] = {}  # and the answers that each has not been sent yet
+        self._guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
 
     def open(self) -> None:
-        """Begin to listen. Raises Unusable."""
+        """Start listening. Raises Unusable."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             _remove_stale(self._path)
@@ -100,18 +101,18 @@ class Guests:
         threading.Thread(target=self._accept, args=(listener,), name="guests", daemon=True).start()
 
     def show(self, session: Session) -> None:
-        """Hand over a session for the guests; returns at once."""
+        """Tell the guests a new session; returns at once."""
         with self._news:
             self._session = session
             self._number += 1
             self._news.notify_all()
 
     def answer(self, words: Mapping[str, Any]) -> None:
-        """Send every guest a message that is no state; returns at once."""
+        """Send a message to every guest; returns at once."""
         self.answer_line(_encoded(words))
 
     def answer_line(self, line: bytes) -> None:
-        """Send every guest a message that is a line already; returns at once."""
+        """Send an encoded line to every guest; returns at once."""
         with self._news:
             for waiting in self._guests.values():
                 waiting.append(line)
@@ -119,11 +120,11 @@ class Guests:
 
     @property
     def session(self) -> Session | None:
-        """The newest session that was left here."""
+        """The newest session, None before the first."""
         return self._session
 
     def close(self) -> None:
-        """Send everybody away and remove the socket."""
+        """Close all connections and remove the socket."""
         listener, self._listener = self._listener, None
         if listener is None:
             return
@@ -139,7 +140,7 @@ class Guests:
 
     @property
     def open_now(self) -> bool:
-        """Whether it listens."""
+        """Whether the socket is listening."""
         return self._listener is not None
 
     # -- threads ------------------------------------------------------------------------------------------------
@@ -153,19 +154,19 @@ class Guests:
             if len(self._guests) >= GUESTS:
                 guest.close()
                 continue
-            guest.settimeout(PATIENCE)  # For the greeting; from then on only sending has a limit.
+            guest.settimeout(PATIENCE)  # For the greeting; afterwards only for sending.
             guest.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
             self._guests[guest] = deque(maxlen=ANSWERS)
             threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
 
     def _serve(self, guest: socket.socket) -> None:
-        """Greet a guest, then tell it each newer session until it hangs up."""
+        """Greet a guest, then send it each newer session until it disconnects."""
         try:
             if not self._greeted(guest):
                 return
             guest.settimeout(None)
             threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
-            told, answers = 0, self._guests.get(guest, deque())  # It may have gone already.
+            told, answers = 0, self._guests.get(guest, deque())  # It may have disconnected already.
             while self._listener is not None and guest in self._guests:
                 with self._news:
                     while self._number <= told and not answers and guest in self._guests and self._listener is not None:
@@ -177,12 +178,12 @@ class Guests:
                     guest.sendall(line)
                     told = number
         except OSError:
-            pass  # It hung up, or does not read.
+            pass  # It disconnected, or does not read.
         finally:
             self._drop(guest)
 
     def _greeted(self, guest: socket.socket) -> bool:
-        """Whether the guest's first line names our version of the protocol."""
+        """Read the guest's greeting. Returns whether it names our version of the protocol."""
         words = _object(_first_line(guest))
         if words.get("companion") != VERSION:
             guest.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
@@ -191,7 +192,7 @@ class Guests:
         return True
 
     def _listen(self, guest: socket.socket) -> None:
-        """Take what a guest says, a line each; one that is no JSON object, or too long, ends the visit."""
+        """Read a guest's lines; a line that is too long or no JSON object ends the connection."""
         rest = b""
         try:
             while chunk := guest.recv(4096):
@@ -207,7 +208,7 @@ class Guests:
             self._drop(guest)
 
     def _line(self) -> tuple[int, bytes]:
-        """The newest session as a line, described once for all guests, and its number."""
+        """The newest session's number and its line, which is made once for all guests."""
         with self._describing:
             with self._news:
                 number, session = self._number, self._session
@@ -224,7 +225,7 @@ class Guests:
 
 
 def _remove_stale(path: Path) -> None:
-    """Remove the socket of a table that was killed; anything else at its place is left alone. Raises OSError."""
+    """Remove a socket that a killed table left behind, and nothing else. Raises OSError."""
     try:
         if not stat.S_ISSOCK(os.lstat(path).st_mode):
             raise FileExistsError(17, "something else has that name")
@@ -244,7 +245,7 @@ def _first_line(guest: socket.socket) -> bytes:
 
 
 def _object(line: bytes) -> Mapping[str, Any]:
-    """A line as a JSON object, an empty one where it is none."""
+    """A line's JSON object, an empty one if it is not an object."""
     try:
         words = json.loads(line)
     except (ValueError, RecursionError):

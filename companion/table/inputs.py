@@ -1,4 +1,4 @@
-"""The one queue that all devices put on."""
+"""The queue of inputs from all devices."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Inputs:
-    """The one queue; what devices say of themselves is also said on standard error, for the journal."""
+    """The loop's queue of inputs. `said` is called with a sentence for each device that is lost or back."""
 
     def __init__(self, said: Callable[[str], object] | None = None) -> None:
         self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.said = said
         self.missing: dict[str, str] = {}
-        """Which devices are away, and why."""
+        """The devices that are missing, each with a sentence why."""
 
     def put(self, event: Input) -> None:
-        """Put an input on the queue; called from any thread."""
+        """Put an input on the queue; may be called from any thread."""
         if isinstance(event, DeviceLost):
             self.missing[event.device] = event.why
         elif isinstance(event, DeviceBack):

@@ -1,13 +1,12 @@
-"""The loop: take one input off the queue, update, commit, paint. The only place where time passes."""
+"""The loop: takes one input off the queue, updates the session, stores it and paints it. Only here does time pass."""
 
 from __future__ import annotations
 
 import queue
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from companion import screens
 from companion import session as sessions
 from companion.inputs import (
     DeviceBack,
@@ -26,86 +25,57 @@ from companion.session import pad_rounds, rounds
 from companion.session.devices import DISK
 from companion.store import opening
 from companion.store.file import NO_ROOM
-from companion.store.store import Busy, Damaged, RoundFilter, StoreError
+from companion.store.store import Busy, Damaged, StoreError
+from companion.table import queries
+from companion.table.displays import Displays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PIL import Image
-
     from companion.session import Session
     from companion.session.model import Answer, LogEntry
     from companion.store.store import Store
+    from companion.table.displays import Display, Lamps
 
 UNPAINTED_SECONDS = 0.25
-"""How long a burst of presses may put off the next picture: a picture takes longer to send than a press."""
+"""How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
 
 SET_ASIDE = "Old rounds damaged:\nset aside, play on"
 WARNINGS = {
     opening.LAST_ENTRY: "The last entry may\nbe missing: look",
     NO_ROOM: "The disk is full:\nmake room",
 }
-"""What fits on the panel of a store's warnings; any other tells of damage."""
+"""The store's warnings, shortened for the panel; any other is about damage, and shown as `SET_ASIDE`."""
 
 BUSY = "Another program\nholds the rounds"
-"""What fits on the panel while an input waits to be kept."""
+"""The banner while inputs wait for another program to release the store."""
 
 BUSY_SECONDS = 5.0
-"""How long an input waits to be kept while another program holds the rounds; then it has not happened."""
+"""How long inputs wait while another program has locked the store; then they are dropped."""
 
 RETRY_SECONDS = 0.1
-
-LISTED = 99
-"""So many rounds are listed on the panel, the newest first."""
-
-DIMMED = 1
-"""The contrast of a dimmed panel."""
-
-
-class Display(Protocol):
-    """A panel, or what stands for one."""
-
-    def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a 128×64 one-bit picture, moved by `shift` columns."""
-
-    def contrast(self, level: int) -> None:
-        """Set the brightness, 0 to 255."""
-
-    def sleep(self) -> None:
-        """Switch the pixels off."""
-
-    def wake(self) -> None:
-        """Switch the pixels on again."""
-
-
-class Lamps(Protocol):
-    """The lamps of the seats and the buzzer."""
-
-    def turn(self, seat: int | None) -> None:
-        """Light the lamp of the seat to move, no other."""
-
-    def say(self, word: str) -> None:
-        """Sound ``accepted``, ``refused``, ``your turn``, ``round over``, ``warning`` or ``flag``."""
+"""The pause between two tries to write to a locked store."""
 
 
 class Table:
     """The table while it is open.
 
     Args:
-        session: the first moment.
-        store: where events are kept before they are shown.
+        session: the first session.
+        store: where events are stored before they are shown.
         displays: the panels; each gets every picture.
-        inputs: the one queue that all devices put on.
-        lamps: seats and sounds, if there are any.
+        inputs: the queue that all devices put inputs on.
+        lamps: the lamps of the seats and the buzzer; None for none.
         brightness: of a panel that is not dimmed, 0 to 255.
-        alive: feeds a watchdog; called every `beat` seconds by the loop itself, while `check` says that all is well.
+        alive: feeds the watchdog; called every `beat` seconds by the loop itself, while `check` returns true.
+        beat: seconds; None without a watchdog.
         clock: monotonic seconds.
-        tell: is told in a sentence what is the matter with the disk, for the journal.
-        shown: is handed each session after its picture, and must take no time.
-        answer: takes the answers to phones.
-        errand: begins what the session wants of its surroundings, other than kept rounds; the answer is an input.
-        check: whether the devices' threads are well; asked whenever the loop wakes.
-        ended: is told that a round has ended and is kept, and must take no time.
+        tell: called with each sentence about the disk, for the journal.
+        shown: called with each session after its picture; must return at once.
+        answer: called with each answer to a phone.
+        errand: starts a request of the session that is not about stored rounds; its answer comes as an input.
+        check: whether the devices' threads are running; called whenever the loop wakes.
+        ended: called when a round has ended and is stored; must return at once.
     """
 
     def __init__(
@@ -129,13 +99,11 @@ class Table:
     ) -> None:
         self.session = session
         self._store = store
-        self._displays = displays
+        self._displays = Displays(displays, brightness)
         self._inputs = inputs
         self._lamps = lamps
         self._alive = alive
         self._beat = beat
-        self._brightness = brightness
-        self._light = "on"
         self._clock = clock
         self._next_beat = clock()
         self._painted_at = clock()
@@ -146,19 +114,19 @@ class Table:
         self._answer = answer
         self._check = check
         self._ended = ended
-        self._waiting: deque[Input] = deque()  # inputs that could not be kept yet, oldest first
+        self._waiting: deque[Input] = deque()  # inputs that could not be stored yet, oldest first
         self._wait_until = 0.0
 
     def open(self) -> None:
-        """Keep and show the first moment."""
+        """Store and show the first session."""
         try:
             self._keep(self.session)
-        except Busy as error:  # It is kept with the first input.
+        except Busy as error:  # Its entries are stored with the first input.
             self._tell_disk(str(error), BUSY)
         self.paint()
 
     def run(self) -> None:
-        """Play until the session stops; the last picture stays on the panel."""
+        """Process inputs until the session stops; the last picture stays on the panel."""
         while not self.session.stopping:
             self.take(self._next())
             if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
@@ -167,9 +135,9 @@ class Table:
         self.paint()
 
     def take(self, event: Input) -> None:
-        """One input: nothing of it is shown unless all of it is kept.
+        """Process one input: it takes effect only once it is stored completely.
 
-        Where another program holds the rounds, this and all that follow wait, in order, and the loop goes on.
+        If another program has locked the store, this input and all that follow wait in order, and the loop continues.
         """
         if isinstance(event, Stop):
             self._waiting.clear()
@@ -183,33 +151,20 @@ class Table:
                 if self._clock() < self._wait_until:
                     self._tell_disk(str(error), BUSY)
                     return
-                self._waiting.clear()  # They did not happen: what followed may have no meaning without the first.
+                self._waiting.clear()  # All are dropped: the others may mean nothing without the first.
                 self._tell_disk(str(error), str(error))
                 return
             self._waiting.popleft()
 
     def paint(self) -> None:
-        """Show the session as it stands, and tell it when its picture was handed over."""
-        image = screens.draw(self.session)
-        for display in self._displays:
-            display.show(image, self.session.shift)
-            if self.session.light != self._light:
-                self._lighten(display, self.session.light)
-        self._light = self.session.light
+        """Show the session, and tell it when its picture was sent."""
+        self._displays.show(self.session)
         self._painted_at = self._clock()
         self.session = sessions.shown(self.session, self._painted_at)
         self._shown(self.session)
 
-    def _lighten(self, display: Display, light: str) -> None:
-        if light == "off":
-            display.sleep()
-            return
-        display.contrast(self._brightness if light == "on" else DIMMED)
-        if self._light == "off":
-            display.wake()
-
     def _keep(self, after: Session) -> None:
-        """Make `after` the session once all of it is on disk; else tell why it is not. Raises Busy."""
+        """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
             self._write(after)
         except Busy:
@@ -220,7 +175,7 @@ class Table:
         except StoreError as error:
             # The event did not happen: the players are told, and can enter it again.
             self._tell_disk(str(error), str(error))
-            if after.stopping:  # The plug may be pulled all the same.
+            if after.stopping:  # The program stops all the same.
                 self.session = after
             return
         if after.unsaved and DISK in after.missing_devices:
@@ -241,46 +196,27 @@ class Table:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
-    def _rename(self, request: NameRequest) -> None:
-        """Change a name in every kept round; what became of it is an input like any other."""
-        found: tuple[object, ...]
-        try:
-            why = self._store.change_name(request.old, request.new, merged=request.merged)
-            found = why, None if why else self._store.past()
-        except StoreError as error:
-            found = str(error), None
-        self._inputs.put(QueryResult(request, found, self._clock()))
-
     def _go(self, request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest) -> None:
-        """Answer a request of the session: queries of stored rounds at once, anything else through `errand`."""
+        """Answer a request of the session: about stored rounds at once, any other through `errand`."""
+        if isinstance(request, LookBackRequest):
+            self._errand(request)
+            return
+        if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
+            self._inputs.put(QueryResult(request, queries.renamed(self._store, request), self._clock()))
+            return
         now = self.session.clock
         try:
-            if request is Request.STANDINGS:
-                found: tuple[object, ...] = tuple(self._store.standings())
-            elif isinstance(request, GameStandings):
-                found = tuple(self._store.standings(RoundFilter(game=request.game)))
-            elif request is Request.HISTORY:
-                found = tuple(reversed(self._store.kept(limit=LISTED)))
-            elif isinstance(request, RoundRequest):
-                number = request.number
-                found = (
-                    self._store.round(number),
-                    self._store.kept(RoundFilter(round=number))[0],
-                    self._store.goes_on(number),
-                )
-            elif isinstance(request, NameRequest):
-                self._rename(request)
-                return
-            else:
-                self._errand(request)
-                return
+            found = queries.answered(self._store, request)
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return
-        self.session = sessions.update(self.session, QueryResult(request, found, now))
+        if found is not None:
+            self.session = sessions.update(self.session, QueryResult(request, found, now))
+        elif isinstance(request, Request):
+            self._errand(request)
 
     def _write(self, after: Session) -> None:
-        """Write the new entries to disk; if the file is damaged, to a new one, together with the round on the table."""
+        """Store the new entries; if the file is damaged, in a new one together with the round on the table."""
         try:
             self._store.write(after.unsaved)
         except Damaged:
@@ -295,19 +231,19 @@ class Table:
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:
-        """Show a banner about the disk until a press, and write the journal once for each different sentence."""
+        """Show a banner about the disk until a key is pressed; the journal gets each sentence once in a row."""
         if why != self._told:
             self._tell(why)
         self._told = why
         self.session = sessions.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def _next(self) -> Input:
-        """The next input, or a Tick at the next due moment, whichever comes first."""
+        """The next input, or a Tick when the session is due, whichever comes first."""
         while True:
             now = self._clock()
             well = self._check()
             if self._alive is not None and self._beat is not None and now >= self._next_beat:
-                if well:  # Else the service manager starts the program anew, which offers to go on.
+                if well:  # Otherwise systemd restarts the program, which offers to continue the round.
                     self._alive()
                 self._next_beat = now + self._beat
             again = now + RETRY_SECONDS if self._waiting else None

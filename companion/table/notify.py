@@ -1,4 +1,4 @@
-"""Telling systemd how the service is: ready, alive, stopping (sd_notify(3), one datagram each)."""
+"""Reports the service's state to systemd: ready, alive, stopping; see sd_notify(3)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 
 
 def notify(state: str) -> None:
-    """Send ``READY=1`` or the like to the service manager; without one, nothing happens."""
+    """Send a state such as ``READY=1`` to the service manager, if there is one."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
-    import socket  # Only a service needs it.
+    import socket  # Only a service needs this import.
 
     if address.startswith("@"):
         address = "\0" + address[1:]
@@ -18,11 +18,11 @@ def notify(state: str) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
             channel.sendto(state.encode(), address)
     except OSError:
-        pass  # A manager that does not listen must not end the game.
+        pass  # A service manager that does not answer must not end the game.
 
 
 def watchdog_seconds() -> float | None:
-    """How often systemd wants to hear that the loop lives: half its limit; None where it does not watch."""
+    """The seconds between two ``WATCHDOG=1``: half of systemd's limit; None without a watchdog."""
     limit, pid = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
     if not limit.isdigit() or (pid and pid != str(os.getpid())):
         return None

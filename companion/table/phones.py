@@ -1,4 +1,4 @@
-"""Phones at the table: what they say on the socket becomes inputs on the one queue, and their answers go back."""
+"""Phones at the table: their requests on the socket become inputs on the loop's queue, and answers go back."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from companion.session.model import Answer
 
 LONGEST_PAGE = 36
-"""Letters of a page's address: with the code behind it they fill a version 2 QR code."""
+"""The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
 REPORT_SECONDS = 300.0
-"""So long a report may take: a long evening's, on the smallest computer."""
+"""The longest time for a report, of a long evening on the slowest computer."""
 REPORT_IDLE_SECONDS = 5.0
-"""So long the process that makes reports stays: it takes more memory than the others."""
+"""How long an idle process for reports stays; it needs more memory than the one for other questions."""
 LONGEST = 400
-"""Letters of a wish."""
+"""The most letters of a request's text."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Of a code: none that looks like another."""
+"""The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
 CODE_LETTERS = 6
 STORED = ("history", "round", "names", "report")
-"""What the host may ask about stored rounds."""
+"""The host's requests about stored rounds."""
 NOT_HOST = "This phone is not the host's."
 
 
 class PhoneDesk:
-    """Lets phones in while the session wants it.
+    """Opens the socket for phones while the session allows them.
 
     Args:
-        data: the data folder, where the socket is made unless the service has a runtime folder.
-        put: takes the inputs.
+        data: the data folder, where the socket is created unless the service has a runtime folder.
+        put: puts an input on the loop's queue.
     """
 
     def __init__(self, data: Path, put: Callable[[Input], object]) -> None:
@@ -50,13 +50,13 @@ class PhoneDesk:
         self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
 
     def errand(self, request: Request) -> bool:
-        """Do what the session asks for; whether it was about phones."""
+        """Carry out a request of the session if it is about phones. Returns whether it is."""
         if request is Request.PHONES_ON:
             self._open()
         elif request is Request.PHONES_OFF:
             self.guests.close()
         elif request is Request.PHONE_CODE:
-            import secrets  # With it comes OpenSSL, 4 MiB that only a table with phones needs.
+            import secrets  # Imports OpenSSL: 4 MiB that only a table with phones needs.
 
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
             self._put(CodeIssued(code, time.monotonic()))
@@ -65,7 +65,7 @@ class PhoneDesk:
         return True
 
     def answer(self, answer: Answer) -> None:
-        """Tell a phone how its wish was answered."""
+        """Send the answer to a phone's request."""
         self.guests.answer({"answer": answer.number, "refusal": answer.refusal})
 
     def _open(self) -> None:
@@ -75,7 +75,7 @@ class PhoneDesk:
             self._put(DeviceLost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
 
     def _heard(self, words: Mapping[str, Any]) -> None:
-        """What a guest says, in its own thread; what makes no sense is passed over."""
+        """Process a guest's message, in the guest's thread; invalid ones are ignored."""
         match words:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
                 self._put(PagesServed(tuple(pages), time.monotonic()))
@@ -94,7 +94,7 @@ class PhoneDesk:
                     self._put(PhoneRequest(number, phone, read_wish(what, text), time.monotonic()))
 
     def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
-        """A question of the host's pages; a report, which takes long, does not keep the others waiting."""
+        """Pass a question of the host's pages on; reports, which take long, have a process of their own."""
         session = self.guests.session
         if session is None or not session.phones or not phone or phone != session.host:
             self.guests.answer({"answer": number, "refusal": NOT_HOST})
@@ -102,7 +102,7 @@ class PhoneDesk:
         (self._reports if what == "report" else self._reader).ask(number, what, text)
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
-        """A phone's half-made move, judged here and now: it stays on the phone."""
+        """Judge a phone's half-entered move, without the session: the move stays on the phone."""
         from companion.screens.public import judged
 
         session = self.guests.session
@@ -111,6 +111,6 @@ class PhoneDesk:
 
 
 def _told(session: Session) -> Mapping[str, Any]:
-    from companion.screens.public import for_guests  # Not before somebody watches.
+    from companion.screens.public import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

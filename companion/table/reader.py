@@ -1,7 +1,7 @@
-"""Questions about stored rounds, answered by a process of its own, so that none of them can hold the table up.
+"""Has questions about stored rounds answered by another process, so that they do not delay the table.
 
-A process, not a thread: SQLite's locks are POSIX locks, and a second connection in the table's own process would drop
-the table's locks when it is closed.
+It is a process and not a thread because SQLite uses POSIX locks: closing a second connection in the table's process
+would drop the table's locks.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 IDLE_SECONDS = 60.0
-"""So long the process stays when nobody asks."""
+"""The seconds after which an idle process ends."""
 ANSWER_SECONDS = 120.0
-"""So long an answer may take: the report of a long evening, on a small computer."""
+"""The longest time for an answer."""
 WAITING = 20
-"""Questions that wait at the most; who asks more is asked to come back."""
+"""The most questions that wait; a further one is refused."""
 LONGEST = 4 << 20
 """The longest answer, in bytes."""
 
 
 class Reader:
-    """Answers questions one after the other in a process that is started when there is one.
+    """Answers questions one after the other in a process that runs only while there are questions.
 
     Args:
         data: the data folder.
-        tell: takes an answer, a line of JSON with its end; called in the reader's own thread.
-        command: the process; `python -m companion.host` on the data folder.
-        idle: seconds after which the process ends when nobody asks.
-        seconds: how long an answer may take.
+        tell: called with each answer, a line of JSON with its line end, in the reader's thread.
+        command: the command line of the process: `python -m companion.host` on the data folder.
+        idle: seconds after which an idle process ends.
+        seconds: the longest time for an answer.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Reader:
         self._thread: threading.Thread | None = None
 
     def ask(self, number: int, what: str, text: str) -> None:
-        """Take a question and return at once; the answer, or why there is none, goes to `tell`."""
+        """Ask a question and return at once; its answer or refusal goes to `tell`."""
         with self._starting:
             try:
                 self._questions.put_nowait((number, what, text))
@@ -97,7 +97,7 @@ class Reader:
         _end(process, kill=False)
 
     def _answered(self, process: subprocess.Popen[bytes], words: dict[str, object]) -> bytes | None:
-        """The answer's line, None where it does not come in time or is too long. Raises OSError."""
+        """The line of the answer; None if it does not come in time or is too long. Raises OSError."""
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(json.dumps(words).encode() + b"\n")
@@ -116,7 +116,7 @@ class Reader:
 
 
 def _end(process: subprocess.Popen[bytes] | None, *, kill: bool = True) -> None:
-    """End a process; one that hangs is killed."""
+    """End a process, by killing it if it hangs."""
     if process is None:
         return
     for pipe in (process.stdin, process.stdout):

@@ -1,4 +1,4 @@
-"""The signals that end a table, as an input on its queue."""
+"""Turns the signals that end a table into inputs on its queue."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ NUMBERS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 @contextmanager
 def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
-    """Meanwhile SIGTERM, SIGINT and SIGHUP put a Stop; only in the main thread.
+    """Within this context SIGTERM, SIGINT and SIGHUP put a Stop on the queue. Only for the main thread.
 
-    Python runs a handler between two steps of its main thread. A signal that comes just before that thread waits for
-    the queue would be noticed at the next input only, so a thread of its own hears of it from the C handler's pipe.
+    Python runs signal handlers between two bytecodes of the main thread, so a signal just before that thread waits for
+    the queue would have an effect only at the next input. A thread that reads the wake-up file descriptor
+    (`signal.set_wakeup_fd`) notices it at once.
     """
     heard, told = os.pipe()
     os.set_blocking(told, False)

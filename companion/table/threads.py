@@ -1,4 +1,4 @@
-"""Watches the devices' threads while the table runs: restarts one that has ended, or asks for a new start."""
+"""Watches the devices' threads: restarts one that has ended, or reports that the program must be restarted."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons"}
 
 
 class Threads(Protocol):
-    """What has threads: `hardware.devices.Devices`."""
+    """The owner of the threads: `hardware.devices.Devices`."""
 
     def revive(self) -> list[str]:
-        """Restart the threads that have ended, where possible; the names of their devices."""
+        """Restart the threads that have ended, if possible. Returns the names of their devices."""
 
     def dead(self) -> list[str]:
         """The names of devices whose threads have ended and cannot be restarted."""
 
 
 class Health:
-    """Tells of threads that have ended, on the panel and once each in the journal, and mends what can be mended.
+    """Restarts threads that have ended, and reports each on the panel and once in the journal.
 
     Args:
         threads: the devices, None for a table without any.
-        inputs: takes what the panel is to say, and says the rest.
-        watched: somebody starts the program anew when it no longer says that it is well.
+        inputs: gets banners for the panel and sentences for the journal.
+        watched: whether a service manager restarts the program when it stops reporting that it is well.
     """
 
     def __init__(self, threads: Threads | None, inputs: Inputs, watched: bool) -> None:
@@ -45,7 +45,7 @@ class Health:
         self._reasons: dict[str, str] = {}
 
     def check(self) -> bool:
-        """Whether all threads live, after mending; asked whenever the loop wakes."""
+        """Restart what can be restarted. Returns whether all threads are running."""
         if self._threads is None:
             return True
         for name in self._threads.revive():
@@ -59,7 +59,7 @@ class Health:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """While this lasts, a thread that ends by an error says so in a sentence and wakes the loop."""
+        """Within this context a thread that ends by an exception is reported in one sentence and wakes the loop."""
         before = threading.excepthook
         threading.excepthook = self._ended
         try:
@@ -79,7 +79,7 @@ class Health:
         self._inputs.queue.put(Tick())
 
     def _tell(self, name: str, lost: str, banner: str, sentence: str) -> None:
-        """A sentence about the thread of `name` to the journal, a banner to the panel: `lost` is what is away."""
+        """Report the thread of device `name`: a sentence to the journal, a banner about `lost` to the panel."""
         reason = self._reasons.pop(name, "")
         if self._inputs.said is not None:
             self._inputs.said(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")

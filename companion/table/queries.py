@@ -1,0 +1,39 @@
+"""Answers the session's requests about stored rounds, with the rows that each of its screens expects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import GameStandings, Request, RoundRequest
+from companion.store.lock import StoreError
+from companion.store.queries import RoundFilter
+
+if TYPE_CHECKING:
+    from companion.inputs import NameRequest
+    from companion.store.store import Store
+
+LISTED = 99
+"""The most rounds that are listed on the panel."""
+
+
+def answered(store: Store, request: Request | RoundRequest | GameStandings) -> tuple[object, ...] | None:
+    """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
+    if request is Request.STANDINGS:
+        return tuple(store.standings())
+    if isinstance(request, GameStandings):
+        return tuple(store.standings(RoundFilter(game=request.game)))
+    if request is Request.HISTORY:
+        return tuple(reversed(store.kept(limit=LISTED)))
+    if isinstance(request, RoundRequest):
+        number = request.number
+        return store.round(number), store.kept(RoundFilter(round=number))[0], store.goes_on(number)
+    return None
+
+
+def renamed(store: Store, request: NameRequest) -> tuple[object, ...]:
+    """Rename or merge players in every stored round: why that failed and None, or "" and the new stored history."""
+    try:
+        why = store.change_name(request.old, request.new, merged=request.merged)
+        return why, None if why else store.past()
+    except StoreError as error:
+        return str(error), None
