@@ -25,6 +25,7 @@ from starlette.staticfiles import StaticFiles
 
 from companion import games
 from companion.game.result import Result, named_verdict
+from companion.hall.waiting import WaitingTables
 from companion.web import guard
 from companion.web import streams as web_streams
 
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 WEB = Path(guard.__file__).parent
-RESULTS, LINES, NOTES = 8, 16, 60
-"""The most results, lines of the standings and sentences on a page."""
+RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
+"""The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
 """The shortest time between two readings of results and standings."""
 LONGEST_WORD, LONGEST_DRAWING, MOST_SEATS = 64, 300_000, 8
@@ -90,6 +91,7 @@ class Night:
         self._lists = ""
         self._names: list[str] | None = None
         self._places = ""
+        self._waiting = WaitingTables()
 
     def begin(self) -> None:
         """Start passing changes on; called once, in the pages' event loop."""
@@ -123,7 +125,9 @@ class Night:
         if fresh or names != self._names:  # Drawn again only for another set of tables; each card has its own event.
             self._names = names
             self._places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
-        return {"places": self._places, "lists": self._lists_now(), **cards}
+        waits = self._waiting.among({name: boards[name] for name in names})
+        said = _rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
+        return {"places": self._places, "waits": said, "lists": self._lists_now(), **cards}
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""

@@ -35,7 +35,9 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/")
         page.wait_for_selector("section.table:has-text('table-1') img", timeout=PATIENCE)
+        page.wait_for_selector(".waits li:has-text('table-1')", timeout=PATIENCE)
         table.type("~2~#~#~#")
+        page.wait_for_selector("main:not(:has(.waits))", timeout=PATIENCE)
         page.wait_for_selector("section.table .pair li.to-move", timeout=PATIENCE)
         page.wait_for_selector("section.table img.drawing", timeout=PATIENCE)
         assert page.evaluate("document.querySelector('img.drawing').naturalWidth") > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 import pytest
 from starlette.testclient import TestClient
@@ -58,6 +59,39 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
     assert "Ben wins" in hall.get("/").text
 
 
+FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
+
+
+def test_who_waits_for_a_round_is_shown(hall):
+    """Tables without a round, or with one that is over; not those that play or are away."""
+    hall.boards.update({"table-1": board(), "table-2": board(**FREE), "table-3": Board(State("c" * 32, False), 0.0)})
+    hall.boards["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
+    hall.boards["table-5"] = board(sheet={"over": True})
+    waits = hall.night.parts()["waits"]
+    assert re.findall(r"<b>(.*?)</b>( .*just)?", waits) == [
+        ("table-2", ""), *((name, ' <span class="game">just') for name in ("table-4", "table-5")),
+    ]  # fmt: skip
+    assert waits in hall.get("/").text
+    hall.boards.clear()
+    hall.boards["table-1"] = board()
+    assert hall.night.parts()["waits"] == ""
+    assert "Waiting" not in hall.get("/").text
+
+
+def test_who_has_waited_longest_comes_first(hall):
+    """A table keeps its place while it waits, whatever else its view tells, and goes to the end after a round."""
+    names = ["table-1", "table-2", "table-3"]
+    for name in reversed(names):
+        hall.boards.update({each: hall.boards.get(each, board()) for each in names} | {name: board(**FREE)})
+        hall.night.parts()
+    hall.boards["table-2"] = board(**FREE | {"moment": "setup"})
+    assert re.findall("<b>(.*?)</b>", hall.night.parts()["waits"]) == ["table-3", "table-2", "table-1"]
+    hall.boards["table-3"] = board()
+    hall.night.parts()
+    hall.boards["table-3"] = board(**FREE)
+    assert re.findall("<b>(.*?)</b>", hall.night.parts()["waits"]) == ["table-2", "table-1", "table-3"]
+
+
 @pytest.mark.parametrize(
     "public",
     [
@@ -69,6 +103,7 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
         {"players": [None, EVIL, {"name": [EVIL], "score": 10**5000, "turn": EVIL}] * 50},
         {"result": {"winners": [EVIL] * 1000}},
         {"board": "<svg>" + "x" * 1_000_000},
+        {"game": "", "sheet": [EVIL], "result": EVIL},
     ],
 )
 def test_what_a_table_sends_never_becomes_markup(hall, public):
