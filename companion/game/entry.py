@@ -92,6 +92,13 @@ class Words(Protocol):
         """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
         return ""
 
+    def held(self, view: Any, seat: int) -> Sequence[str] | None:
+        """The pieces in a seat's open holdings, in written form; None where a game does not tell.
+
+        `view` is the position as that seat knows it.
+        """
+        return None
+
     def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
         """How many of each piece a deal or refill of a seat may name, as everybody knows it; None for any number.
 

@@ -73,7 +73,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first moment of the evening; an unfinished round is offered before anything else."""
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
-        timing=settings.timing, hints=past.hints,
+        timing=settings.timing, hints=past.hints, dealer=past.dealer,
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.session.clock import DIMMED_STEP, SHOWN_AFTER, shown
 from companion.session.game_clock import INSTANT, WARNING, clock_of
-from companion.session.model import Ask, Dealing, Menu, Notice, Page, Playing, Refusing, Session
+from companion.session.model import Ask, Dealing, LogEntry, Menu, Notice, Page, Playing, Refusing, Session
 
 if TYPE_CHECKING:
     from companion.session.game_clock import GameClock
@@ -73,9 +73,15 @@ def _ends_turn(before: Round, after: Round) -> bool:
 
 
 def switched(session: Session) -> Session:
-    """The clock paused, or going on."""
-    clock = session.game_clock
-    return session if clock is None else session._replace(game_clock=clock._replace(runs=not clock.runs))
+    """The clock paused, or going on; what is left at a pause is kept, once anything of the round is."""
+    clock, round_ = session.game_clock, session.round
+    if clock is None or round_ is None:
+        return session
+    session = session._replace(game_clock=clock._replace(runs=not clock.runs))
+    if not clock.runs or round_.empty:
+        return session
+    line = LogEntry(round_.id, "pause", clock=str(clock))
+    return session._replace(round=round_._replace(left=str(clock)), unsaved=(*session.unsaved, line))
 
 
 def stands(session: Session) -> bool:

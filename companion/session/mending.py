@@ -5,6 +5,7 @@ What a mend changes may be hidden, so nothing that is told of it names a piece.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
@@ -43,6 +44,23 @@ def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
         if owner == seat and named and round_.entry.reveals(text):
             found.append(Naming(len(round_.deals) + move, word, tuple(named), move))
     return tuple(found)
+
+
+def mendable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
+    """The named pieces that a seat still holds, each by its naming and which of it (from 0), the first named first.
+
+    What has been played lies on the table for everybody to see. Of pieces that are alike the ones named last are held.
+    """
+    every = [(named, which) for named in namings(round_, seat) for which in range(len(named.pieces))]
+    held = round_.entry.held(round_.game.view(round_.state, seat), seat) if not round_.waiting else None
+    if held is None:
+        return every
+    left, found = Counter(held), []
+    for named, which in reversed(every):
+        if left[named.pieces[which]]:
+            left[named.pieces[which]] -= 1
+            found.append((named, which))
+    return found[::-1]
 
 
 def wanted(round_: Round, seat: int, wish: WishToMend) -> tuple[Naming, str]:

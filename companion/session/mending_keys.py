@@ -93,12 +93,8 @@ def spot(round_: Round, mode: Mending) -> tuple[Naming | None, str, int]:
     """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
     if mode.entry is not None:
         return None, mode.entry.kind, mode.on
-    on = mode.on
-    for named in mending.namings(round_, mode.seat):
-        if on < len(named.pieces):
-            return named, named.word, on
-        on -= len(named.pieces)
-    raise LookupError("no such piece has been named")
+    named, which = mending.mendable(round_, mode.seat)[mode.on]
+    return named, named.word, which
 
 
 def _grid(round_: Round, mode: Mending) -> list[tuple[str, ...]]:

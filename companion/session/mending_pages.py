@@ -18,12 +18,15 @@ def why_not(round_: Round) -> str:
     """Why nothing can be mended now, "" where something can."""
     if round_.over:
         return "The round is over."
-    return "" if seats(round_) else "Nobody has named a piece yet."
+    if seats(round_):
+        return ""
+    named = any(mending.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
+    return "All that was named is played." if named else "Nobody has named a piece yet."
 
 
 def seats(round_: Round) -> list[int]:
-    """The seats that have named pieces."""
-    return [seat for seat in range(1, len(round_.header.names) + 1) if mending.namings(round_, seat)]
+    """The seats that hold pieces which they have named."""
+    return [seat for seat in range(1, len(round_.header.names) + 1) if mending.mendable(round_, seat)]
 
 
 def opened(session: Session, seat: int) -> Session:
@@ -31,9 +34,9 @@ def opened(session: Session, seat: int) -> Session:
     round_ = session.round
     if round_ is None:
         return session
-    named = mending.namings(round_, seat)
-    mode = Mending(seat, tuple(piece for each in named for piece in each.pieces))
-    return _shown(session, round_, mode, hidden=any(masked(round_, each.word, each.pieces) for each in named))
+    found = mending.mendable(round_, seat)
+    mode = Mending(seat, tuple(named.pieces[which] for named, which in found))
+    return _shown(session, round_, mode, hidden=any(masked(round_, named.word, named.pieces) for named, _ in found))
 
 
 def entry_opened(session: Session, entry: Dealing) -> Session:

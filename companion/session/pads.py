@@ -11,7 +11,19 @@ from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
 from companion.session.devices import DISK
 from companion.session.main_menu import main_menu
-from companion.session.model import Ask, Item, Menu, PadOver, PadRound, PadSheet, Page, PageKind, Scoring, Session
+from companion.session.model import (
+    Ask,
+    Item,
+    LogEntry,
+    Menu,
+    PadOver,
+    PadRound,
+    PadSheet,
+    Page,
+    PageKind,
+    Scoring,
+    Session,
+)
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
 
 SHEET_ROWS = 4
@@ -138,7 +150,8 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     if item.does is Action.SHEET:
         return session._replace(mode=PadSheet(max(0, len(on_table(session).pad.running) - SHEET_ROWS)))
     if item.does is Action.DEALER:
-        return _resumed(session._replace(dealer=not session.dealer))
+        line = LogEntry(0, "dealer", text="off" if session.dealer else "on")
+        return _resumed(session._replace(dealer=not session.dealer, unsaved=(*session.unsaved, line)))
     if item.does is Action.PHONES:
         return phones.opened(session)
     if item.does is Action.STANDINGS:

@@ -164,7 +164,7 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
     """The session with a round or pad kept as unfinished, which is not offered again; an empty one is not kept."""
     if left.empty:
         return session
-    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside")))
+    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside", clock=clock_text(session))))
 
 
 def hints_switched(session: Session) -> Session:

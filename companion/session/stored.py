@@ -15,9 +15,9 @@ class LogEntry(NamedTuple):
     `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
     is taken back: the round is no longer listed), ``result`` (the round has ended, `text` as in a record), ``aside``
     (kept unfinished, not offered again), ``resume``, ``mend`` (`text` is the place of a standing deal or event,
-    counted from 1, and what it says from now on), ``match`` (the result of the round's match), or of round 0, which is
-    none: ``hints`` (``on`` or ``off``), ``favour`` and ``unfavour`` (`text` is a name). `header` is the round's head,
-    only with ``begin``.
+    counted from 1, and what it says from now on), ``match`` (the result of the round's match), ``pause`` (the game
+    clock was stopped), or of round 0, which is none: ``hints`` and ``dealer`` (``on`` or ``off``), ``favour`` and
+    ``unfavour`` (`text` is a name). `header` is the round's head, only with ``begin``.
     """
 
     round: int
@@ -140,6 +140,7 @@ class StoredHistory(NamedTuple):
     heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
     favourites: tuple[str, ...] = ()  # names that are offered first
     hints: bool = False  # whether they were on when they were last switched
+    dealer: bool = False  # the same of the score pad's mark
 
 
 class Settings(NamedTuple):

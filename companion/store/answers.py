@@ -47,7 +47,8 @@ class Answers:
                 pads=tuple(store_rounds.recent_pads(self._db)),
                 heads=tuple(store_rounds.recent_heads(self._db)),
                 favourites=self._favourites(),
-                hints=self._hints(),
+                hints=self._switched("hints"),
+                dealer=self._switched("dealer"),
             )
 
     def _reading(self) -> AbstractContextManager[None]:
@@ -65,10 +66,10 @@ class Answers:
                 found[name] = None
         return tuple(found)
 
-    def _hints(self) -> bool:
-        """Whether hints are on, by the last time they were switched."""
+    def _switched(self, what: str) -> bool:
+        """Whether ``hints``, or the ``dealer``'s mark, are on, by the last time they were switched."""
         row = self._db.execute(
-            "SELECT text FROM entries WHERE round = 0 AND kind = 'hints' ORDER BY id DESC LIMIT 1"
+            "SELECT text FROM entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1", (what,)
         ).fetchone()
         return row is not None and row[0] == "on"
 

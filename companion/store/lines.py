@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KINDS = frozenset((
     "begin", "deal", "rack", "event", "back", "mend", "result", "aside", "resume", "match", "rename", "drop",
-    "store", "game", "rescue", "hints",
+    "store", "game", "rescue", "hints", "dealer", "favour", "unfavour", "pause",
 ))  # fmt: skip
 """The kinds of lines.
 
@@ -26,8 +26,10 @@ KINDS = frozenset((
 ``result``: `text` is the result as a record writes it, and after a line break why the round ended.
 ``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``store``, ``game``, ``rescue`` and ``hints`` (``on`` or ``off``) belong to round 0: the store's identity, a game seen
-for the first time, the numbers of rounds that a rescue left out.
+``pause``: the game clock was stopped; `clock` is what was left on it.
+``store``, ``game``, ``rescue``, ``hints`` and ``dealer`` (``on`` or ``off``), ``favour`` and ``unfavour`` (a name)
+belong to round 0: the store's identity, a game seen for the first time, the numbers of rounds that a rescue left out,
+what was switched, and whose names are offered first.
 """
 PLACED = ("deal", "rack", "event")
 """The kinds of lines that ``back`` takes back."""

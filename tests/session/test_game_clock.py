@@ -202,6 +202,26 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
     assert again.session.game_clock.controls == (Control(600, 5), Control(600, 5))
 
 
+@pytest.mark.parametrize("left_by", ["pause", "main menu"])
+def test_a_pause_is_kept(clocked, tmp_path, left_by):
+    """After a pause, or once the round is set aside, it stands with the times of then, not of the move before."""
+    table = clocked("600")
+    table.press("#", "1", "1", "#", apart=1.0)
+    table.wait(100)
+    table.choose(Action.GAME_CLOCK if left_by == "pause" else Action.END)
+    if left_by == "main menu":
+        table.press("#")
+    kept = table.kept[-1].clock
+    assert float(kept.split()[1]) < 510
+    store = Store(tmp_path)
+    store.write(table.kept)
+    saved = store.round(1)
+    store.close()
+    assert saved is not None
+    assert saved.clock == kept
+    assert str(game_clock.clock_of(1, "600", saved.clock, 2)) == kept
+
+
 def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
     """What has passed has passed; what the undone move had earned is gone."""
     table = clocked("600+5")

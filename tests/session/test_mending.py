@@ -268,18 +268,39 @@ def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk)
     assert table.replays()
 
 
-def test_a_mend_that_a_move_contradicts_is_refused_naming_the_move(desk):
-    """A piece that has been played since cannot have been another one."""
+def test_what_has_been_played_is_not_offered(desk):
+    """It lies on the table for all to see: the cursor walks over the pieces that are still held."""
     table = coral_reef(desk)
     table.type("11112222#")
     table.type("145#")
     to_mending(table)
-    table.press("B", "B", "B", "#", "9")
+    assert table.session.mode.pieces == tuple("A2367K")
+    table.press("B", "B", "#", "9")
     assert table.mode == "Ask"
     table.press("#")
-    assert table.mode == "Notice"
-    assert "Move 1" in table.session.mode.after
-    assert table.session.round.deals[0] == ("deal", 1, "A234567K")
+    assert table.session.mode.lines == ("has mended", "a wrong piece")
+    assert table.session.round.deals[0] == ("deal", 1, "A245679K")
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_of_all_games, game):
+    """At every moment of a round of open hands each held piece is there to be mended, as often as it is held."""
+    for seed in range(3):
+        chance = random.Random(seed)
+        _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+        played = play_round(game, options, players, chance, share=1.0)
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        made = desk(game, names=names, opened=tuple(played.deals), **options)
+        made.wait(3)
+        for key, pieces in played.deals.items():
+            made.session = rounds.deal(made.session, *key, played.rules.write_deal(pieces))
+        for _, move in played.events:
+            round_ = made.session.round
+            for seat in range(1, players + 1):
+                offered = [named.pieces[which] for named, which in mending.mendable(round_, seat)]
+                held = round_.entry.held(round_.game.view(round_.state, seat), seat)
+                assert sorted(offered) == sorted(held)
+            made.session = rounds.commit(made.session, str(move))
 
 
 def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):

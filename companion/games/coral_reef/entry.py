@@ -74,6 +74,7 @@ __all__ = [
     "forced",
     "gain",
     "grid",
+    "held",
     "hint",
     "lines",
     "masked",
@@ -242,6 +243,11 @@ def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
 def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
     """The corals that may be in a hand: eight of each, less what lies on the table."""
     return {coral: count(view.loose, coral) for coral in ranks(view.form)}
+
+
+def held(view: rules.State, seat: int) -> list[str]:
+    """The hand, coral by coral."""
+    return list(view.holdings[seat - 1].pieces or ())
 
 
 def masked(kind: str, piece: str) -> bool:

@@ -34,6 +34,7 @@ __all__ = [
     "forced",
     "gain",
     "grid",
+    "held",
     "hint",
     "lines",
     "masked",
@@ -239,6 +240,12 @@ def own(view: rules.State, seat: int) -> str:
     if tiles is None:
         return "The rack is sealed: I only count it."
     return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
+
+
+def held(view: rules.State, seat: int) -> list[str]:
+    """The tiles of display and rack, where they are open."""
+    side = view.sides[seat - 1]
+    return [rules.tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
 
 
 def printed(words: str) -> str:

@@ -151,7 +151,8 @@ def piles(state: rules.State) -> list[tuple[int, int]]:
 # What this game has not got.
 cannot, claimed, own, reveals = SILENT.cannot, SILENT.claimed, SILENT.own, SILENT.reveals
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
-gain, lines, printed, sheet = SILENT.gain, SILENT.lines, SILENT.printed, SILENT.sheet
+gain, held, lines, printed = SILENT.gain, SILENT.held, SILENT.lines, SILENT.printed
+sheet = SILENT.sheet
 spare, table, written = SILENT.spare, SILENT.table, SILENT.written
 
 

@@ -190,6 +190,11 @@ def own(view: rules.State, seat: int) -> str:
     return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
 
 
+def held(view: rules.State, seat: int) -> list[str]:
+    """The hand, domino by domino."""
+    return list(map(str, view.hands[seat - 1].pieces or ()))
+
+
 # What this game has not got: nobody ever has to pass, and a play shows nothing that the table does not.
 cannot, claimed, reveals, table = SILENT.cannot, SILENT.claimed, SILENT.reveals, SILENT.table
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over

@@ -266,6 +266,7 @@ def test_the_dealer_moves_on_with_each_round(pad, golden):
     assert table.mode == "Scoring"
     assert table.session.pad.pad.dealer == 1
     golden(table.picture, "dealer")
+    assert table.kept[-1][:4] == (0, "dealer", 0, "on")
     for points in ("5", "7", "2"):
         assert table.session.pad.pad.dealer == 1
         table.press(points, "#")
