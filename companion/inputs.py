@@ -144,6 +144,37 @@ class LookedBack(NamedTuple):
     at: float = 0.0
 
 
+class HintRequest(NamedTuple):
+    """A hint is wanted for the `seat` that is to move; `states` has one position more than `events`: the start."""
+
+    game: str
+    seat: int
+    states: tuple[Any, ...]
+    events: tuple[tuple[int, str], ...]
+
+
+class HintPart(NamedTuple):
+    """A part of a hint: its title, rows of a move and what it leads to, and lines of words below them."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def said(self) -> list[str]:
+        """All of it as lines, the title first."""
+        return [self.title, *(f"{move}: {leads_to}" for move, leads_to in self.rows), *self.lines]
+
+
+class Hinted(NamedTuple):
+    """A hint, or how many hundredths of it are thought out while it has no `parts`, and what had been asked."""
+
+    request: HintRequest
+    percent: int = 0
+    parts: tuple[HintPart, ...] = ()
+    at: float = 0.0
+
+
 class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
@@ -192,6 +223,7 @@ Input = (
     | BoxExamined
     | QueryResult
     | LookedBack
+    | Hinted
     | PagesServed
     | CodeIssued
     | PhoneRequest

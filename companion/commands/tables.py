@@ -14,7 +14,7 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.inputs import BoxExamined, LookBackRequest, Request
+from companion.inputs import BoxExamined, HintRequest, LookBackRequest, Request
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
@@ -23,6 +23,7 @@ from companion.table.backup import Backup
 from companion.table.coach import CoachDesk
 from companion.table.guests import Guests, public_path
 from companion.table.guests import Unusable as NoSocket
+from companion.table.hints import HintDesk
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
 from companion.table.phones import PhoneDesk
@@ -189,18 +190,22 @@ def play(
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
-    phones, coach = PhoneDesk(opened.folder, inputs.put), CoachDesk(inputs.queue.put)
+    coach, hints = CoachDesk(inputs.queue.put), HintDesk(inputs.queue.put)
+    phones = PhoneDesk(opened.folder, inputs.put, hints.ask)
     public = _public_view(opened.folder, inputs) if config.hall.link is not None else None
 
     def shown(session: Session) -> None:
         phones.guests.show(session)
         coach.shown(session)
+        hints.shown(session)
         if public is not None:
             public.show(session)
 
-    def errand(request: Request | LookBackRequest) -> None:
+    def errand(request: Request | LookBackRequest | HintRequest) -> None:
         if isinstance(request, LookBackRequest):
             coach.look_back(request)
+        elif isinstance(request, HintRequest):
+            hints.ask(request, box=True)
         elif not phones.errand(request):
             examine(inputs, opened.folder, config, connected)
 

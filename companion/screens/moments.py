@@ -8,7 +8,7 @@ from companion.game.result import heading
 from companion.panel import pages, parts, results
 from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
-from companion.screens import doctor, marks, mending, phones, reading, scene, setting_up
+from companion.screens import doctor, hints, marks, mending, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
 from companion.screens.legends import legend, ok_back
 from companion.session import guard, hooks, rounds
@@ -19,6 +19,7 @@ from companion.session.model import (
     Doctor,
     Figure,
     Goodbye,
+    Hint,
     Letting,
     LookAway,
     MatchScore,
@@ -90,7 +91,18 @@ def draw(canvas: Canvas, session: Session) -> None:
 def _at_table(
     canvas: Canvas,
     session: Session,
-    mode: Dealing | LookAway | Peek | Mending | Refusing | Notice | Ask | RoundOver | MatchScore | Scoring | PadOver,
+    mode: Dealing
+    | LookAway
+    | Hint
+    | Peek
+    | Mending
+    | Refusing
+    | Notice
+    | Ask
+    | RoundOver
+    | MatchScore
+    | Scoring
+    | PadOver,
 ) -> None:
     """What is asked, told or entered beside a round or score pad."""
     match mode:
@@ -98,6 +110,8 @@ def _at_table(
             _dealing(canvas, session, mode)
         case LookAway():
             _look_away(canvas, session, mode)
+        case Hint():
+            hints.draw(canvas, session, mode)
         case Peek():
             _peek(canvas, session, mode)
         case Mending():
@@ -153,7 +167,9 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
     how = "while OK is held" if session.buttons and not session.settings.terminal else "for two seconds"
     left, right = ok_back(session, "show", "no")
     how = "to mend one" if mode.mending is not None else how
-    pages.notice(canvas, "eye", f"{who}, look away", "", f"{round_.name(mode.seat)}'s pieces, {how}", left, right)
+    name = round_.name(mode.seat)
+    what = f"A hint for {name}" if mode.hint is not None else f"{name}'s pieces, {how}"
+    pages.notice(canvas, "eye", f"{who}, look away", "", what, left, right)
 
 
 def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:

@@ -16,6 +16,7 @@ from companion.screens.scene import public as public_text
 from companion.session import clock, countdown, evening, hooks, mending, mending_pages, phone_requests, phones
 from companion.session.model import (
     Dealing,
+    Hint,
     Letting,
     LookAway,
     Mending,
@@ -61,7 +62,7 @@ def public(session: Session) -> dict[str, Any]:
         "panel": _panel(session),
         "moves": moves(round_) if round_ is not None else [],
         "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
-        "notice": [mode.heading, *mode.lines, mode.after] if isinstance(mode, Notice) else None,
+        "notice": _notice(mode),
         "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
         "clock": (" : ".join(countdown.times(session)) or clock.line(session)) if round_ is not None else "",
         "evening": _evening(session),
@@ -74,7 +75,7 @@ def _at_board(session: Session) -> bool:
     return (
         round_ is not None
         and not round_.waiting
-        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway | Mending)
+        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway | Hint | Mending)
     )
 
 
@@ -177,6 +178,16 @@ def _refusal(refused: Refused, round_: Round | None) -> dict[str, str]:
         "rule": refused.rule,
         "needed": refused.needed,
     }
+
+
+def _notice(mode: Mode) -> list[str] | None:
+    """What the panel tells until a press, a heading first: a notice, or a hint that rests on no hidden piece."""
+    match mode:
+        case Notice():
+            return [mode.heading, *mode.lines, mode.after]
+        case Hint(hidden=False, parts=parts, number=number) if parts:
+            return parts[number].said
+    return None
 
 
 def _result(round_: Round) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from companion.inputs import (
     CodeIssued,
     DeviceBack,
     DeviceLost,
+    Hinted,
     Input,
     LookedBack,
     NameRequest,
@@ -30,6 +31,7 @@ from companion.session import (
     devices,
     doctor,
     guard,
+    hints,
     history_pages,
     host_requests,
     looking_back,
@@ -151,6 +153,8 @@ def _updated(session: Session, event: Input) -> Session:
             return history_pages.told(session, event)
         case LookedBack():
             return looking_back.told(session, event)
+        case Hinted():
+            return hints.told(session, event)
         case PagesServed():
             return phones.served(session, event)
         case CodeIssued():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.session import mending, rounds
-from companion.session.model import LookAway, Mending, Refusing
+from companion.session.model import Hint, LookAway, Mending, Refusing
 
 if TYPE_CHECKING:
     from companion.session.model import Dealing, Mode, Round, Session
@@ -62,14 +62,19 @@ def _shown(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> S
 
 
 def covered(mode: Mode) -> Mode:
-    """The question whether the others look away, in the place of pieces that are shown."""
-    return LookAway(mode.seat, mode._replace(naming=False, keys="", cursor=None)) if isinstance(mode, Mending) else mode
+    """The question whether the others look away, in the place of pieces, or of a hint that rests on them."""
+    match mode:
+        case Mending():
+            return LookAway(mode.seat, mode._replace(naming=False, keys="", cursor=None))
+        case Hint(hidden=True):
+            return LookAway(mode.request.seat, hint=mode)
+    return mode
 
 
 def due(session: Session) -> float | None:
-    """When the pieces on the panel are covered by themselves, also under a refusal; None where there are none."""
+    """When what is on the panel is covered by itself, also under a refusal; None where nothing is."""
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
-    return session.pressed + COVERED_SECONDS if isinstance(mode, Mending) else None
+    return session.pressed + COVERED_SECONDS if covered(mode) is not mode else None
 
 
 def ticked(session: Session) -> Session:

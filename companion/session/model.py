@@ -16,6 +16,7 @@ from companion.session.modes import (
     Dealing,
     Doctor,
     Goodbye,
+    Hint,
     Letting,
     LookAway,
     MatchScore,
@@ -60,7 +61,7 @@ from companion.session.stored import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import GameStandings, LookBackRequest, NameRequest, Request, RoundRequest
+    from companion.inputs import GameStandings, HintRequest, LookBackRequest, NameRequest, Request, RoundRequest
 
 __all__ = [
     "CANCELLED",
@@ -72,6 +73,7 @@ __all__ = [
     "Figure",
     "FinishedRound",
     "Goodbye",
+    "Hint",
     "Item",
     "Letting",
     "LogEntry",
@@ -128,6 +130,7 @@ class Session(NamedTuple):
     previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
+    hint: Hint | None = None  # the last one that was asked for, at the part that was read last
     dealer: bool = False  # the score pad marks who deals
     timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
@@ -147,7 +150,7 @@ class Session(NamedTuple):
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
     # To the surroundings, answered by inputs.
-    requests: tuple[Request | RoundRequest | GameStandings | NameRequest | LookBackRequest, ...] = ()
+    requests: tuple[Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest, ...] = ()
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

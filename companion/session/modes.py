@@ -9,7 +9,7 @@ from companion.session.setup_modes import ClockSetting, Figure, Menu, Seats, Spe
 
 if TYPE_CHECKING:
     from companion.game import Refused
-    from companion.inputs import Finding
+    from companion.inputs import Finding, HintPart, HintRequest
     from companion.session.actions import Action
     from companion.session.on_table import PadRound, Round
     from companion.session.stored import StoredRound
@@ -151,14 +151,28 @@ class Mending(NamedTuple):
     entry: Dealing | None = None
 
 
-class LookAway(NamedTuple):
-    """Before a player's own pieces are shown: the others are asked to look away.
+class Hint(NamedTuple):
+    """A hint for the seat to move, open at part `number` (from 0); without `parts` so many hundredths are thought out.
 
-    `mending` is what is shown then, None for a look at the pieces.
+    `hidden` tells that it rests on pieces that only this seat and the box know.
+    """
+
+    request: HintRequest
+    percent: int = 0
+    parts: tuple[HintPart, ...] = ()
+    number: int = 0
+    hidden: bool = False
+
+
+class LookAway(NamedTuple):
+    """Before what only one player may see is shown: the others are asked to look away.
+
+    `mending` or `hint` is what is shown then; without either it is a look at the player's own pieces.
     """
 
     seat: int
     mending: Mending | None = None
+    hint: Hint | None = None
 
 
 class Peek(NamedTuple):
@@ -278,6 +292,6 @@ class Goodbye(NamedTuple):
 
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | ClockSetting | Dealing | Playing | Scoring | Refusing
-    | Notice | Ask | LookAway | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
+    | Notice | Ask | LookAway | Hint | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
     | Letting | Walk | PadSheet | Goodbye
 )  # fmt: skip

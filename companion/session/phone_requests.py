@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.session import hooks, host_requests, mending, phones, referee, rounds, table_menu
+from companion.session import hints, hooks, host_requests, mending, phones, referee, rounds, table_menu
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
 from companion.wishes import (
@@ -22,7 +22,7 @@ from companion.wishes import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import PhoneRequest
+    from companion.inputs import HintRequest, PhoneRequest
     from companion.session.model import Session
     from companion.wishes import SeatWish
 
@@ -159,13 +159,19 @@ def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
 # -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------
 
 
-def words(session: Session, phone: str, what: str) -> tuple[str, ...]:
-    """What a player's phone is told, a heading first: ``could`` the seat to move have moved, or a ``hint``."""
+def could(session: Session, phone: str) -> tuple[str, ...]:
+    """Whether the seat to move could have moved, a heading first; () for a phone without a seat."""
     round_ = session.round
-    if round_ is None or not phones.seat(session, phone):
+    return referee.could(round_) if round_ is not None and phones.seat(session, phone) else ()
+
+
+def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
+    """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
+    round_, seat = session.round, phones.seat(session, phone)
+    if round_ is None or not seat:
         return ()
-    if what == "could":
-        return referee.could(round_)
     if not session.hints:
         return "Hint", "Hints are off. The box's menu switches them on."
-    return referee.hint(round_)
+    if why := hints.why_not(session, round_):
+        return "Hint", why
+    return hints.request(round_) if round_.turn == seat else ("Hint", "There is one when it is your turn.")

@@ -10,6 +10,7 @@ from companion.session import (
     doctor,
     guard,
     help_pages,
+    hints,
     history_pages,
     main_menu_keys,
     mending_keys,
@@ -29,6 +30,7 @@ from companion.session.model import (
     Doctor,
     Figure,
     Goodbye,
+    Hint,
     Letting,
     LookAway,
     MatchScore,
@@ -172,6 +174,9 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return table_menu.end_peek(session) if key == "*" else session
         case Mending():
             return mending_keys.press(session, mode, key)
+        case Hint():
+            after = hints.press(session, mode, key)
+            return after if after is not None else count(hints.left(session), key)
         case _:
             return _at_table(session, mode, key, held)
 

@@ -1,4 +1,4 @@
-"""What the referee answers when it is asked: whether somebody could have moved, and for a hint."""
+"""What the referee answers when it is asked: whether somebody could have moved."""
 
 from __future__ import annotations
 
@@ -37,9 +37,3 @@ def _without(round_: Round, seat: int, verb: str) -> str:
     if len(opened) == len(kinds):
         return f"{verb} no valid move"
     return f"{verb} no valid move in what is open to me" if opened else f"{verb} sealed pieces: I cannot know"
-
-
-def hint(round_: Round) -> tuple[str, ...]:
-    """A move to offer, in words that name no hidden piece."""
-    words = round_.entry.hint(round_.state) if round_.turn else ""
-    return "Hint", words or "I know of no move to offer."

@@ -8,6 +8,7 @@ from companion.game.screen import ROWS
 from companion.session import (
     countdown,
     help_pages,
+    hints,
     hooks,
     looking_back,
     mending,
@@ -55,7 +56,7 @@ def open_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.COULD_HAVE_MOVED, "Could I have moved?", why="" if round_.turn else "Nobody is to move."),
         Item(Action.PEEK, "My pieces", why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
         Item(Action.HINTS, f"Hints: {'on' if session.hints else 'off'}"),
-        Item(Action.HINT, "Give me a hint", why=_no_hint(session, round_)),
+        Item(Action.HINT, "Give me a hint", why=hints.why_not(session, round_)),
         Item(Action.STANDINGS, "Standings"),
         Item(Action.END, "Main menu" if over else "End the round"),
         Item(Action.CLAIMS, "False claims", why="" if hooks.claims(round_) else _no_claims(over)),
@@ -78,13 +79,6 @@ def _clock_item(session: Session, round_: Round) -> Item:
         return Item(Action.GAME_CLOCK, "Game clock: none", why="It is set before a round.")
     said = f"Game clock: {'runs' if clock.runs else 'stands'}"
     return Item(Action.GAME_CLOCK, said, why="" if round_.turn else "Nobody is to move.")
-
-
-def _no_hint(session: Session, round_: Round) -> str:
-    """Why there is no hint, "" where there is."""
-    if round_.turn is None:
-        return "Nobody is to move."
-    return "" if session.hints else "Hints are off: the entry above switches them on."
 
 
 def _no_claims(over: bool) -> str:
@@ -167,7 +161,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.COULD_HAVE_MOVED:
             return session._replace(mode=Page(PageKind.ANSWER, referee.could(round_), back=menu))
         case Action.HINT:
-            return session._replace(mode=Page(PageKind.ANSWER, referee.hint(round_), back=menu))
+            return hints.opened(session, round_)
         case Action.CLAIMS:
             return session._replace(mode=Page(PageKind.CLAIMS, rows=hooks.claims(round_), back=menu))
         case Action.STANDINGS:
@@ -280,6 +274,8 @@ def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     """OK shows the pieces: for two seconds, or while a button is held."""
     if mode.mending is not None:
         return session._replace(mode=mode.mending) if key == "#" else mending_pages.left(session, mode.mending)
+    if mode.hint is not None and key == "#":
+        return session._replace(mode=mode.hint)
     if key != "#":
         return _back(session)
     seconds = HELD_SECONDS if session.buttons and not session.settings.terminal else PEEK_SECONDS

@@ -12,6 +12,7 @@ from companion.inputs import (
     DeviceBack,
     DeviceLost,
     GameStandings,
+    HintRequest,
     Input,
     LookBackRequest,
     NameRequest,
@@ -91,7 +92,7 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        errand: Callable[[Request | LookBackRequest], object] = lambda request: None,
+        errand: Callable[[Request | LookBackRequest | HintRequest], object] = lambda request: None,
         shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -196,9 +197,11 @@ class Table:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
-    def _go(self, request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest) -> None:
+    def _go(
+        self, request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest
+    ) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `errand`."""
-        if isinstance(request, LookBackRequest):
+        if isinstance(request, LookBackRequest | HintRequest):
             self._errand(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.

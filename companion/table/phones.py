@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import CodeIssued, DeviceLost, PagesServed, PhoneRequest, Request
+from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
 from companion.session import phone_requests, phones
 from companion.table.guests import Guests, Unusable, socket_path
 from companion.table.reader import Reader
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.inputs import Input
+    from companion.inputs import Hinted, Input
     from companion.session import Session
     from companion.session.model import Answer
 
@@ -41,10 +41,12 @@ class PhoneDesk:
     Args:
         data: the data folder, where the socket is created unless the service has a runtime folder.
         put: puts an input on the loop's queue.
+        hint: what is found by now of a hint that is asked for.
     """
 
-    def __init__(self, data: Path, put: Callable[[Input], object]) -> None:
+    def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], Hinted]) -> None:
         self._put = put
+        self._hint = hint
         self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(PagesServed((), time.monotonic())))
         self._reader = Reader(data, self.guests.answer_line)
         self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
@@ -84,14 +86,30 @@ class PhoneDesk:
             ):
                 if what == "judge":
                     self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
-                elif what in ("could", "hint"):
+                elif what == "could":
                     session = self.guests.session
-                    said = phone_requests.words(session, phone, what) if session is not None else ()
+                    said = phone_requests.could(session, phone) if session is not None else ()
                     self.guests.answer({"answer": number, "words": said})
+                elif what == "hint":
+                    self._ask_hint(number, phone, text)
                 elif what in STORED:
                     self._ask_reader(number, phone, what, text)
                 else:
                     self._put(PhoneRequest(number, phone, read_wish(what, text), time.monotonic()))
+
+    def _ask_hint(self, number: int, phone: str, part: str) -> None:
+        """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""
+        session = self.guests.session
+        asked = phone_requests.hint(session, phone) if session is not None else ()
+        if not isinstance(asked, HintRequest):
+            self.guests.answer({"answer": number, "words": asked})
+            return
+        found = self._hint(asked)
+        if not found.parts:
+            self.guests.answer({"answer": number, "words": ("Hint", f"I think: {found.percent}%."), "wait": True})
+            return
+        at = min(int(part) if part.isascii() and part.isdigit() else 0, len(found.parts) - 1)
+        self.guests.answer({"answer": number, "words": found.parts[at].said, "part": at, "parts": len(found.parts)})
 
     def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
         """Pass a question of the host's pages on; reports, which take long, have a process of their own."""

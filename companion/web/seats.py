@@ -23,6 +23,7 @@ CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
 WHICH = re.compile(r"[0-9]{1,4} [0-9]{1,2}")
 KEYS = re.compile(r"[0-9A-D]{0,24}")
+PART = re.compile(r"[0-9]?")
 MOST_PIECES = 50
 LONGEST_NAME = 100
 
@@ -173,11 +174,15 @@ class Seats(Pages):
         return self._render("mend.html", named=named, chosen=chosen, index=index, which=which)
 
     async def words(self, request: Request) -> Response:
-        """Ask the referee whether another move was possible, or for a hint."""
+        """Ask the referee whether another move was possible, or for a hint, part by part."""
         form = await request.form()
         phone = phone_of(request)
-        answer = await self._table.ask(phone, "hint" if form.get("what") == "hint" else "could")
-        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
+        what, part = ("hint", str(form.get("part", ""))) if form.get("what") == "hint" else ("could", "")
+        answer = await self._table.ask(phone, what, part if PART.fullmatch(part) else "")
+        told = {"says": answer.get("words") or [], "waits": answer.get("wait", False), "part": part}
+        following = answer.get("part", 0) + 1
+        told |= {"following": following if following < answer.get("parts", 0) else 0}
+        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), **told))
 
     async def _send(self, request: Request, what: str) -> Response:
         phone = phone_of(request)

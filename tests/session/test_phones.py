@@ -9,7 +9,7 @@ import pytest
 from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
 from companion.screens.public import for_guests, judged
-from companion.session import pads, phone_requests, phones, rounds
+from companion.session import hints, pads, phone_requests, phones, rounds
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek, Phones, RoundHeader
@@ -408,15 +408,22 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """Could I have moved? is answered on the phone; a hint, and marks of what fits, only with hints on."""
-    asked = [phone_requests.words(dealt.session, PHONE, what) for what in ("could", "hint")]
-    assert asked[0] == ("Could I have moved?", "Ann has a valid move.")
-    assert "off" in asked[1][1]
+    assert phone_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move.")
+    assert "off" in phone_requests.hint(dealt.session, PHONE)[1]
     assert not any(key["fits"] for key in judged(dealt.session, 1, "1")["next"])
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(hints=True)
-    assert "hand fits stack" in phone_requests.words(dealt.session, PHONE, "hint")[1]
+    assert phone_requests.hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # No king is in the hand.
-    assert phone_requests.words(dealt.session, "c" * 64, "hint") == ()
+    assert phone_requests.hint(dealt.session, "c" * 64) == phone_requests.could(dealt.session, "c" * 64) == ()
+
+
+def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
+    """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
+    dealt.session = dealt.session._replace(hints=True)
+    let_in(dealt, "Ben", OTHER)
+    assert phone_requests.hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
+    assert phone_requests.hint(dealt.session, PHONE).seat == 1

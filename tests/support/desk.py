@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import queue
+
 import pytest
 from of_game import of_game
 
-from companion import screens
+from companion import games, screens
 from companion import session as sessions
-from companion.inputs import Pressed, Tick
+from companion.inputs import Hinted, Pressed, Tick
 from companion.session.actions import Does
 from companion.session.guard import GUARD_SECONDS
 from companion.session.model import RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
+from companion.table.hints import HintDesk
 
+SECONDS = 60
+"""So long a thread may take."""
 AT_HOME = Settings(("Ann", "Ben"))
 NO_PAST = StoredHistory()
 
@@ -141,8 +146,6 @@ def desk():
     def made(game: str = "", names=("Ann", "Ben"), opened=(), past=NO_PAST, **options: str) -> Desk:
         if not game:
             return Desk(AT_HOME, past)
-        from companion import games
-
         chosen = games.manifest(game).defaults | options
         header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
         return Desk(Settings(("Ann", "Ben"), header), past)
@@ -172,8 +175,6 @@ def desk_of():
     def made(game: str = "", rng=None) -> Desk:
         if not game:
             return Desk()
-        from companion import games
-
         rules = games.load(game)
         known = games.manifest(game)
         names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(known.players)]
@@ -193,3 +194,27 @@ def desk_of():
         return table
 
     return made
+
+
+@pytest.fixture
+def hinted():
+    """`hinted(desk)` thinks out, beside a desk, the hint that it has asked for, and gives it all that is told."""
+
+    def made(table: Desk) -> list[Hinted]:
+        inputs: queue.SimpleQueue = queue.SimpleQueue()
+        HintDesk(inputs.put).ask(table.session.hint.request, box=True)
+        told = [inputs.get(timeout=SECONDS)]
+        while not told[-1].parts:
+            told.append(inputs.get(timeout=SECONDS))
+        for answer in told:
+            table.give(answer._replace(at=table.now))
+        return told
+
+    return made
+
+
+@pytest.fixture
+def quick_coaches(monkeypatch) -> None:
+    """Every game's coach searches a few positions only."""
+    for game in games.ids():
+        monkeypatch.setattr(type(games.load_coach(game)), "nodes", lambda coach, sight: 300)

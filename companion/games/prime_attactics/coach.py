@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WON = 100_000
 """A round that is won, however high the scores."""
 DOUBLING = 100
+MANY = 1000
+"""Nobody wants to know whether a score is more than so many times as high."""
 UNSURE = 30 * DOUBLING
 """Further apart than scores are: what is found where some of the worlds are won or lost."""
 Line = Tree[State, Move]
@@ -121,7 +123,8 @@ class ScoresCoach(Coach[State]):
         times = 2 ** (abs(value) / DOUBLING)
         if times < 1.1:
             return "even"
-        return f"{times:.3g} times " + ("as high" if value > 0 else "lower")
+        many = f"{times:.2g}" if times < 10 else f"{times:.0f}" if times < MANY else f"over {MANY}"
+        return f"{many} times " + ("as high" if value > 0 else "lower")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """Which score, and with which kind of tile where that is no secret."""

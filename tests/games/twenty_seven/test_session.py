@@ -190,8 +190,11 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
     assert [line.kind for line in second.kept] == ["aside"]
 
 
-def test_a_hint_names_a_field_and_a_number(desk):
-    """With hints on, one legal move is told in words."""
+def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_coaches):
+    """With hints on: what to look at, a good move, the best ones with what they lead to, the next ones."""
     table = desk("27", variant="expert")
     table.press("*", "4", "5")
-    assert table.session.mode.lines == ("Hint", "Field 1: move 1 piece.")
+    hinted(table)
+    assert [part.title for part in table.session.mode.parts] == [
+        "Look here", "A good move", "The best moves", "The next best", "The third best"]  # fmt: skip
+    assert "Field" in table.session.mode.parts[1].lines[0]

@@ -135,8 +135,8 @@ def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
     assert (table.mode, table.session.mode.refused.code) == ("Refusing", "held")
 
 
-def test_a_hint_names_only_what_lies_on_the_table(desk):
-    """Hints, once switched on, are the same whatever the hand holds."""
+def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
+    """The hint for a sealed hand is the same whatever another hand holds."""
     told = []
     for hand in (HAND, "5566" + HAND[4:]):
         table = desk(G, opened=(("deal", 1),))
@@ -145,6 +145,7 @@ def test_a_hint_names_only_what_lies_on_the_table(desk):
         table.choose(Action.HINTS)
         index = [item.does for item in table.session.mode.items].index(Action.HINT)
         table.press(*["down"] * (index - table.session.mode.cursor), "ok")
-        told.append(table.session.mode.lines)
+        hinted(table)
+        told.append(table.session.mode.parts)
     assert told[0] == told[1]
-    assert "score" in told[0][1]
+    assert "score" in told[0][0].lines[0]

@@ -1,0 +1,91 @@
+"""Hints on the panel: asked for in the table menu, thought out beside the loop, told part by part.
+
+Where the seat to move has pieces that only it and the box know, the others are asked to look away first: every part of
+the hint rests on these pieces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import HintRequest
+from companion.session import rounds
+from companion.session.model import Hint, LookAway, Playing
+
+if TYPE_CHECKING:
+    from companion.inputs import Hinted
+    from companion.session.model import Round, Session
+
+NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
+
+
+def why_not(session: Session, round_: Round) -> str:
+    """Why there is no hint, "" where there is."""
+    if round_.turn is None:
+        return "Nobody is to move."
+    if not session.hints:
+        return "Hints are off: the entry above switches them on."
+    return "Name what was drawn first." if round_.entry.due(round_.state) is not None else ""
+
+
+def request(round_: Round) -> HintRequest:
+    """The request for a hint for the seat that is to move."""
+    return HintRequest(round_.header.game, round_.turn or 0, round_.states, round_.events)
+
+
+def stands(session: Session, asked: HintRequest) -> bool:
+    """Whether the moment is still the one that a hint was asked for, and hints are on."""
+    return session.hints and session.round is not None and request(session.round) == asked
+
+
+def opened(session: Session, round_: Round) -> Session:
+    """The hint; asked again in the same moment its next part."""
+    asked = request(round_)
+    last = session.hint
+    if last is not None and last.request == asked:
+        return _shown(session, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1))))
+    hint = Hint(asked, hidden=_hidden(round_))
+    return _shown(session, hint)._replace(requests=(*session.requests, asked))
+
+
+def _shown(session: Session, hint: Hint) -> Session:
+    """The hint, after the others were asked to look away where it rests on hidden pieces."""
+    mode = LookAway(hint.request.seat, hint=hint) if hint.hidden else hint
+    return session._replace(mode=mode, hint=hint)
+
+
+def _hidden(round_: Round) -> bool:
+    """Whether the seat to move has pieces that only it and the box know."""
+    opened = [kind for kind, seat in round_.header.opened if seat == round_.turn]
+    return any(not round_.manifest.holdings[kind].face_up for kind in opened)
+
+
+def told(session: Session, answer: Hinted) -> Session:
+    """The session with what has been found, where the moment is still the one that it was asked for."""
+    if session.hint is None or session.hint.request != answer.request or not stands(session, answer.request):
+        return session
+    session = session._replace(hint=_with(session.hint, answer))
+    match session.mode:
+        case Hint() as hint:
+            return session._replace(mode=_with(hint, answer))
+        case LookAway(hint=Hint() as hint) as away:
+            return session._replace(mode=away._replace(hint=_with(hint, answer)))
+    return session
+
+
+def _with(hint: Hint, answer: Hinted) -> Hint:
+    return hint._replace(percent=answer.percent, parts=answer.parts)
+
+
+def press(session: Session, mode: Hint, key: str) -> Session | None:
+    """OK asks again: the next part. Arrows turn the parts, BACK leaves, another key counts at the table (None)."""
+    if key in NEXT or key in BEFORE:
+        number = max(0, min(mode.number + (1 if key in NEXT else -1), len(mode.parts) - 1))
+        mode = mode._replace(number=number)
+        return session._replace(mode=mode, hint=mode)
+    return left(session) if key == "*" else None
+
+
+def left(session: Session) -> Session:
+    """The table again."""
+    return session._replace(mode=rounds.table(session.round) if session.round is not None else Playing())

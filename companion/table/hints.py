@@ -1,0 +1,101 @@
+"""Hints beside the loop: thought out in a thread, once for each moment, for the box and for the phone of the seat."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.inputs import Hinted, HintPart
+from companion.session import hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.inputs import HintRequest, Input
+    from companion.session.model import Session
+
+STEP = 10
+"""The box is told how far a hint has come whenever so many hundredths more are done."""
+
+
+class HintDesk:
+    """Answers those who ask for a hint; whoever asks again while nothing has changed gets what was found.
+
+    Args:
+        put: takes the inputs.
+    """
+
+    def __init__(self, put: Callable[[Input], object]) -> None:
+        self._put = put
+        self._lock = threading.Lock()
+        self._thought: _Thought | None = None
+
+    def ask(self, request: HintRequest, *, box: bool = False) -> Hinted:
+        """What has been found by now; a thread begins to think where nobody has asked this before.
+
+        Where the `box` asks, Hinted follows as an input, with how far it has come and then with the hint.
+        """
+        with self._lock:
+            if self._thought is None or self._thought.found.request != request:
+                self._end()
+                self._thought = _Thought(self._put, request)
+                self._thought.start()
+            thought = self._thought
+            thought.box = thought.box or box
+            if box and thought.found.parts:
+                self._put(thought.found._replace(at=time.monotonic()))
+            return thought.found
+
+    def shown(self, session: Session) -> None:
+        """Stop, and forget what was found, once the moment that it was asked for is over."""
+        if self._thought is not None and not hints.stands(session, self._thought.found.request):
+            with self._lock:
+                self._end()
+
+    def _end(self) -> None:
+        if self._thought is not None:
+            self._thought.stop.set()
+        self._thought = None
+
+
+class _Thought(threading.Thread):
+    """The thread that thinks of one hint. `box` tells whether the box waits for it; `found` is what is known so far."""
+
+    def __init__(self, put: Callable[[Input], object], request: HintRequest) -> None:
+        super().__init__(name="hint", daemon=True)
+        self._put = put
+        self.box = False
+        self.stop = threading.Event()
+        self.found = Hinted(request)
+
+    def run(self) -> None:
+        """Think, and tell the box where it waits; nothing more once it is stopped."""
+        request = self.found.request
+        try:
+            parts = _parts(request, self.stop.is_set, self._reached)
+        except Exception as error:  # Of a game of another package: the round plays on, whatever it raises.
+            if not games.is_added(request.game):
+                raise
+            parts = (HintPart("Hint", (f"{games.failure(request.game, error)}.",)),)
+        self._tell(Hinted(request, 100, parts))
+
+    def _reached(self, percent: int) -> None:
+        if percent >= self.found.percent + STEP:
+            self._tell(Hinted(self.found.request, percent // STEP * STEP))
+
+    def _tell(self, found: Hinted) -> None:
+        self.found = found
+        if self.box and not self.stop.is_set():
+            self._put(found._replace(at=time.monotonic()))
+
+
+def _parts(request: HintRequest, stopped: Callable[[], bool], tell: Callable[[int], object]) -> tuple[HintPart, ...]:
+    """The hint that was asked for, with what its seat may know."""
+    from companion.coach.hints import hint
+    from companion.coach.sight import look
+
+    game = request.game
+    sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
+    return tuple(HintPart(*part) for part in hint(game, sight, clock=time.thread_time, stopped=stopped, tell=tell))

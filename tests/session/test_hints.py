@@ -1,0 +1,257 @@
+"""Hints on the panel: asked for part by part, thought out beside the loop, for one player where pieces are hidden."""
+
+from __future__ import annotations
+
+import queue
+from pathlib import Path
+
+import pytest
+from of_game import of_game
+
+from companion import games
+from companion.coach import hints as coach_hints
+from companion.inputs import Hinted, HintPart
+from companion.record import check
+from companion.screens.public import for_guests, public
+from companion.session import rounds
+from companion.session.actions import Action
+from companion.session.model import Hint, LookAway, Playing
+from companion.table.hints import HintDesk
+
+RECORDS = Path(__file__).parents[1] / "records"
+SECONDS = 60
+PARTS = tuple(HintPart(title, (f"{title} in words.",)) for title in ("Look here", "A good move", "The best moves"))
+HAND = ("coral-reef", "A577789K", "3455689T")
+
+
+def asked(table):
+    """A table with hints on, which has just asked for one."""
+    table.session = table.session._replace(hints=True)
+    table.choose(Action.HINT)
+    return table
+
+
+def hand(desk):
+    """A round of Coral Reef, both hands open."""
+    game, *hands = HAND
+    table = desk(game, opened=(("deal", 1), ("deal", 2)))
+    for each in hands:
+        table.type(of_game(game).typed_deal(each) + "#")
+    return table
+
+
+def at(desk, name: str, event: int):
+    """A recorded round with everything open, after so many events."""
+    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    game = games.load(report.header.game)
+    deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
+    table = desk(report.header.game, opened=deals, **report.header.options)
+    for kind, seat in deals:
+        table.session = rounds.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
+    for _, move in report.events[:event]:
+        table.session = rounds.commit(table.session, str(move))
+    table.session = table.session._replace(mode=rounds.table(table.session.round))
+    table._keep()
+    return table
+
+
+def answer(table, **more) -> None:
+    table.give(Hinted(table.session.hint.request, 100, PARTS, table.now)._replace(**more))
+
+
+def test_asked_again_the_next_part_is_told(desk):
+    """OK tells more, up and left less; BACK leads to the table, and from there the menu to the next part."""
+    table = asked(desk("27"))
+    answer(table)
+    for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
+        table.press(key)
+        assert table.session.mode.number == number
+    table.press("back")
+    assert table.mode == "Playing"
+    table.choose(Action.HINT)
+    assert (table.session.mode.number, table.session.mode.parts) == (2, PARTS)
+    assert table.session.requests == ()
+
+
+def test_a_digit_begins_the_move(desk):
+    """Whoever has read enough types the move at once."""
+    table = asked(desk("27"))
+    answer(table)
+    table.press("1")
+    assert table.session.mode == Playing(keys="1")
+
+
+def test_it_shows_how_far_it_has_come(desk):
+    """Each answer on the way is another picture; keys leave, and what comes then is there when it is asked again."""
+    table = asked(desk("27"))
+    seen = {table.picture.tobytes()}
+    for percent in 20, 60:
+        answer(table, percent=percent, parts=())
+        seen.add(table.picture.tobytes())
+    assert len(seen) == 3
+    table.press("#", "*")
+    assert table.mode == "Playing"
+    answer(table)
+    assert table.mode == "Playing"
+    table.choose(Action.HINT)
+    assert table.session.mode.parts == PARTS
+
+
+def test_a_hint_for_another_moment_is_dropped(desk):
+    """After a move, or a take-back, or with hints off, what was thought out for the moment before is not told."""
+    table = asked(desk("27"))
+    request = table.session.hint.request
+    table.press("*")
+    for change in (lambda: rounds.commit(table.session, "1x1"), lambda: table.session._replace(hints=False)):
+        before, table.session = table.session, change()
+        table._keep()
+        table.give(Hinted(request, 100, PARTS, table.now))
+        assert table.session.hint.parts == ()
+        table.session = before
+    table.session = rounds.commit(table.session, "1x1")
+    table._keep()
+    table.choose(Action.HINT)
+    assert table.session.hint.request.events == table.session.round.events != request.events
+
+
+def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
+    """The others look away first; it covers itself, and no screen or other phone ever has a word of it."""
+    table = asked(hand(desk))
+    away = table.session.mode
+    assert isinstance(away, LookAway)
+    everybody = public(table.session)
+    answer(table)
+    table.press("ok")
+    assert isinstance(table.session.mode, Hint)
+    table.press("ok")
+    words = PARTS[1].lines[0]
+    shown = public(table.session)
+    assert shown["panel"] == everybody["panel"]
+    assert shown["notice"] is None
+    assert words not in str(for_guests(table.session._replace(phones=True, paired=(("a" * 64, "Ben"),))))
+    table.wait(31)
+    assert isinstance(table.session.mode, LookAway)
+    table.press("ok")
+    assert table.session.mode.number == 1
+    table.press("back")
+    assert table.mode == "Playing"
+
+
+def test_the_others_may_refuse_to_look_away(desk):
+    """BACK before a hint shows nothing of it."""
+    table = asked(hand(desk))
+    table.press("*")
+    assert table.mode == "Playing"
+
+
+def test_an_open_hint_is_on_the_big_screen(desk):
+    """What the box tells everybody stands beside the board, too."""
+    table = asked(desk("27"))
+    assert public(table.session)["notice"] is None
+    answer(table)
+    table.press("#")
+    told = public(table.session)
+    assert told["notice"] == ["A good move", "A good move in words."]
+    assert told["board"].startswith("<svg")
+
+
+def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
+    """What was drawn comes first: the entry of the menu says so."""
+    table = at(desk, "prime-attactics-full-11", 1)
+    assert table.session.round.entry.due(table.session.round.state) is not None
+    asked(table)
+    assert table.session.mode.lines == ("Give me a hint", "Name what was drawn first.")
+
+
+def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
+    """It tells how far it has come, then the hint; asked again by a phone it has the answer at once."""
+    table = asked(desk("27"))
+    told = hinted(table)
+    assert [each.percent for each in told] == sorted({each.percent for each in told})
+    assert told[-1].percent == 100
+    assert table.session.mode.parts == told[-1].parts
+
+
+def finished(desk: HintDesk, request) -> Hinted:
+    """What a desk has found once its thread has ended."""
+    desk.ask(request)
+    desk._thought.join(timeout=SECONDS)
+    return desk.ask(request)
+
+
+def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
+    """Nothing comes to the loop that it has not asked for; the box then gets what is known at once."""
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    hints, request = HintDesk(inputs.put), asked(desk("27")).session.hint.request
+    assert finished(hints, request).parts
+    assert inputs.empty()
+    hints.ask(request, box=True)
+    assert inputs.get_nowait().parts
+
+
+def test_the_desk_stops_when_the_moment_is_over(desk):
+    """A move ends the thread, and what it has found by then is not told."""
+    table, inputs = asked(desk("27")), queue.SimpleQueue()
+    hints = HintDesk(inputs.put)
+    hints.ask(table.session.hint.request, box=True)
+    thought = hints._thought
+    hints.shown(table.session)
+    assert not thought.stop.is_set()
+    hints.shown(table.session._replace(round=rounds.commit(table.session, "1x1").round))
+    thought.join(timeout=SECONDS)
+    assert not thought.is_alive()
+    while not inputs.empty():
+        assert not inputs.get().parts
+
+
+def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
+    """Its entry says it, in one part."""
+    monkeypatch.setattr(games, "load_coach", lambda game: None)
+    table = asked(desk("27"))
+    hinted(table)
+    assert table.session.mode.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
+
+
+def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
+    """Of a game of another package one sentence is told, and the round plays on."""
+
+    def fails(*args, **more):
+        raise ZeroDivisionError("of its own")
+
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(coach_hints, "hint", fails)
+    table = asked(desk("27"))
+    hinted(table)
+    assert "27" in table.session.mode.parts[0].lines[0]
+    table.press("*")
+    assert table.mode == "Playing"
+
+
+def test_a_sealed_hand_gets_a_sentence(desk, hinted):
+    """What nobody has named cannot be advised on, and the hint says so."""
+    table = asked(desk("coral-reef"))
+    hinted(table)
+    assert isinstance(table.session.mode, Hint)
+    assert "nobody has named it" in table.session.mode.parts[0].lines[0]
+
+
+POSITIONS = [
+    ("27-expert", 12), ("27-advanced", 5), ("coral-reef-cards", 6), ("coral-reef-tiles", 0),
+    ("prime-attactics-full-11", 4), ("prime-attactics-easy-13", 0), ("ziggurat-6-solid", 7), ("ziggurat-9-cutup", 2),
+]  # fmt: skip
+"""Records with everything open, and the number of events before the hint."""
+
+
+@pytest.mark.parametrize(("name", "event"), POSITIONS)
+def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
+    """Look away where a hand is hidden; how far it has come; then each part, with either set of keys."""
+    table = asked(at(desk, name, event))
+    if isinstance(table.session.mode, LookAway):
+        golden(table.picture, f"hints/{name}-away")
+        table.press("ok")
+    table.give(Hinted(table.session.hint.request, 40, (), table.now))
+    golden(table.picture, "hints/thinking")
+    hinted(table)
+    for number, _ in enumerate(table.session.mode.parts, 1):
+        golden(table.picture, f"hints/{name}-{number}")
+        table.press("#" if number % 2 else "ok")
