@@ -28,7 +28,7 @@ PINS = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
 WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT = ("jinja2", "matplotlib")
-HALL = ("paho-mqtt",)
+HALL = ("networkx", "paho-mqtt")
 """The extras of pyproject.toml; the installer installs those that the configuration names."""
 HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
