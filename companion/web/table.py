@@ -19,9 +19,9 @@ RETRY_SECONDS = 0.5
 """The pause between two tries to connect."""
 LINE = 8 << 20
 """The longest line that is read from the socket, in bytes."""
-ANSWER_SECONDS = 5.0
+ANSWER_SECONDS = 15.0
 """How long a request waits for the table's answer."""
-FOLLOW_SECONDS = 1.0
+FOLLOW_SECONDS = 5.0
 """How long an accepted request waits for the next state, so that the page shows its effect."""
 SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0}
 """How long requests wait that read or change all stored rounds."""

@@ -17,7 +17,6 @@ import importlib.util
 import os
 import random
 import re
-import socket
 import statistics
 import subprocess
 import sys
@@ -78,6 +77,7 @@ def loaded(name: str, file: Path) -> Any:
 
 BOXES = loaded("boxes", HERE / "e2e" / "conftest.py")
 to_phones = loaded("browser", HERE / "support" / "browser.py").to_phones
+free_port = loaded("ports", HERE / "support" / "ports.py").free_port
 TESTS = loaded("helpers", HERE / "conftest.py")
 
 
@@ -88,9 +88,7 @@ class Stage:
         self.box = BOXES.Box(folder, "--game", "27", "--players", "Ann,Ben")
         self.box.start()
         self.box.type(to_phones("27"))
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         command = [BOXES.COMPANION, "web", "--data", self.box.data, "--host", "127.0.0.1", "--port", str(self.port)]
         self.web = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
         self.watchers: subprocess.Popen[bytes] | None = None

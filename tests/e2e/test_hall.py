@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from club_night import Broker, environment, free_port, until
+from club_night import Broker, environment, until
+from ports import free_port
 
-PATIENCE = 60_000
 BOX = '[hall]\nlink = "table-1.link"\n'
 
 
@@ -30,25 +30,25 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
         with open(tmp_path / "log", "ab") as log:
             running = [subprocess.Popen(each, stdout=log, stderr=log, env=environment()) for each in (hall, uplink)]
         until(lambda: "pages are on port" in (tmp_path / "log").read_text())
-        page = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+        page = browser.page(viewport={"width": 1920, "height": 1080})
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/")
-        page.wait_for_selector("section.table:has-text('table-1') img", timeout=PATIENCE)
-        page.wait_for_selector(".waits li:has-text('table-1')", timeout=PATIENCE)
+        page.wait_for_selector("section.table:has-text('table-1') img")
+        page.wait_for_selector(".waits li:has-text('table-1')")
         table.type("~2~#~#~#")
-        page.wait_for_selector("main:not(:has(.waits))", timeout=PATIENCE)
-        page.wait_for_selector("section.table .pair li.to-move", timeout=PATIENCE)
-        page.wait_for_selector("section.table img.drawing", timeout=PATIENCE)
-        assert page.evaluate("document.querySelector('img.drawing').naturalWidth") > 0
+        page.wait_for_selector("main:not(:has(.waits))")
+        page.wait_for_selector("section.table .pair li.to-move")
+        page.wait_for_selector("section.table img.drawing")
+        page.wait_for_function("document.querySelector('img.drawing')?.naturalWidth > 0")
         first = page.inner_text(".pair li.to-move .name")
         table.type("~13#")
-        page.wait_for_selector(f".pair li.to-move .name:not(:text-is('{first}'))", timeout=PATIENCE)
+        page.wait_for_selector(f".pair li.to-move .name:not(:text-is('{first}'))")
         for width in (360, 768, 1920):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         running[1].terminate()
-        page.wait_for_selector("section.table:has-text('away')", timeout=PATIENCE)
+        page.wait_for_selector("section.table:has-text('away')")
         assert faults == []
     finally:
         for each in running:

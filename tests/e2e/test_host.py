@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
-from browser import code_on, faults
+from browser import code_on, faults, scan
 
 from companion.__main__ import main
 
 RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
-PATIENCE = 30_000
 
 
 def let_in(page, table, home) -> None:
     """The host's phone: scanned, asked for, and one yes at the box."""
-    page.goto(home + code_on(table))
+    scan(page, table, home)
     page.click("button[name=host]")
-    page.wait_for_selector("text=Look at the box", timeout=PATIENCE)
-    time.sleep(1)  # The box takes no yes right after it asked.
-    table.type("#")
-    page.wait_for_selector('h1:has-text("The host\'s pages")', timeout=PATIENCE)
+    page.wait_for_selector("text=Look at the box")
+    table.type("~#")  # The box takes no yes right after it asked.
+    page.wait_for_selector('h1:has-text("The host\'s pages")')
 
 
 @pytest.mark.drill
@@ -40,10 +37,9 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     code_on(table)  # Then the pages are served.
     found = []
     for scheme in ("light", "dark"):
-        context = browser.new_context(
+        page = browser.page(
             viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True, accept_downloads=True
         )
-        page = context.new_page()
         page.on("pageerror", lambda error: found.append(str(error)))
 
         def look(name, page=page, scheme=scheme):
@@ -56,20 +52,21 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         let_in(page, table, home)
         look("home")
         page.click("text=History, replays")
-        page.wait_for_selector(".rounds li", timeout=PATIENCE)
+        page.wait_for_selector(".rounds li")
         look("history")
         page.select_option("select[name=game]", "ziggurat")
         page.select_option("select[name=player]", "Cleo")
         page.click("button:has-text('Show')")
-        page.wait_for_function("document.querySelectorAll('.rounds li').length == 2", timeout=PATIENCE)
+        page.wait_for_function("document.querySelectorAll('.rounds li').length == 2")
         page.click(".rounds a.choice >> nth=0")
-        page.wait_for_selector("input[type=range]", timeout=PATIENCE)
+        page.wait_for_selector("input[type=range]")
+        page.wait_for_load_state()
         look("round")
         last = int(page.get_attribute("input[type=range]", "max"))
         page.focus("input[type=range]")
         page.keyboard.press("End")
-        page.wait_for_selector(f".at:has-text('{last} of {last}')", timeout=PATIENCE)
-        page.wait_for_selector(".result", timeout=PATIENCE)
+        page.wait_for_selector(f".at:has-text('{last} of {last}')")
+        page.wait_for_selector(".result")
         look("replayed")
         page.goto(f"{home}/host/round/25")
         assert "not over" in page.content()
@@ -77,14 +74,15 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.goto(f"{home}/host/names")
         page.fill("input[name=name]:visible", f"Zoe {scheme}")
         page.click("text=Add to the favourites")
-        page.wait_for_selector(f"h2:has-text('Zoe {scheme}')", timeout=PATIENCE)
+        page.wait_for_selector(f"h2:has-text('Zoe {scheme}')")
         look("names")
         table.type("~*~*")
+        table.settled()  # Names are changed between two rounds, and not while the box shows a page.
         rename = page.locator("form:has(button[value=rename])")
         rename.locator("select").select_option("Dan" if scheme == "light" else "Dana")
         rename.locator("input[name=new]").fill("Dana" if scheme == "light" else "Dan")
         rename.locator("button").click()
-        page.wait_for_selector(f"h2:text-is('{'Dana' if scheme == 'light' else 'Dan'}')", timeout=PATIENCE)
+        page.wait_for_selector(f"h2:text-is('{'Dana' if scheme == 'light' else 'Dan'}')")
         table.type("~*~6")
     page.goto(f"{home}/host/history")
     with page.expect_download(timeout=240_000) as download:
@@ -92,16 +90,16 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     assert download.value.suggested_filename == "evening-2026-11-21.html"
     assert "Ziggurat" in Path(download.value.path()).read_text()
     page.goto(f"{home}/host/pad")
-    page.wait_for_selector("text=No score pad", timeout=PATIENCE)
+    page.wait_for_selector("text=No score pad")
     table.type("~*~*~5~#~#~#~#~#~#~#~#")
-    page.wait_for_selector(".sheet", timeout=PATIENCE)
+    page.wait_for_selector(".sheet")
     page.reload()
     page.fill("input[name=points]", "-12")
     page.click("text=Enter")
-    page.wait_for_selector(".sheet td:has-text('-12')", timeout=PATIENCE)
+    page.wait_for_selector(".sheet td:has-text('-12')")
     look("pad")
     page.goto(home)
-    page.wait_for_selector(".sheet", timeout=PATIENCE)
+    page.wait_for_selector(".sheet")
     look("big-screen-pad")
     assert found == []
     assert "Traceback" not in table.journal

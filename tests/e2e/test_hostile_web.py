@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from browser import code_on
+from ports import free_port
 
 REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "5000"))
 """How many; `PYTEST_REQUESTS=100000` for the long run."""
@@ -141,9 +142,7 @@ def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, recor
     table = box()
     table.start()
     table.type("~*~6")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     log = (tmp_path / "web.log").open("wb")
     web = subprocess.Popen(
         [companion_command, "web", "--data", table.data, "--host", "127.0.0.1", "--port", str(port)],
@@ -154,8 +153,7 @@ def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, recor
             "Look at the box"
             in phone.post("/pair", data={"code": code_on(table).removeprefix("/P/"), "player": "Player 1"}).text
         )
-        time.sleep(1)  # The box takes no yes right after it asked.
-        table.type("#")
+        table.type("~#")  # The box takes no yes right after it asked.
         table.type("~*~*~2~#~#~#")
         until(lambda: "your turn" in phone.get("/seat").text)
         phone.post("/seat/play", data={"event": "1x1"})
@@ -168,7 +166,7 @@ def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, recor
         record_property("statuses", str(dict(statuses)))
         assert not {status for status in statuses if status.startswith("5")} - {"503"}
         assert table.export() == record
-        assert "Player 1" in phone.get("/seat").text
+        until(lambda: "Player 1" in phone.get("/seat").text)
         table.type("#~91#")  # The table still takes moves; after a long attack a press wakes its panel first.
         until(lambda: "2: 9x1" in table.export())
         assert len((tmp_path / "web.log").read_text().splitlines()) < 5

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from browser import code_on, faults, to_phones
+from browser import faults, press, scan, to_phones
 
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
-PATIENCE = 20_000
 
 
 @pytest.mark.drill
@@ -22,27 +21,27 @@ def test_no_page_keeps_anybody_from_using_it(box, browser, web, axe, game, size)
     width, height = SIZES[size]
     for scheme in ("light", "dark"):
         screen = {"width": width, "height": height}
-        seen = browser.new_context(viewport=screen, color_scheme=scheme, bypass_csp=True).new_page()
-        seen.goto(home + code_on(table))
+        seen = browser.page(viewport=screen, color_scheme=scheme, bypass_csp=True)
+        scan(seen, table, home)
         assert faults(seen, axe) == []
         seen.click("button[value='Annemarie']")
-        seen.wait_for_selector("text=Look at the box", timeout=PATIENCE)
+        seen.wait_for_selector("text=Look at the box")
         assert faults(seen, axe) == []
         table.type("~#")  # The box takes no yes right after it asked.
-        seen.wait_for_selector("h1:has-text('Annemarie')", timeout=PATIENCE)
+        seen.wait_for_selector("h1:has-text('Annemarie')")
         table.type("~*~*")
-        seen.wait_for_selector("#draft button.piece", timeout=PATIENCE)
+        seen.wait_for_selector("#draft button.piece")
         assert faults(seen, axe) == []
-        seen.click("text=My pieces")
-        seen.click("text=A piece is wrong")
-        seen.wait_for_selector("text=The box knows none of your pieces", timeout=PATIENCE)
+        seen.click(".hand summary")
+        press(seen, ".hand button")
+        seen.wait_for_selector("text=The box knows none of your pieces")
         assert faults(seen, axe) == []
         seen.goto(home)
-        seen.wait_for_selector(".players", timeout=PATIENCE)
+        seen.wait_for_selector(".players")
         assert faults(seen, axe) == []
         seen.goto(home + "/p/AAAAAA")
         seen.click("button[value='Ben']")
-        seen.wait_for_selector("h1:has-text('not the code')", timeout=PATIENCE)
+        seen.wait_for_selector("h1:has-text('not the code')")
         assert faults(seen, axe) == []
         table.type(to_phones(game))
     assert table.stop() == 0

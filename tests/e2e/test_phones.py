@@ -7,21 +7,18 @@ import re
 import time
 
 import pytest
-from browser import code_on, to_phones
+from browser import PATIENCE, press, scan, to_phones
 
 from companion import games
-
-PATIENCE = 20.0
 
 
 def seated(browser, table, web, name):
     """A phone that has scanned the code and was let in: three taps, one of them at the box, whose page shows again."""
-    phone = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
-    phone.goto(f"http://127.0.0.1:{web.port}{code_on(table)}")
+    phone = browser.page(viewport={"width": 360, "height": 740})
+    scan(phone, table, f"http://127.0.0.1:{web.port}")
     phone.click(f"button[value='{name}']")
     phone.wait_for_selector("text=Look at the box")
-    time.sleep(1)  # The box takes no yes right after it asked.
-    table.type("#")
+    table.type("~#")  # The box takes no yes right after it asked.
     phone.wait_for_selector("h1:not(:has-text('Look at the box'))")
     return phone
 
@@ -32,10 +29,10 @@ def words_of(move) -> str:
 
 
 def tap(phone, keys) -> None:
-    """Put a move together key by key, then play it."""
-    for index in range(1, len(keys) + 1):
-        phone.click(f"#draft button[name=keys][value='{keys[:index]}']", timeout=PATIENCE * 1000)
-    phone.click("#draft button.yes", timeout=PATIENCE * 1000)
+    """Put a move together key by key, each tapped where the page shows those before it, then play it."""
+    for index in range(len(keys)):
+        press(phone, f"#keys[value='{keys[:index]}'] ~ form button[name=keys][value='{keys[: index + 1]}']")
+    press(phone, f"#keys[value='{keys}'] ~ form[hx-post='/seat/play'] button")
 
 
 @pytest.mark.drill
@@ -47,7 +44,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     table.type("~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
-    screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    screen = browser.page(viewport={"width": 1920, "height": 1080})
     faults: list[str] = []
     for page in (screen, *phones.values()):
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -56,42 +53,40 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
         phone = phones[seat]
-        phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
+        phone.wait_for_selector("h1:has-text('your turn')")
         if index == 2:
-            tap_refused(phone)
+            tap_refused(phone, table, played.events[:index])
         if index == 6:
             pages.kill()
             for page in (screen, *phones.values()):
-                page.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
+                page.wait_for_selector("body.lost")
             pages.start()
             for page in (screen, *phones.values()):
-                page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
+                page.wait_for_selector("body:not(.lost)")
         tap(phone, keys)
         screen.wait_for_function(
             "words => document.querySelector('.moves li')?.textContent.includes(words)", arg=words_of(move)
         )
         if index == 3:
-            phone.click("text=Take the last move back")
-            phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
-            phone.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
+            press(phone, "#draft >> text=Take the last move back")
+            press(phones[3 - seat], "#draft >> text=I agree")
+            phone.wait_for_selector("h1:has-text('your turn')")
             tap(phone, keys)
-    screen.wait_for_selector(".result", timeout=PATIENCE * 1000)
-    record = [line for line in table.export().splitlines() if re.match(r"\d: ", line)]
-    assert record == [f"{seat}: {move}" for seat, move in played.events]
+    screen.wait_for_selector(".result")
+    wait_for_record(table, played.events)
     assert faults == []
     assert table.stop() == 0
 
 
-def tap_refused(phone, event="1x99") -> None:
-    """Try a move that the rules forbid: it is refused in a sentence, and nothing has happened."""
-    before = phone.inner_text("#draft")
+def tap_refused(phone, table, events, event="1x99") -> None:
+    """Try a move that the rules forbid: it is refused in a sentence, and nothing but `events` has happened."""
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
         f" body: 'event={event}'}}).then(answer => answer.text()).then(text => {{ window.told = text }})"
     )
     phone.wait_for_function("window.told !== undefined")
     assert "refusal" in phone.evaluate("window.told")
-    assert phone.inner_text("#draft") == before
+    wait_for_record(table, events)
 
 
 @pytest.mark.drill
@@ -102,48 +97,67 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.type("~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
-    screen = browser.new_context().new_page()
+    screen = browser.page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("*~*~1~#~#~#~2~1")
     mine = phones[1]
-    mine.wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
-    for index, coral in enumerate(["A", "K", "3", "4", "5", "9", "9", "J", "Q"]):
-        mine.click(f"button[name=add][value='{coral}']")
-        mine.wait_for_selector(f"button.in >> nth={index}")
+    entered: list[str] = []
+    for coral in ["A", "K", "3", "4", "5", "9", "9", "J", "Q"]:
+        add(mine, entered, coral)
+        entered.append(coral)
         if coral == "K":
-            mine.click("button[name=take][value='1']")
-            mine.wait_for_selector("button.in >> nth=1", state="detached")
-            mine.click("button[name=add][value='2']")
-            mine.wait_for_selector("button.in >> nth=1")
-    mine.click("button[name=take][value='8']")
-    mine.click("button[name=done]:not([disabled])")
-    mine.wait_for_selector("h1:has-text('your turn')", timeout=PATIENCE * 1000)
-    mine.click("summary")
-    assert mine.inner_text(".hand p").split() == ["A", "2", "3", "4", "5", "9", "9", "J"]
-    phones[2].click("summary")
-    assert "None" in phones[2].inner_text(".hand p")
+            take_out(mine, entered, 1)
+            add(mine, entered, "2")
+            entered.append("2")
+    take_out(mine, entered, 8)
+    hand_in(mine, entered)
+    mine.wait_for_selector("h1:has-text('your turn')")
+    mine.click(".hand summary")
+    mine.wait_for_function("hand => document.querySelector('.hand p').innerText.trim() === hand", arg=" ".join(entered))
+    phones[2].click(".hand summary")
+    phones[2].wait_for_selector(".hand p:has-text('None')")
     tap(mine, "145")
-    screen.wait_for_selector(".moves li:has-text('places 4 5 on stack 1')", timeout=PATIENCE * 1000)
+    screen.wait_for_selector(".moves li:has-text('places 4 5 on stack 1')")
     assert table.stop() == 0
+
+
+def naming(entered) -> str:
+    """The form of a page where exactly these pieces are entered."""
+    return f"#draft form:has(#pieces[value='{' '.join(entered)}'])"
+
+
+def add(phone, entered, piece) -> None:
+    """Tap one more piece."""
+    press(phone, f"{naming(entered)} button[name=add][value='{piece}']")
+
+
+def take_out(phone, entered, index) -> None:
+    """Tap an entered piece, which takes it out again."""
+    press(phone, f"{naming(entered)} button[name=take][value='{index}']")
+    del entered[index]
+
+
+def hand_in(phone, entered) -> None:
+    """Say that these are all, and wait until they are taken."""
+    press(phone, f"{naming(entered)} button[name=done]:not([disabled])")
+    phone.wait_for_selector(naming(entered), state="detached")
 
 
 def tap_pieces(phone, pieces) -> None:
     """Name pieces by tapping them, then hand them in."""
     for index, piece in enumerate(pieces):
-        phone.click(f"button[name=add][value='{piece}']", timeout=PATIENCE * 1000)
-        phone.wait_for_selector(f".entered button >> nth={index}")
-    phone.click("button[name=done]:not([disabled])", timeout=PATIENCE * 1000)
-    phone.wait_for_selector(".entered button", state="detached", timeout=PATIENCE * 1000)
+        add(phone, pieces[:index], piece)
+    hand_in(phone, pieces)
 
 
 def tap_mend(phone, wrong, right) -> None:
     """Mend a piece that was named wrongly."""
-    phone.click("text=My pieces")
-    phone.click("text=A piece is wrong")
-    phone.click(f"#draft button[name=which]:text-is('{wrong}')", timeout=PATIENCE * 1000)
-    phone.click(f"#draft button[name=piece][value='{right}']", timeout=PATIENCE * 1000)
-    phone.wait_for_selector("#draft button[name=piece]", state="detached", timeout=PATIENCE * 1000)
-    phone.click("text=My pieces")
+    phone.click(".hand summary")
+    press(phone, ".hand button")
+    press(phone, f"#draft button[name=which]:text-is('{wrong}')")
+    press(phone, f"#draft button[name=piece][value='{right}']")
+    phone.wait_for_selector("#draft button[name=piece]", state="detached")
+    phone.click(".hand summary")
 
 
 def enter_hands(phones, played) -> None:
@@ -155,7 +169,6 @@ def enter_hands(phones, played) -> None:
         pieces = [rules.write_deal((piece,)) for piece in dealt]
         grid = [piece for row in entry.grid(kind, played.header.options) for piece in row]
         wrong = next(piece for piece in grid if piece not in pieces)
-        phones[seat].wait_for_selector("button[name=add]", timeout=PATIENCE * 1000)
         tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])
         if not mended:
             tap_mend(phones[seat], wrong, pieces[0])
@@ -180,31 +193,32 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     table.type(to_phones(game))
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Ann"), 2: seated(browser, table, pages, "Ben")}
-    screen = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    screen = browser.page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("~*~*")
     enter_hands(phones, played)
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         phone, event = phones[seat], str(move)
-        phone.wait_for_selector("#draft button.piece", timeout=PATIENCE * 1000)
+        phone.wait_for_selector("#draft button.piece")
         if index == 2:
-            tap_refused(phone, "nonsense")
+            tap_refused(phone, table, played.events[:index], "nonsense")
         if index == 5:
             pages.kill()
-            screen.wait_for_selector("body.lost", timeout=PATIENCE * 1000)
+            for page in (screen, *phones.values()):
+                page.wait_for_selector("body.lost")
             pages.start()
             for page in (screen, *phones.values()):
-                page.wait_for_selector("body:not(.lost)", timeout=2 * PATIENCE * 1000)
+                page.wait_for_selector("body:not(.lost)")
         enter_event(phone, game, state, event, typed_keys)
         if index == 3:
             told = games.load_board(game).told(state, seat, move, played.states[index + 1], ("Ann", "Ben"))
-            screen.wait_for_selector(f'.moves li:has-text("{told}")', timeout=PATIENCE * 1000)
-            phone.click("text=Take the last move back")
-            phones[3 - seat].click("text=I agree", timeout=PATIENCE * 1000)
+            screen.wait_for_selector(f'.moves li:has-text("{told}")')
+            press(phone, "#draft >> text=Take the last move back")
+            press(phones[3 - seat], "#draft >> text=I agree")
             enter_event(phone, game, state, event, typed_keys)
     for page in (screen, *phones.values()):
-        page.wait_for_selector(".result", timeout=PATIENCE * 1000)
-    wait_for_record(table, played)
+        page.wait_for_selector(".result")
+    wait_for_record(table, played.events)
     assert table.stop() == 0
 
 
@@ -217,10 +231,10 @@ def enter_event(phone, game, state, event, typed_keys) -> None:
         tap(phone, "".join(typed_keys(game, state, event))[:-1])
 
 
-def wait_for_record(table, played) -> None:
+def wait_for_record(table, events) -> None:
     """The record comes to be the one that the keypad would have made."""
     end = time.monotonic() + PATIENCE
-    wanted = [f"{seat}: {move}" for seat, move in played.events]
+    wanted = [f"{seat}: {move}" for seat, move in events]
     while (found := [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]) != wanted:
         assert time.monotonic() < end, found
         time.sleep(0.2)

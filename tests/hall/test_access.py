@@ -9,8 +9,9 @@ import threading
 import time
 
 import pytest
-from club_night import PATIENCE, Broker, Running, exported, free_port, keep_round, until
+from club_night import PATIENCE, Broker, Running, exported, keep_round, until
 from paho.mqtt.client import Client
+from ports import free_port
 
 from companion.commands import Unusable
 from companion.commands import hall as command

@@ -7,9 +7,10 @@ import shutil
 import threading
 
 import pytest
-from club_night import CLUB, PATIENCE, Broker, Running, exported, free_port, keep_round, until
+from club_night import CLUB, PATIENCE, Broker, Running, exported, keep_round, until
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
+from ports import free_port
 
 from companion.hall import hall, uplink
 from companion.hall.hall import Hall

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 from companion import games
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""Seconds that anything may take to come about: on a busy machine all is slow."""
 BEFORE_PAGES = 8
 """Entries of the table's menu before a game's own pages, behind which phones are."""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -43,10 +44,34 @@ def playwright(tmp_path_factory):
         yield driver
 
 
+class Browser:
+    """Chromium without a window; its pages wait `PATIENCE` seconds for whatever they wait for."""
+
+    def __init__(self, playwright) -> None:
+        self._chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+
+    def page(self, **settings):
+        """A page of a phone or screen of its own, with cookies of its own."""
+        context = self._chromium.new_context(**settings)
+        context.set_default_timeout(PATIENCE * 1000)
+        return context.new_page()
+
+    def close(self) -> None:
+        self._chromium.close()
+
+
+def press(page, selector: str) -> None:
+    """Press the button that a selector finds, once it is there.
+
+    Found and pressed in one step: between the down and up of a mouse the page may be redrawn, and nothing is pressed.
+    """
+    page.dispatch_event(f"{selector} >> visible=true", "click")
+
+
 @pytest.fixture
 def browser(playwright):
-    """Chromium without a window."""
-    opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    """Chromium without a window: `browser.page(viewport=…)`."""
+    opened = Browser(playwright)
     yield opened
     opened.close()
 
@@ -55,9 +80,7 @@ class Web:
     """`companion web` beside a box."""
 
     def __init__(self, command: Path, data: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.command = [command, "web", "--data", data, "--host", "127.0.0.1", "--port", str(self.port)]
         self.start()
 
@@ -111,8 +134,16 @@ def to_phones(game: str) -> str:
     return "~*~" + "C" * (BEFORE_PAGES + len(games.manifest(game).pages)) + "~#"
 
 
+def scan(page, table, home: str) -> None:
+    """Open the page that the code on the panel leads to, once the pages have heard of the table's names."""
+    code = code_on(table)
+    page.goto(home)
+    page.wait_for_selector("main:not(:has(h1.away))")
+    page.goto(home + code)
+
+
 def code_on(table) -> str:
-    """What a phone reads off the panel: the path of the page with its code."""
+    """What a phone reads off the panel: the path of the page with its code; the pages are served then."""
     import zxingcpp
 
     end = time.monotonic() + PATIENCE

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 from companion.contract import Played
 from companion.hall.link import Link
@@ -22,12 +23,6 @@ from companion.store.store import Store
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 PATIENCE = 120.0
 CLUB = "club"
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def until(true, seconds: float = PATIENCE, pause: float = 0.02):
