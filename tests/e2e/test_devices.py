@@ -283,10 +283,13 @@ def test_an_idle_table_sleeps(box, tmp_path, monkeypatch):
     table.press("right", "ok")
     table.type("13")
     table.settled()
-    time.sleep(3)
-    before = table.switches()
-    time.sleep(10)
-    after = table.switches()
-    spent = {name: sum(counts) - sum(before[name]) for name, counts in after.items()}
-    print(f"\n{sum(spent.values())} context switches in ten seconds: {spent}")
-    assert sum(spent.values()) <= 5, spent
+    for _ in range(6):  # The light goes down after a minute, and a busy machine may begin late.
+        time.sleep(3)
+        before = table.switches()
+        time.sleep(10)
+        after = table.switches()
+        spent = {name: sum(counts) - sum(before[name]) for name, counts in after.items()}
+        print(f"\n{sum(spent.values())} context switches in ten seconds: {spent}")
+        if sum(spent.values()) <= 5:
+            return
+    pytest.fail(f"it never sleeps: {spent}")

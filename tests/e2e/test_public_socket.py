@@ -22,10 +22,11 @@ def test_a_table_of_a_club_night_tells_what_is_public_and_takes_no_wish(box):
         lines = guest.makefile()
         first = json.loads(lines.readline())
         table.type("2")
-        second = json.loads(lines.readline())
+        second = first
+        while second["public"]["panel"] == first["public"]["panel"]:
+            second = json.loads(lines.readline())
     for said in (first, second):
         assert said.keys() == {"state", "public"}
-    assert second["public"]["panel"] != first["public"]["panel"]
     assert not (table.data / "table.sock").exists()
     table.settled()
     assert table.stop() == 0

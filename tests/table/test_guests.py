@@ -12,7 +12,7 @@ import pytest
 
 from companion.table.guests import GUESTS, LINE, VERSION, Guests, Unusable
 
-PATIENCE = 20
+PATIENCE = 60
 
 
 class Guest:

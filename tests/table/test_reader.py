@@ -86,20 +86,25 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
 @pytest.mark.parametrize("fault", ["sys.exit(1)", "time.sleep(600)", "sys.stdin.readline(); print('x' * (5 << 20))"])
 def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
     """One that ends, hangs or says too much costs one answer; the next question has another process."""
-    first = f"import os\nif len(open({str(tmp_path / 'starts')!r}).read()) == 1:\n    {fault}\n{ECHO}"
-    asked = Asked(tmp_path, command=script(tmp_path, first), seconds=3 if "sleep" in fault else PATIENCE)
+    first = f"if not __import__('os').path.exists({str(tmp_path / 'again')!r}):\n    {fault}\n{ECHO}"
+    asked = Asked(tmp_path, command=script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE)
     asked.reader.ask(1, "names", "")
     assert "could not answer" in asked.answers(1)[0]["refusal"]
+    (tmp_path / "again").touch()
+    asked.reader._seconds = PATIENCE
     asked.reader.ask(2, "names", "")
     assert asked.answers(2)[1]["what"] == "names"
 
 
 def test_asking_takes_no_time(tmp_path):
     """Whoever asks is never kept waiting: what is too much is refused at once."""
-    asked = Asked(tmp_path, command=script(tmp_path, "sys.stdin.read()"), seconds=0.1, idle=0.1)
+    waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
+    asked = Asked(tmp_path, command=script(tmp_path, waits), seconds=PATIENCE, idle=0.1)
     for number in range(WAITING + 2):
         asked.reader.ask(number, "names", "")
     assert "busy" in asked.answers(1)[0]["refusal"]
+    (tmp_path / "go").touch()
+    asked.answers(WAITING + 2)
 
 
 def test_the_process_ends_with_the_table(tmp_path):

@@ -13,7 +13,7 @@ from starlette.routing import Route, Router
 from companion.web.connections import limited
 from companion.web.guard import BURST, MOST_ADDRESSES, PER_SECOND, Rate
 
-PATIENCE = 30
+PATIENCE = 60
 
 
 async def _hello(request):
