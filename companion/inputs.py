@@ -114,14 +114,14 @@ class GameStandings(NamedTuple):
 class NameRequest(NamedTuple):
     """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
 
-    Answered by QueryResult. `number` is that of the wish of a `phone`, for the answer.
+    Answered by QueryResult. `number` is that of the wish of a `phone`, for the answer; "" is the box itself.
     """
 
     old: str
     new: str
     merged: bool
-    number: int
-    phone: str
+    number: int = 0
+    phone: str = ""
 
 
 class LookBackRequest(NamedTuple):

@@ -86,7 +86,9 @@ def names_at(session: Session) -> tuple[str, ...]:
             here = (*here, *(name for item in items for name in (*item.names, *(name for name, _ in item.pairs))))
         case Menu(setup=setup, items=items) if setup is not None:
             here = (*setup.names, *(item.does.name for item in items if isinstance(item.does, Sit)))
-        case Seats(setup=setup) | Spelling(setup=setup) | Figure(setup=setup):
+        case Seats(setup=setup) | Figure(setup=setup):
+            here = setup.names
+        case Spelling(setup=setup) if setup is not None:
             here = setup.names
     return tuple(dict.fromkeys(here))
 

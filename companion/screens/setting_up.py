@@ -155,7 +155,8 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
 
 def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:
     """A name being spelled."""
-    parts.title(canvas, "New name", f"seat {mode.seat}" if mode.seat else "of the game")
+    whose = mode.name or (f"seat {mode.seat}" if mode.seat else "of the game")
+    parts.title(canvas, "Rename" if mode.name else "New name", whose)
     if session.buttons:
         _wheel(canvas, mode.text[:-1], mode.text[-1:] or " ")
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.inputs import RoundRequest
 
@@ -31,6 +31,7 @@ class Action(Enum):
     LEAVE = "leave for the main menu"
     MEND = "mend a piece"
     LOOK_BACK = "where was it decided"
+    NAMES = "names of players"
 
 
 class PlayGame(NamedTuple):
@@ -55,6 +56,24 @@ class HelpOf(NamedTuple):
     """Show how a game is played, by its id."""
 
     game: str
+
+
+class NamesOf(NamedTuple):
+    """Show what can be done with the name of a player."""
+
+    name: str
+
+
+class ChangeName(NamedTuple):
+    """Have the name of a player offered ``first`` or no longer, ``rename`` the player, or say who is the ``same``."""
+
+    how: Literal["first", "rename", "same"]
+
+
+class MergeInto(NamedTuple):
+    """Say which other player one is."""
+
+    name: str
 
 
 class MendPieces(NamedTuple):
@@ -114,5 +133,6 @@ class PadAgain(NamedTuple):
 
 Does = (
     Action | PlayGame | GamePage | ShowPieces | MendPieces | HelpOf | Choose | Count | Goal | Time | Hold | Sit | Spell
-    | PadAgain | RoundRequest
+    | PadAgain | RoundRequest | NamesOf | ChangeName
+    | MergeInto
 )  # fmt: skip

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
-from companion.record.values import usable_name
-from companion.session import pad_rounds
-from companion.session.model import Ask, LogEntry, Menu, Phones, Scoring
+from companion.session import names, pad_rounds
+from companion.session.model import Ask, Menu, Phones, Scoring
 from companion.session.phones import answered
-from companion.session.spelling import LONGEST_NAME
 from companion.wishes import WishToFavour, WishToRename, WishToScore
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 NOT_HOST = "This phone is not the host's: ask the box to let it in."
 BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
-MOST_FAVOURITES = 20
 
 
 def asked(session: Session, event: PhoneRequest, wish: HostWish) -> Session:
@@ -46,21 +43,11 @@ def asked(session: Session, event: PhoneRequest, wish: HostWish) -> Session:
 
 def _favoured(session: Session, event: PhoneRequest, wish: WishToFavour) -> Session:
     """A name among those that the box offers first, or no longer."""
-    if wish.favoured and not fit(wish.name):
-        return answered(session, event, unfit(wish.name))
-    if wish.favoured and len(session.past.favourites) >= MOST_FAVOURITES:
-        return answered(session, event, f"There are {MOST_FAVOURITES} favourites already.")
-    return answered(_favourites(session, wish.name, favoured=wish.favoured), event)
-
-
-def _favourites(session: Session, name: str, *, favoured: bool) -> Session:
-    """The session with a favourite more or less, kept; unchanged where nothing changes."""
-    before = session.past.favourites
-    if (name in before) is favoured:
-        return session
-    after = (*before, name) if favoured else tuple(each for each in before if each != name)
-    line = LogEntry(0, "favour" if favoured else "unfavour", text=name)
-    return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
+    if wish.favoured and not names.fit(wish.name):
+        return answered(session, event, names.unfit(wish.name))
+    if wish.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
+        return answered(session, event, names.FULL)
+    return answered(names.favoured(session, wish.name, first=wish.favoured), event)
 
 
 def _rename_asked(session: Session, event: PhoneRequest, wish: WishToRename) -> Session:
@@ -69,40 +56,19 @@ def _rename_asked(session: Session, event: PhoneRequest, wish: WishToRename) -> 
     at_menu = isinstance(mode, Menu) and mode.setup is None and mode.kind in ("main", "more")
     if session.round is not None or session.pad is not None or not at_menu:
         return answered(session, event, BETWEEN)
-    if not fit(wish.new):
-        return answered(session, event, unfit(wish.new))
+    if not names.fit(wish.new):
+        return answered(session, event, names.unfit(wish.new))
     return session._replace(requests=(*session.requests, NameRequest(*wish, event.number, event.phone)))
 
 
 def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
     """The session after the store has changed a name, or has told why not: `found` is why ("") and the new history."""
     why, past = answer.found
+    if not request.phone:
+        return names.told(session, request, why, past)
     if why or past is None:
         return answered(session, request, why)
-    known = session.past
-    past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
-    names = dict.fromkeys(request.new if name == request.old else name for _, name in session.paired)
-    paired = tuple((_phone(session, name, request), name) for name in names)
-    after = session._replace(past=past, previous=None, left=(), paired=paired)
-    if request.old in past.favourites:
-        after = _favourites(_favourites(after, request.old, favoured=False), request.new, favoured=True)
-    return answered(after, request)
-
-
-def _phone(session: Session, name: str, request: NameRequest) -> str:
-    """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
-    phones = {whose: phone for phone, whose in session.paired}
-    return phones[name] if name in phones else phones[request.old]
-
-
-def fit(name: str) -> bool:
-    """Whether it can be a player's name at the box."""
-    return usable_name(name) and len(name) <= LONGEST_NAME
-
-
-def unfit(name: str) -> str:
-    """Why it cannot."""
-    return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
+    return answered(names.changed(session, past, request), request)
 
 
 # -- the score pad ----------------------------------------------------------------------------------------------

@@ -26,5 +26,6 @@ def more_menu(session: Session, cursor: int = 0) -> Session:
         Item(Action.DOCTOR, "Doctor"),
         Item(Action.PHONES, f"Phones: {'on' if session.phones else 'off'}"),
         Item(Action.HELP, "How to play"),
+        Item(Action.NAMES, "Names"),
     )
     return session._replace(mode=Menu("more", items, cursor))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.inputs import Request, RoundRequest
-from companion.session import clock, doctor, help_pages, menu_keys, phones, rounds, setup
+from companion.session import clock, doctor, help_pages, menu_keys, names, phones, rounds, setup
 from companion.session.actions import Action, HelpOf, PlayGame
 from companion.session.main_menu import main_menu, more_menu
 from companion.session.model import Menu, Page, PageKind, Session
@@ -39,6 +39,8 @@ def press(session: Session, menu: Menu, key: str) -> Session:
             return doctor.opened(session)
         case Action.PHONES:
             return phones.opened(session)
+        case Action.NAMES:
+            return names.opened(session)
         case Action.STANDINGS:
             return session._replace(mode=Page(PageKind.STANDINGS, back=menu))
     return session

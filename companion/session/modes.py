@@ -119,7 +119,7 @@ class Ask(NamedTuple):
     """A question before something is thrown away or changed; `agreed` seats have said yes, `wanted` must.
 
     `mend` is the place of a deal or event and what it is to say; `unbidden` tells that a phone has led here, `by_pause`
-    that a pause has, so that a key meant for the game may follow.
+    that a pause has, so that a key meant for the game may follow. `names` are two players who are to be one.
     """
 
     does: Action
@@ -131,6 +131,7 @@ class Ask(NamedTuple):
     mend: tuple[int, str] = (0, "")
     unbidden: bool = False
     by_pause: bool = False
+    names: tuple[str, str] = ("", "")
 
 
 class Mending(NamedTuple):

@@ -15,6 +15,7 @@ from companion.session import (
     main_menu_keys,
     mending_keys,
     menu_keys,
+    names,
     pads,
     phones,
     playing,
@@ -23,6 +24,7 @@ from companion.session import (
     table_menu,
     walking,
 )
+from companion.session.actions import Action
 from companion.session.model import (
     Ask,
     ClockSetting,
@@ -151,7 +153,7 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
         case Seats():
             return setup.press_seats(session, mode, key)
         case Spelling():
-            return setup.press_spelling(session, mode, key)
+            return names.press_spelling(session, mode, key) if mode.name else setup.press_spelling(session, mode, key)
         case Figure():
             return setup.press_figure(session, mode, key)
         case ClockSetting():
@@ -201,6 +203,8 @@ def _at_table(
             after = playing.press_notice(session, mode, key)
             return after if after is not None else count(session._replace(mode=mode.then), key)
         case Ask():
+            if mode.does is Action.NAMES:
+                return names.press_ask(session, mode, key)
             of_pad = session.pad is not None
             return pads.press_ask(session, mode, key) if of_pad else table_menu.press_ask(session, mode, key)
         case LookAway():
@@ -233,6 +237,8 @@ def _menu(session: Session, menu: Menu, key: str) -> Session:
             return table_menu.press_menu(session, menu, key)
         case "pad":
             return pads.press_menu(session, menu, key)
+        case "names" | "name of" | "same as":
+            return names.press(session, menu, key)
         case _:
             return main_menu_keys.press(session, menu, key)
 

@@ -234,15 +234,17 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
 
     A player's name is offered from then on.
     """
-    name = mode.text.strip()
+    name, setup = mode.text.strip(), mode.setup
+    if setup is None:
+        return session
     if key == "#" and name:
         if not mode.seat:
-            return _answered(session, mode.setup, Choose(name))
+            return _answered(session, setup, Choose(name))
         if name not in session.past.names:
             session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
-        return _seated(session, mode.setup, mode.seat, name)
+        return _seated(session, setup, mode.seat, name)
     if key == "*" and not mode.text:
         if not mode.seat:
-            return _ask(session, mode.setup)
-        return session._replace(mode=questions.who(session, mode.setup, mode.seat))
+            return _ask(session, setup)
+        return session._replace(mode=questions.who(session, setup, mode.seat))
     return session._replace(mode=spelled(mode, key, session.clock))

@@ -27,7 +27,7 @@ class Item(NamedTuple):
 
 
 MenuKind = Literal[
-    "main", "more", "history", "help", "table", "whose", "pad",
+    "main", "more", "history", "help", "table", "whose", "pad", "names", "name of", "same as",
     "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends", "clock",
 ]  # fmt: skip
 """The menus; those of the second line are questions before a round."""
@@ -73,12 +73,16 @@ class Seats(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """A new name, letter by letter; `seat` is 0 for a game's; `tap` is the key and time of the last multi-tap."""
+    """A new name, letter by letter; `seat` is 0 for a game's; `tap` is the key and time of the last multi-tap.
 
-    setup: Setup
+    `name` is the player who is renamed; before a round "", and then `setup` is what is being set up.
+    """
+
+    setup: Setup | None
     seat: int
     text: str = ""
     tap: tuple[str, float] = ("", 0.0)
+    name: str = ""
 
 
 class Figure(NamedTuple):

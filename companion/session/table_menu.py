@@ -184,6 +184,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
             | Action.OWN_TIMES
             | Action.SHEET
             | Action.DEALER
+            | Action.NAMES
         ):
             return session  # Entries of other menus.
         case _:

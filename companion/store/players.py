@@ -36,7 +36,7 @@ def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> s
     if merged and new not in rounds:
         return f"Nobody named {new} has played."
     if not merged and new in rounds:
-        return f"There is a {new} already."
+        return f"Another player is named {new}."
     both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
     return f"{old} and {new} sat at the same table in round {both[0]}." if both else ""
 

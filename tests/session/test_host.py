@@ -153,8 +153,8 @@ def test_what_the_store_refuses_is_told(hosted):
     """Then nothing has changed."""
     before = hosted.session.past
     ask(hosted, "rename", "Ann,Ben")
-    hosted.give(QueryResult(hosted.requests[-1], ("There is a Ben already.", None), hosted.now))
-    assert hosted.answers[-1] == (7, "There is a Ben already.")
+    hosted.give(QueryResult(hosted.requests[-1], ("Another player is named Ben.", None), hosted.now))
+    assert hosted.answers[-1] == (7, "Another player is named Ben.")
     assert hosted.session.past == before
 
 

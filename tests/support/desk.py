@@ -22,12 +22,13 @@ NO_PAST = StoredHistory()
 
 
 class Desk:
-    """A session, its clock, and everything that it wanted kept."""
+    """A session, its clock, and everything that it wanted kept or asked for."""
 
     def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
         self.session = sessions.shown(sessions.start(settings, past, self.now), self.now)
         self.kept: list = []
+        self.requests: list = []  # what was asked of its surroundings
         self._keep()
 
     def press(self, *keys: str, apart: float = 1.1, burst: bool = False) -> None:
@@ -117,6 +118,7 @@ class Desk:
 
     def _keep(self, *, shown: bool = True) -> None:
         self.kept += self.session.unsaved
+        self.requests += self.session.requests
         self.session = sessions.saved(self.session)
         if shown:
             self.session = sessions.shown(self.session, self.now)

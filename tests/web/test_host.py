@@ -143,6 +143,6 @@ def test_names_are_text_on_every_page():
 
 def test_what_the_box_refuses_is_shown():
     """In its own sentence."""
-    table = Asked(names={"found": {"names": []}}, rename={"refusal": "There is a Ben already."})
+    table = Asked(names={"found": {"names": []}}, rename={"refusal": "Another player is named Ben."})
     data = {"what": "rename", "name": "Ann", "new": "Ben"}
-    assert "There is a Ben already." in browser(table).post("/host/names", data=data).text
+    assert "Another player is named Ben." in browser(table).post("/host/names", data=data).text

@@ -1,0 +1,156 @@
+"""Names changed at the box: who is offered first, who is renamed, who is another; with either set of keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.inputs import NameRequest, QueryResult
+from companion.session.model import LogEntry, Menu, RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+
+HEADER = ("27", (("variant", "basic"),))
+LONG = ("Alexander Maximi", "Alexander Maxima")
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A store with two rounds: Ann against Bob, Anne against Cleo."""
+    store = Store(tmp_path)
+    for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
+        store.write([LogEntry(number, "begin", header=RoundHeader(*HEADER, names)), LogEntry(number, "event", 1, "1x1"),
+                     LogEntry(number, "aside")])  # fmt: skip
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def at_names(desk_class, kept):
+    """Makes desks at the list of names, reached with one set of keys: ``keypad`` or ``buttons``."""
+
+    def made(keys: str):
+        table = desk_class(Settings(), kept.past())
+        table.wait(3)
+        table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+        assert isinstance(table.session.mode, Menu)
+        assert table.session.mode.kind == "names"
+        return table
+
+    return made
+
+
+def labels(table) -> list[str]:
+    return [item.label for item in table.session.mode.items]
+
+
+def answered(table, store) -> None:
+    """The store's answer to what the table asks of it, as the loop gives it."""
+    request = table.requests.pop()
+    assert isinstance(request, NameRequest)
+    store.write(table.kept)
+    table.kept.clear()
+    why = store.change_name(request.old, request.new, merged=request.merged)
+    table.give(QueryResult(request, (why, None if why else store.past()), table.now))
+
+
+ERASE = {"keypad": "*", "buttons": "back"}
+OK = {"keypad": "#", "buttons": "ok"}
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_a_player_is_renamed(at_names, kept, keys):
+    """The old name stands there to be changed; afterwards every round has the new one, and the list stands on it."""
+    table = at_names(keys)
+    assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
+    table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
+    assert table.session.mode.text == "Bob"
+    table.press(*([ERASE[keys]] * 2))
+    table.press(*(("3", "3", "1") if keys == "keypad" else ("right", *["up"] * 5)), apart=0.3)
+    table.press(OK[keys])
+    answered(table, kept)
+    new = "Be-" if keys == "keypad" else "Be"
+    assert kept.round(1).header.names == ("Ann", new)
+    assert labels(table)[table.session.mode.cursor] == new
+    assert new in table.session.past.names
+    assert "Bob" not in table.session.past.names
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_one_player_of_two(at_names, kept, keys):
+    """Ann is Anne: it is asked first, and a key that is not OK leaves them two."""
+    table = at_names(keys)
+    table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
+    assert table.mode == "Ask"
+    table.press(ERASE[keys])
+    assert not table.requests
+    table.press(OK[keys])
+    table.press(OK[keys])
+    answered(table, kept)
+    assert kept.round(1).header.names == ("Anne", "Bob")
+    assert labels(table) == ["Anne", "Cleo", "Bob"]
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_a_favourite_is_offered_first(at_names, kept, keys):
+    """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
+    table = at_names(keys)
+    table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
+    assert table.session.mode.items[0].label == "Offered first: yes"
+    table.press(ERASE[keys])
+    assert labels(table)[0] == "Bob"
+    assert table.session.mode.items[0].note == "first"
+    kept.write(table.kept)
+    assert kept.past().favourites == ("Bob",)
+    table.press(OK[keys], OK[keys])
+    assert table.session.past.favourites == ()
+
+
+def test_what_cannot_be_is_told(at_names, kept):
+    """A name that somebody has, and two who sat at one table: why not, in a sentence, and the menu is still there."""
+    table = at_names("keypad")
+    table.press("3", "2", "3", "3", "#", apart=0.3)
+    answered(table, kept)
+    assert table.session.mode.lines == ("Rename", "Another player is named Anne.")
+    table.press("#")
+    assert table.session.mode.kind == "name of"
+    table.press("3", "3", "#")
+    answered(table, kept)
+    assert table.session.mode.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
+
+
+def test_nobody_has_a_name_yet(desk_class):
+    """On a first evening the entry says so."""
+    table = desk_class(Settings(), StoredHistory())
+    table.wait(3)
+    table.press("*", "8")
+    assert table.session.mode.lines == ("Names", "Nobody has played yet.")
+
+
+def test_back_leads_out(at_names):
+    """BACK, pressed again and again, leads from the deepest place to the main menu."""
+    table = at_names("buttons")
+    table.press("ok", "down", "ok", "up")
+    seen = []
+    for _ in range(12):
+        table.press("back")
+        seen.append(getattr(table.session.mode, "kind", table.mode))
+    assert seen[-1] in ("main", "more")
+    assert [each for each in dict.fromkeys(seen) if each != "Spelling"] == ["name of", "names", "more", "main"]
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_pictures(desk_class, golden, keys):
+    """The list, the menu about a long name, the spelling, the other players, and the question."""
+    past = StoredHistory(names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
+    table = desk_class(Settings(), past)
+    table.wait(3)
+    table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+    golden(table.picture, f"names/list-{keys}")
+    table.press(*(("2",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/one-{keys}")
+    table.press(*(("2",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/rename-{keys}")
+    table.press(OK[keys])
+    table.press(*(("3",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/same-{keys}")
+    table.press(OK[keys])
+    golden(table.picture, f"names/ask-{keys}")
