@@ -1,9 +1,9 @@
 """Entering a move of Coral Reef: a stack, then corals in placing order; picked with left/right and up/down.
 
-The picker: left and right choose the stack (after the last one "I cannot", then a seed), up and down the coral that
-stands last in the entry. Once a coral is entered, left and right leap: to the one that fills the sum, to the last one
-again, to the ten, to the faces, to the end of the entry. OK on a tick plays, OK on an underscore adds the coral and
-goes on to the next. It never looks into an open hand, only at what may be in it.
+The picker: left and right choose the stack (after the last one a seed, then "I cannot"), up and down the coral that
+stands last in the entry. Once a coral is entered, left and right leap: left to the last one again, right to a face
+card, both on to the end of the entry. OK on a tick plays, OK on an underscore adds the coral and goes on to the next.
+It never looks into an open hand, only at what may be in it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from companion.games.coral_reef.picks import (
     MORE,
     Pick,
     along,
-    choices,
     drawable,
     drawing,
     draws_open,
+    leapt,
     on_stack,
     picked_card,
     starting,
+    stepped,
 )
 from companion.games.coral_reef.sums import count
 from companion.games.coral_reef.words import (
@@ -148,27 +149,16 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
     if pick.kind == "card":
         return pick._replace(cursor=along(public, pick.cursor, step, jump=arrow in ("up", "down")))
     if arrow in ("up", "down"):
-        if pick.kind != "play":
-            return pick
-        ring = choices(public, pick)
-        return pick._replace(cursor=ring[(ring.index(pick.cursor) + step) % len(ring)])
+        return stepped(public, pick, step) if pick.kind == "play" else pick
     if pick.corals:
-        return _leapt(public, pick, step)
-    places = [Pick("play", stack) for stack in range(1, len(public.tops) + 1)]
-    places += [Pick("cannot")] + [Pick("seed")] * ("9" in left_over(public, ""))
+        return leapt(public, pick, step)
+    stacks = len(public.tops)
+    places = [Pick("play", stack) for stack in range(1, stacks + 1)]
+    places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
     here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
-    there = places[(here + step) % len(places)]
-    if here == 0 and there.kind == "cannot":
-        there = places[-2]  # A draw cannot be undone quietly: it never stands beside the first stack.
+    # A draw cannot be undone quietly, so it never stands beside the first stack: from there left leads to the last.
+    there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
     return on_stack(public, there.stack) if there.kind == "play" else there
-
-
-def _leapt(public: rules.State, pick: Pick, step: int) -> Pick:
-    """The picker on the next of: what fills the sum, the last coral again, the jack, the ten, the end of the entry."""
-    ring = choices(public, pick)
-    likely = {starting(public, pick).cursor, pick.corals[-1], "J", "T", END}
-    stops = [coral for coral in ring if coral in likely or coral == pick.cursor]
-    return pick._replace(cursor=stops[(stops.index(pick.cursor) + step) % len(stops)])
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:

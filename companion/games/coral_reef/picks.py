@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
 from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, label, left_over, total
 from companion.games.coral_reef.words import is_open
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 END = "."
 """The picker's place behind the last coral: OK plays what is entered, right or wrong."""
@@ -80,6 +83,37 @@ def choices(public: rules.State, pick: Pick) -> list[str]:
         if coral not in "TJQK" and total(coral) == missing:
             ring.append(coral + MORE)
     return [*ring, END] if pick.corals else ring
+
+
+def stepped(public: rules.State, pick: Pick, step: int) -> Pick:
+    """The coral above (`step` 1) or below (-1), round the end.
+
+    Of the first coral the place to go on after a right sum is passed over on the way up, since few go there and many
+    to the corals behind it; it is reached from above.
+    """
+    ring = choices(public, pick)
+    place = ring.index(pick.cursor) + step
+    if step > 0 and not pick.corals and ring[place % len(ring)].endswith(MORE):
+        place += 1
+    return pick._replace(cursor=ring[place % len(ring)])
+
+
+def leapt(public: rules.State, pick: Pick, step: int) -> Pick:
+    """The picker on the next of: what fills the sum, a face card, the end of the entry, the last coral again."""
+    ring = choices(public, pick)
+    fills, last = starting(public, pick).cursor, pick.corals[-1]
+    wanted = dict.fromkeys((fills, _face(ring, fills, last), END, last))
+    stops = [coral for coral in wanted if coral in ring]
+    if pick.cursor not in stops:
+        return pick._replace(cursor=fills)
+    return pick._replace(cursor=stops[(stops.index(pick.cursor) + step) % len(stops)])
+
+
+def _face(ring: Sequence[str], fills: str, last: str) -> str:
+    """The face card after the last coral, else the jack; the one after it where UP leads there from what fills."""
+    beside = ring[(ring.index(fills) + 1) % len(ring)]
+    higher = "JQK".partition(last)[2] if last in "JQ" else ""
+    return next((face for face in higher + "JQK" if face in ring and face != beside), "")
 
 
 def along(public: rules.State, coral: str, step: int, jump: bool) -> str:
