@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.config import Config, Unusable, data_folder, load, parse
+from companion.config import Config, Unusable, data_folder, load, parse, values
+from companion.hall.link import NAME
 
 FILE = Path("/somewhere/config.toml")
 
@@ -202,6 +203,16 @@ def test_a_file_without_an_end_is_refused():
     """No more of it is read than a configuration can have."""
     with pytest.raises(Unusable, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
         load("/dev/zero")
+
+
+def test_a_club_has_a_name_that_its_broker_can_use():
+    """A word of letters, digits and hyphens; a computer may be a hall without a table."""
+    parsed = parse('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
+    assert (parsed.hall.club, parsed.install.table) == ("our-club", False)
+    for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
+        with pytest.raises(Unusable, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
+            parse(f"[hall]\nclub = {text}", FILE)
+    assert values.CLUB == NAME
 
 
 def test_the_extras_are_those_of_the_program():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import socket
+import subprocess
 import sys
 import threading
 from contextlib import closing, contextmanager, suppress
@@ -27,6 +28,7 @@ into one store, once and in order, checked by the rules. docs/hall.md tells how 
 
 SYSTEM_DATA = Path("/var/lib/companion-hall")
 SYSTEM_CLUB = Path("/etc/companion-hall")
+BROKER = "companion-broker.service"
 PAGE = 8028
 """The port of the pages."""
 LINK = "hall.link"
@@ -180,7 +182,22 @@ def _add_table(arguments: argparse.Namespace) -> int:
         f"The link of {arguments.name}, shown this once; on its box it belongs in /etc/companion/hall.link:\n\n{link}\n"
     )
     _show_code(str(link))
+    if not _broker_reads_again(where):
+        print("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto")
     return 0
+
+
+def _broker_reads_again(club: Path) -> bool:
+    """Have the broker's service read its passwords again, if it carries this club."""
+    if club.resolve() != SYSTEM_CLUB:
+        return False
+    try:
+        return (
+            subprocess.run(["systemctl", "reload", BROKER], capture_output=True, timeout=30, check=False).returncode
+            == 0
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 def _show_code(text: str) -> None:

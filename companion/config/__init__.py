@@ -28,8 +28,10 @@ up = 5                  # a list where several buttons do the same
 packages = ["…"]        # games of other packages, which the installer installs with each version
 [hall]
 link = "…"              # the file with the line that `companion hall add-table` has shown
+club = "…"              # this computer is the hall of this club: the installer adds broker and hall
 [install]
 extras = ["web"]        # of "web", "report" and "hall": what the installer installs besides
+table = true            # false: the installer adds no table, for a computer that is only a hall
 [lamps]
 turn = [17, 27]         # an LED a seat
 buzzer = 18
@@ -123,15 +125,18 @@ class Games(NamedTuple):
 
 
 class Hall(NamedTuple):
-    """The file with the link to the hall of a club; None: this table belongs to none."""
+    """A table's `link` is the file by which it finds its hall, None where it belongs to none; `club` is the club whose
+    hall this computer is, "" for none."""
 
     link: Path | None = None
+    club: str = ""
 
 
 class Install(NamedTuple):
-    """What the installer installs besides the program: of ``web``, ``report`` and ``hall``."""
+    """What the installer installs besides the program, of ``web``, ``report`` and ``hall``, and whether a table."""
 
     extras: tuple[str, ...] = ()
+    table: bool = True
 
 
 class Config(NamedTuple):
@@ -274,7 +279,7 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
         {"board": values.text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), values.key_pins),
     ),
     "games": (Games, {"packages": values.packages}),
-    "hall": (Hall, {"link": values.path}),
-    "install": (Install, {"extras": values.extras}),
+    "hall": (Hall, {"link": values.path, "club": values.club}),
+    "install": (Install, {"extras": values.extras, "table": values.flag}),
     "lamps": (Lamps, {"turn": values.lamp_pins, "buzzer": values.pin, "quiet": values.flag}),
 }

@@ -16,6 +16,8 @@ LONGEST_NAME = 16
 """Characters of a player's name."""
 HIGHEST_PIN = 27
 """The highest BCM number on the header of a Pi."""
+CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+"""The name of a club, as it may stand in a link to its hall."""
 EXTRAS = ("web", "report", "hall")
 """What the program can do besides, with libraries that only some need."""
 
@@ -106,6 +108,13 @@ def packages(value: object) -> tuple[str, ...]:
         if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
             raise ValueError("a list of packages as pip takes them: a name, or a folder")
     return tuple(packages)
+
+
+def club(value: object) -> str:
+    """The name of a club."""
+    if not isinstance(value, str) or not CLUB.fullmatch(value):
+        raise ValueError("a name of 1 to 24 letters, digits and hyphens")
+    return value
 
 
 def extras(value: object) -> tuple[str, ...]:

@@ -12,14 +12,17 @@ from companion.inputs import Finding
 STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")
 """Where the service of the uplink keeps its file; else it is beside the rounds."""
+UNIT = Path("/usr/local/lib/systemd/system/companion-uplink.service")
+"""There where the installer has made it a service."""
 LONGEST = 10_000
 
 
-def check(data: Path, of_service: Path = OF_SERVICE) -> Finding:
+def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Finding:
     """Whether the uplink of a data folder runs and reaches the hall, and since when what waits."""
     said = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
     if said is None or said["pid"] < 1 or not _runs(said["pid"]):
-        return Finding("hall", "do", "No uplink is running. Start it: companion uplink.")
+        how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
+        return Finding("hall", "do", f"No uplink is running. Start it: {how}.")
     waiting = said["waiting"]
     rounds = f"{waiting} round{'' if waiting == 1 else 's'}"
     if said["connected"]:

@@ -40,4 +40,5 @@ class StatusFile:
         }
         with contextlib.suppress(OSError):
             beside.write_text(json.dumps(said))
+            beside.chmod(0o644)  # The doctor is another user, and there is no secret in it.
             beside.replace(self._path)

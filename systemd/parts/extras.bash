@@ -27,7 +27,7 @@ add_extras() {
 
 # The port of the pages follows the socket of the table: companion-phones.path sees it come.
 switch_pages() {
-    if has_extra web; then
+    if has_extra web && [[ -n $with_table ]]; then
         systemctl enable --quiet companion-phones.path
         ! booted || systemctl restart companion-phones.path
     else

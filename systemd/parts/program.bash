@@ -66,7 +66,7 @@ build() {
     say "installing the program into $HOME_OF_IT"
     debian=""
     new_environment
-    libraries_of_debian
+    [[ -z $with_table ]] || libraries_of_debian
     # Only where something must come from Debian does the program see Debian's Python packages.
     [[ -z $debian ]] || "$PYTHON" -m venv --system-site-packages "$fresh"
     { wheels_without_hash program && pip_locked program && pip install --no-index --no-deps --no-build-isolation "$work"; } ||

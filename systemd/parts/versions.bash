@@ -7,7 +7,9 @@
 # A version is changed by renames alone. All that they lead to is on disk before the first of them, so a power cut
 # leaves the old version or the new one.
 UNIT_FILES=(companion.service companion-back.service
-    companion-phones.path companion-phones.service companion-web.socket companion-web.service)
+    companion-phones.path companion-phones.service companion-web.socket companion-web.service
+    companion-uplink.service companion-broker.service companion-hall.service)
+WANTED=/etc/systemd/system/multi-user.target.wants
 
 version_of() { basename "$(readlink "$HOME_OF_IT/$1" || true)"; }
 
@@ -92,12 +94,15 @@ proven() {
 
 booted() { [[ -d /run/systemd/system ]]; }
 
+# The unit that shows whether a version starts: the table's, or the hall's where there is no table.
+main_unit() { [[ -e $UNITS/companion.service ]] && echo companion.service || echo companion-hall.service; }
+
 # The unit says READY, and for ten seconds its process neither ends nor is started anew.
 starts() {
     local pid second
     systemctl daemon-reload
-    systemctl reset-failed companion.service 2>/dev/null || true
-    systemctl restart companion.service || return 1
+    systemctl reset-failed "$(main_unit)" 2>/dev/null || true
+    systemctl restart "$(main_unit)" || return 1
     pid=$(main_pid)
     for second in {1..10}; do
         sleep 1
@@ -105,10 +110,25 @@ starts() {
     done
 }
 
-main_pid() { systemctl show companion.service --value --property=MainPID; }
+main_pid() { systemctl show "$(main_unit)" --value --property=MainPID; }
 
 why_not() {
-    journalctl --unit companion --lines 5 --output cat --no-pager >&2 || true
+    journalctl --unit "$(main_unit)" --lines 5 --output cat --no-pager >&2 || true
+}
+
+# The services of a club night run as the version that is there now, or end where it has none of them. The main unit runs
+# already.
+follow_club() {
+    local unit
+    for unit in companion-{broker,hall,uplink}.service; do
+        if [[ -e $UNITS/$unit ]]; then
+            systemctl enable --quiet "$unit"
+            [[ $unit == "$(main_unit)" ]] || ! booted || systemctl restart "$unit" || warn "$unit does not start; journalctl -u $unit says why"
+        elif [[ -L $WANTED/$unit ]]; then
+            rm -f "$WANTED/$unit"
+            ! booted || systemctl stop "$unit" 2>/dev/null || true
+        fi
+    done
 }
 
 # -- going back ----------------------------------------------------------------------------------------------------
@@ -119,13 +139,14 @@ can_go_back() { [[ -d $HOME_OF_IT/previous && ! $HOME_OF_IT/previous -ef $HOME_O
 go_back() {
     local to version
     to=$(version_of previous)
-    ! booted || systemctl stop companion.service || true
+    ! booted || systemctl stop companion.service 2>/dev/null || true
     version=$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)
     as_companion "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$version" ||
         warn "the rounds stay as the newer version left them; the older one may not be able to read them"
     prepare_switch "$to"
     switch_to "$to"
     rm -f "$HOME_OF_IT/unproven" "$HOME_OF_IT/previous"
-    [[ -e $UNITS/companion-phones.path ]] || rm -f /etc/systemd/system/multi-user.target.wants/companion-phones.path
+    [[ -e $UNITS/companion-phones.path ]] || rm -f "$WANTED/companion-phones.path"
+    follow_club
     write_out
 }

@@ -59,6 +59,11 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
         assert check(tmp_path, tmp_path / "none").state == "do"
     (tmp_path / "uplink.json").unlink()
     assert check(tmp_path, tmp_path / "none").text == "No uplink is running. Start it: companion uplink."
+    unit = tmp_path / "companion-uplink.service"
+    unit.touch()
+    told = check(tmp_path, tmp_path / "none", unit).text
+    assert told == "No uplink is running. Start it: sudo systemctl start companion-uplink."
+    assert len(wrap(told, TEXT, RIGHT - LEFT)) <= LINES
 
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):

@@ -127,6 +127,9 @@ def installed(machine) -> None:
     assert machine.show("ActiveState") == "active", machine.run("journalctl -u companion")[1]
     assert machine.run("systemctl is-enabled companion")[1] == "enabled\n"
     assert machine.run("systemd-analyze verify companion.service")[1] == ""
+    units = machine.run("ls /usr/local/lib/systemd/system")[1]
+    assert not re.search("uplink|broker|hall", units), "nothing of a club night without the extra"
+    assert machine.run("getent passwd companion-uplink companion-broker companion-hall", check=False)[1] == ""
     journal = machine.run(COMMANDS["logs"], user="pi")[1]
     assert "companion: no panel bus: switch I2C or SPI on with raspi-config" in journal
     assert "Traceback" not in journal

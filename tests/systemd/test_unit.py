@@ -69,6 +69,27 @@ def test_the_units_of_the_pages_are_tight(tmp_path, name):
     assert float(level[1]) <= (MOST if name == "companion-web.service" else 1.5), said.stdout
 
 
+@pytest.mark.parametrize("name", ["uplink", "broker", "hall"])
+def test_the_units_of_a_club_are_tight(tmp_path, name):
+    """What has the network has no more power than the table: an exposure of at most 1.0, and no key is unknown."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    for each in ("companion-uplink", "companion-broker", "companion-hall", "companion-back"):
+        text = re.sub(
+            "^Exec(Start|Reload)=.*$", r"Exec\1=/bin/true", (SYSTEMD / f"{each}.service").read_text(), flags=re.M
+        )
+        (tmp_path / f"{each}.service").write_text(text)
+    unit = tmp_path / f"companion-{name}.service"
+    said = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False)
+    assert (said.returncode, said.stdout + said.stderr) == (0, "")
+    command = ["systemd-analyze", "security", "--offline=true", unit]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said.stdout)[1]) <= MOST, said.stdout
+    users = (SYSTEMD / "sysusers.d" / "companion-club.conf").read_text()
+    assert f"u companion-{name} " in users
+    assert f"User=companion-{name}\n" in unit.read_text()
+
+
 def test_an_unknown_key_would_be_noticed(analyze, tmp_path):
     """The silence above means something: a key that does not exist is told."""
     unit = tmp_path / UNIT.name

@@ -1,0 +1,256 @@
+"""A club night as services: docs/hall.md, command by command, on two bare machines, until a round is in the hall."""
+
+from __future__ import annotations
+
+import fcntl
+import random
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+from PIL import Image, ImageChops
+
+from companion import screens
+from companion import session as sessions
+from companion.inputs import Finding
+from companion.session.model import Doctor, Settings, StoredHistory
+
+PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
+COMMANDS = {
+    name: text.strip() for name, text in re.findall(r"<!-- ((?:hall|table): [\w-]+) -->\n```sh\n(.*?)```", PAGE, re.S)
+}
+"""What the page tells to do, by the mark above it: word for word, in its order."""
+DEVICES = """
+[table]
+players = ["Ann", "Ben"]
+[display]
+driver = "png"
+path = "/var/lib/companion/panel.png"
+[keypad]
+port = "/run/keypad"
+[buttons]
+board = "none"
+"""
+TELEVISION = "http://127.0.0.1:8028/"
+PATIENCE = 120.0
+MOST = 1.0
+"""The exposure of the table's unit and of the pages'."""
+
+
+@pytest.fixture
+def ports():
+    """The machines share one network: this keeps the ports of broker and pages for one hall."""
+    with Path(tempfile.gettempdir(), "companion-port-8028").open("w") as file:
+
+        def taken() -> bool:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        assert until(taken, 900)
+        yield
+
+
+def until(holds, seconds: float = PATIENCE):
+    """What comes to hold, None where it does not in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := holds():
+            return found
+        time.sleep(0.1)
+    return None
+
+
+def test_at_most_ten_commands():
+    """From a bare Debian to the first table."""
+    assert [*COMMANDS] == [
+        "hall: configure", "hall: install", "hall: add-table", "table: link", "table: configure", "table: install",
+    ]  # fmt: skip
+    assert len(COMMANDS) <= 10
+    assert len(re.findall(r"```sh\n", PAGE[: PAGE.index("### Without services")])) == len(COMMANDS)
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1800)
+@pytest.mark.usefixtures("ports")
+def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typed_keys):
+    """Each command of the page does what it says; a round that was played without the hall is in it afterwards."""
+    hall, table = machines("trixie"), machines("bookworm")
+    try:
+        link = hall_set_up(hall)
+        table_set_up(table, link)
+        shut_in(hall, table)
+        hall.run("systemctl stop companion-broker companion-hall")
+        assert until(lambda: "Not connected since" in doctor(table)), doctor(table)
+        assert until(lambda: shows_doctor(table, "note"))
+        record = played(table, play_round("27", {"variant": "basic"}, 2, random.Random(8)), typed_keys)
+        assert until(lambda: "1 round waits since" in doctor(table)), doctor(table)
+        hall.run("systemctl start companion-hall")  # Which wants the broker.
+        came(hall, table, record)
+        killed(hall, table)
+        without_a_club(table)
+        uninstalled(hall)
+    finally:
+        hall.close()
+        table.close()
+
+
+def hall_set_up(hall) -> str:
+    """The page's commands for the hall; the link that is shown."""
+    do(hall, "hall: configure")
+    said = do(hall, "hall: install")
+    assert "installed and running" in said, said
+    units = hall.run("ls /usr/local/lib/systemd/system")[1].split()
+    assert units == ["companion-back.service", "companion-broker.service", "companion-hall.service"]
+    shown = do(hall, "hall: add-table")
+    assert "SIGHUP" not in shown
+    assert "pkill" not in shown, "the broker's service was not told"
+    return next(line for line in shown.splitlines() if line.startswith("mqtts://table-4:"))
+
+
+def table_set_up(table, link: str) -> None:
+    """The page's commands for a box; what is connected to it is added to its configuration."""
+    # The address of this machine may be none of a private network, which alone may come to the services.
+    link = re.sub(r"@[^:]+:", "@127.0.0.1:", link)
+    do(table, "table: link", link)
+    do(table, "table: configure")
+    with (table.root / "etc/companion/config.toml").open("a") as file:
+        file.write(DEVICES)
+    said = do(table, "table: install")
+    assert "is installed" in said, said
+    assert until(lambda: "Connected. All is sent." in doctor(table)), table.run("journalctl -o cat -n 60")[1]
+
+
+def do(machine, name: str, typed: str = "") -> str:
+    """A command of the page by the user of the machine, in the clone; what it says."""
+    command = f"cd tabletop-companion && {COMMANDS[name]}"
+    return machine.run(f"printf '%s\\n' '{typed}' | {{ {command}\n}}" if typed else command, user="pi")[1]
+
+
+def doctor(table) -> str:
+    """What the doctor says about the hall."""
+    said = table.run("companion doctor --seconds 0", user="pi", check=False)[1]
+    return next(line for line in said.splitlines() if re.match(r"(ok|note|TO DO) +hall ", line))
+
+
+def shows_doctor(table, state: str) -> bool:
+    """Whether the doctor's first page on the panel says so about the hall; whatever it says about the clock."""
+    if table.keypad is None:
+        table.plug_in_keypad()
+    for key in "*5":
+        time.sleep(1)
+        table.type(key)
+    panel = table.root / "var/lib/companion/panel.png"
+    pictures = {
+        ImageChops.offset(overview(hall=state, keypad=keypad, clock=clock), shift, 0).tobytes()
+        for keypad in ("ok", "do") for clock in ("ok", "note") for shift in (0, -1, 1)
+    }  # fmt: skip
+    found = until(lambda: Image.open(panel).convert("1").tobytes() in pictures, 5)
+    table.type("*")
+    return bool(found)
+
+
+def overview(**states: str) -> Image.Image:
+    """The doctor's first page; what is not named is well."""
+    names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
+    findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
+    return screens.draw(sessions.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
+
+
+def shut_in(hall, table) -> None:
+    """Each service has its own user, no more exposure than the table's, and reads nothing that is not its own."""
+    for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
+        unit = f"companion-{name}"
+        said = machine.run(f"systemd-analyze security --no-pager {unit}")[1]
+        assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1]) <= MOST, said
+        assert machine.run(f"stat -c '%U %G' /proc/{pid(machine, unit)}")[1].split() == [unit, unit]
+    assert sees(table, "companion-uplink", "cp /var/lib/companion/rounds.db /dev/null")
+    for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/hall.link", "touch /run/companion-public/x"):
+        assert not sees(table, "companion-uplink", forbidden), forbidden
+    for forbidden in ("touch /etc/companion-hall/x", "ls /var/lib/companion-hall", "ls /var/lib/companion"):
+        assert not sees(hall, "companion-broker", forbidden), forbidden
+    for forbidden in ("cat /etc/companion-hall/key.pem", "cat /etc/companion-hall/passwords", "ls /var/lib/companion"):
+        assert not sees(hall, "companion-hall", forbidden), forbidden
+
+
+def sees(machine, unit: str, command: str) -> bool:
+    """Whether a program of this service's user, with the service's view of the files, can do something."""
+    groups = machine.run(f"systemctl show {unit} --value --property=SupplementaryGroups")[1].strip()
+    user = f"setpriv --reuid {unit} --regid {unit} {f'--groups {groups}' if groups else '--clear-groups'}"
+    inside = f"nsenter --target {pid(machine, unit)} --mount -- {user}"
+    return machine.run(f"{inside} {command}", check=False)[0] == 0
+
+
+def pid(machine, unit: str) -> str:
+    return machine.run(f"systemctl show {unit} --value --property=MainPID")[1].strip()
+
+
+def played(table, round_, typed_keys) -> str:
+    """A round of 27 by keys; its record, as the table exports it."""
+    for keys in ("*", "2", "###"):
+        time.sleep(1)
+        table.type(keys)
+    time.sleep(1)
+    moves = zip(round_.states, round_.events, strict=False)
+    table.type("".join(key for state, (_, move) in moves for key in typed_keys("27", state, str(move))))
+    wanted = [f"{seat}: {move}" for seat, move in round_.events]
+    record = until(lambda: (text := export(table)) and "\nresult: " in text and text)
+    assert record, export(table)
+    assert [line for line in record.splitlines() if re.match(r"\d: ", line)] == wanted
+    return record
+
+
+def export(table) -> str:
+    return table.run("companion export", user="pi", check=False)[1]
+
+
+def came(hall, table, record: str) -> None:
+    """The round is in the hall as the table has it, on its page, and the table knows."""
+    assert until(lambda: "table-4: 1 rounds," in tables(hall)), tables(hall)
+    hall.run("rm -rf /root/all && companion hall export /root/all")
+    assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record]
+    assert until(lambda: "Ann wins" in (page := httpx2.get(TELEVISION).text) and "table-4" in page)
+    assert until(lambda: "Connected. All is sent." in doctor(table)), doctor(table)
+    table.run("systemctl restart companion")  # To the main menu.
+    assert until(lambda: shows_doctor(table, "ok"))
+
+
+def tables(hall) -> str:
+    return hall.run("sudo companion hall tables", user="pi", check=False)[1]
+
+
+def killed(hall, table) -> None:
+    """Whatever is killed comes back by itself, and nothing counts twice."""
+    for machine, unit in ((hall, "companion-broker"), (hall, "companion-hall"), (table, "companion-uplink")):
+        before = pid(machine, unit)
+        machine.run(f"kill -9 {before}")
+        assert until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), unit
+    assert until(lambda: "Connected. All is sent." in doctor(table)), doctor(table)
+    assert "table-4: 1 rounds," in tables(hall)
+    for machine in (hall, table):
+        assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]
+
+
+def without_a_club(table) -> None:
+    """A box that leaves the club has no uplink any more, and plays on."""
+    config = table.root / "etc/companion/config.toml"
+    config.write_text(DEVICES)
+    do(table, "table: install")
+    assert table.run("systemctl cat companion-uplink", check=False)[0] != 0
+    assert table.run("systemctl is-active companion-uplink companion", check=False)[1].split() == ["inactive", "active"]
+    assert table.run("ls /run/companion-public", check=False)[1] == ""
+
+
+def uninstalled(hall) -> None:
+    """All services are gone; the club and what came in are kept."""
+    said = hall.run("cd tabletop-companion && ./systemd/uninstall", user="pi")[1]
+    assert "kept too, of a club's hall: /var/lib/companion-hall" in said
+    assert hall.run("systemctl list-unit-files 'companion*' --no-legend", check=False)[1] == ""
+    assert hall.run("cat /proc/[0-9]*/comm | grep mosquitto", check=False)[1] == ""
+    assert (hall.root / "etc/companion-hall/club.json").exists()
+    assert (hall.root / "var/lib/companion-hall/hall.db").exists()
