@@ -1,1 +1,1 @@
-"""The drawing kit: canvas, fonts, icons and parts of screens. Knows no session."""
+"""The drawing kit for the panel: canvas, fonts, icons and parts of screens. It does not know the session."""

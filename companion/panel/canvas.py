@@ -1,7 +1,7 @@
-"""A 128×64 one-bit picture and the few strokes that the screens are made of.
+"""A 128×64 one-bit picture and the drawing functions that the screens use.
 
-x counts columns from the left, y rows from the top; a box names its first and last column and row, both inside it.
-Text stands on the top row of its capitals, whatever the face: on page P7 that is row 56 in the text face.
+x is the column from the left, y the row from the top, both from 0. A box is given by its first and last column and row,
+which belong to it. The y of a text is the top row of its capitals: row 56 for a line in the text face on page P7.
 """
 
 from __future__ import annotations
@@ -19,28 +19,27 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
-"""The first and last column that a screen may light; the outer ones are kept dark for the shift against burn-in."""
+"""The first and last column that a screen may light; the outermost are left for the shift against burn-in."""
 
 BETWEEN = 8
-"""The most columns between two signs of one text, such as those of a colon."""
+"""The most columns between two characters of one text."""
 LIT, DARK = 255, 0
-"""Pillow's own values for mode 1; a pixel painted as 1 looks lit but is not inverted."""
+"""Pillow's values of mode 1. A pixel drawn with 1 instead of 255 looks lit but is not inverted correctly."""
 
 Anchor = Literal["l", "c", "r"]
 
 
 def start(x: int, width: int, anchor: Anchor) -> int:
-    """The first column of something `width` wide that begins (l), is centred (c) or ends (r) on column `x`."""
+    """The first column of something `width` columns wide whose left edge (l), centre (c) or right edge (r) is `x`."""
     if anchor == "l":
         return x
     return x - width // 2 if anchor == "c" else x - width + 1
 
 
 class Canvas:
-    """A dark picture to draw on; `image` is a PIL image of mode 1, a lit pixel is white.
+    """A dark picture to draw on; `image` is a PIL image of mode 1, where a lit pixel is white.
 
-    `names` are the players at the table: where there is too little room for words, their names are cut first, and so
-    that no two of them look alike.
+    `names` are the players at the table: in a text that is too long they are cut first, so that they stay distinct.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -58,9 +57,9 @@ class Canvas:
         inverse: bool = False,
         apart: int | None = None,
     ) -> int:
-        """Write `s` in one line, capitals from row `y` down, dark if `inverse`; the width of its ink in pixels.
+        """Write `s` in one line, dark if `inverse`. Returns the width of its ink in pixels.
 
-        `apart` overrules the gap between digits, as for a 10 that is to be one numeral in the big face.
+        `y` is the top row of capitals. `apart` replaces the face's gap between digits, in pixels.
         """
         if not s.strip(fonts.BLANKS):
             return 0
@@ -83,16 +82,16 @@ class Canvas:
         *,
         inverse: bool = False,
     ) -> int:
-        """Write `s` in the first of `faces` that keeps to `width`, else cut, and return its width.
+        """Write `s` in the first of `faces` in which it fits into `width` pixels, else cut. Returns its width.
 
-        `y` is the top row of capitals of the first face; a smaller one is centred on the same height.
+        `y` is the top row of capitals of the first face; smaller faces are centred at the same height.
         """
         face, shown = fonts.fit(s, faces, width, self.names)
         down = (faces[0].capitals - face.capitals + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 
     def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
-        """Draw an icon with its top row on `y`; its width in pixels. Raises KeyError for an unknown name."""
+        """Draw an icon with its top row on `y`. Returns its width in pixels. Raises KeyError for an unknown name."""
         mask = icon(name)
         self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y), mask)
         return mask.width
@@ -106,10 +105,10 @@ class Canvas:
         self.fill(x0, y0, x1, y1, lit=False)
 
     def erase_from(self, y: int, highest: int) -> None:
-        """Make the rows from `y` down dark, and with them each sign that reaches into them from `highest` or below.
+        """Erase the rows from `y` down, and with them every whole character that reaches into them.
 
-        A sign is lit pixels that touch, by their corners too, with what stands between two of them, such as the dots
-        of a colon. One that begins higher loses its lower part alone.
+        A character is a group of lit pixels that touch, also by corners, with what is between two such groups, such as
+        the dots of a colon. One that begins above row `highest` loses only its lower part.
         """
         spans: list[list[int]] = []
         for x in range(WIDTH):
@@ -126,7 +125,7 @@ class Canvas:
         self.clear(0, y, WIDTH - 1, HEIGHT - 1)
 
     def _touching(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
-        """The lit pixels of the rows from `top` to `bottom` that hang together with those around (x, y)."""
+        """The lit pixels, in the rows from `top` to `bottom`, connected to those around (x, y)."""
         found: set[tuple[int, int]] = set()
         todo = [(x + by, y) for by in (-1, 0, 1)]
         while todo:
@@ -138,41 +137,41 @@ class Canvas:
         return found
 
     def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
-        """A filled box without its four corner pixels."""
+        """Fill a box except its four corner pixels."""
         self.fill(x0 + 1, y0, x1 - 1, y1, lit)
         self.fill(x0, y0 + 1, x1, y1 - 1, lit)
 
     def box(self, x0: int, y0: int, x1: int, y1: int, stroke: int = 1) -> None:
-        """A dark box with a frame `stroke` pixels thick inside its edges, without its four corner pixels."""
+        """Draw a frame `stroke` pixels thick along a box's edges, without the corner pixels, and clear its inside."""
         self.plate(x0, y0, x1, y1)
         self.clear(x0 + stroke, y0 + stroke, x1 - stroke, y1 - stroke)
 
     def hline(self, y: int, x0: int = LEFT, x1: int = RIGHT) -> None:
-        """A horizontal line."""
+        """Draw a horizontal line."""
         self.fill(x0, y, x1, y)
 
     def vline(self, x: int, y0: int, y1: int) -> None:
-        """A vertical line."""
+        """Draw a vertical line."""
         self.fill(x, y0, x, y1)
 
     def dotted(self, x0: int, y0: int, x1: int, y1: int, step: int = 2) -> None:
-        """A horizontal or vertical line of single pixels, one every `step`."""
+        """Draw a horizontal or vertical line of single pixels, one every `step`."""
         for y in range(y0, y1 + 1, step):
             for x in range(x0, x1 + 1, step):
                 self.image.putpixel((x, y), LIT)
 
     def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """A checkered box, for what is not there yet."""
+        """Fill a box with a checkerboard, for something that is not there yet."""
         for y in range(y0, y1 + 1):
             self.dotted(x0 + (x0 + y) % 2, y, x1, y)
 
     def invert(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Swap lit and dark in a box: a preview, a picked tile."""
+        """Swap lit and dark in a box, such as a picked tile."""
         box = (x0, y0, x1 + 1, y1 + 1)
         self.image.paste(ImageChops.invert(self.image.crop(box)), box)
 
     def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2) -> int:
-        """A label in the text face, dark on a lit plate one row taller each way; its width in pixels."""
+        """Write a label in the text face, dark on a lit plate one row taller each way. Returns its width in pixels."""
         width = TEXT.width(s) + 2 * pad
         x = start(x, width, anchor)
         self.plate(x, y - 1, x + width - 1, y + TEXT.capitals)
@@ -180,7 +179,7 @@ class Canvas:
         return width
 
     def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:
-        """A framed bar, lit from the left up to `share`, from 0 to 1."""
+        """Draw a framed bar, lit from the left up to `share`, from 0 to 1."""
         self.box(x0, y0, x1, y1)
         if share > 0:
             lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))

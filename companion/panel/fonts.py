@@ -1,7 +1,7 @@
-"""The six faces of the panel: glyph sheets read on first use, fitted spacing, fit, cut and wrap.
+"""The panel's six fonts ("faces"), and how text is fitted, cut and wrapped.
 
-A face is NAME.png, a fixed grid of cells, beside NAME.txt, which has the characters of each row of that grid;
-where they come from and under which licences is told in faces/README.txt.
+A face is NAME.png, a grid of cells of equal size, with NAME.txt, which lists the characters of each row of the grid.
+faces/README.txt names the fonts' sources and licences.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
 MOST_MARKS = 256
-"""No text is measured or drawn beyond so many characters: it is several times as wide as the panel by then.
+"""Texts are measured and drawn only up to so many characters, which is several times the panel's width.
 
-A name may be of any length, for a record knows no longest one; looking at it must not hold the table up.
+A record's names have no longest length, and drawing one must not delay the table.
 """
 on_loss: Callable[[str, str], None] | None = None
-"""Told of every text that loses letters: the whole of it, and what is shown. Tests set it; at the table it is None."""
+"""Called with every text that is cut: the whole and what is shown. Set by tests; None at the table."""
 
 
 class Face:
-    """One face; a glyph advances by its ink and 1 pixel, so that nothing depends on the width of a cell.
+    """A proportional font: each glyph advances by the width of its ink and 1 pixel.
 
     Args:
         name: the name of its two files in faces/.
-        cell: width and height of a cell of its sheet, pixels.
-        rise: how many rows of a cell lie above the capitals, for accents.
-        capitals: the height of capitals and digits, pixels.
-        space: how far a blank advances, pixels.
-        apart: the gap between two digits, pixels; everything else stands 1 apart.
+        cell: width and height of a cell of its sheet, in pixels.
+        rise: the rows of a cell above the capitals, for accents.
+        capitals: the height of capitals and digits, in pixels.
+        space: the advance of a blank, in pixels.
+        apart: the gap between two digits, in pixels; all other gaps are 1.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Face:
 
     @cached_property
     def _unknown(self) -> Image.Image:
-        """A hollow box, as tall as a capital, for characters that the face lacks."""
+        """A hollow box, as tall as a capital, for characters without a glyph."""
         width = max(5, self.capitals // 2)
         box = Image.new("1", (width, self.cell[1]))
         box.paste(255, (0, self.rise, width, self.rise + self.capitals))
@@ -82,7 +82,7 @@ class Face:
         return all(mark in self._cells or mark in BLANKS for mark in s)
 
     def glyph(self, mark: str) -> Image.Image:
-        """The glyph cut to its columns of ink, in the full height of a cell; a box for an unknown character."""
+        """A character's glyph, as wide as its ink and as high as a cell; a box for an unknown character."""
         found = self._glyphs.get(mark)
         if found is None:
             if mark not in self._cells:
@@ -94,7 +94,7 @@ class Face:
         return found
 
     def places(self, s: str, apart: int | None = None) -> tuple[list[tuple[int, Image.Image]], int]:
-        """Each glyph of `s` with its column, and the width of the whole; `apart` overrules the gap of digits."""
+        """The column and glyph of each character of `s`, and the total width; `apart` replaces the gap of digits."""
         gap = self.apart if apart is None else apart
         placed: list[tuple[int, Image.Image]] = []
         pen = end = 0
@@ -113,7 +113,7 @@ class Face:
         return placed, end
 
     def width(self, s: str, apart: int | None = None) -> int:
-        """Pixels from the first to the last column of ink."""
+        """The width of `s` in pixels, from the first to the last column of ink."""
         return _width(self, s[:MOST_MARKS], apart)
 
 
@@ -130,24 +130,24 @@ NARROW = Face("7x13B", (9, 13), rise=2, capitals=9, space=4)
 TEXT = Face("6x10", (9, 10), rise=1, capitals=7, space=4)
 
 NAMES = (NAME, NARROW, TEXT)
-"""A name takes the first of these that fits."""
+"""The faces for a name; the first that fits is used."""
 NUMBERS = (MIDDLE, TEXT)
-"""A number in a tab takes the first of these that fits."""
+"""The faces for a number in a tab; the first that fits is used."""
 SCORES = (BIG, MIDDLE, TEXT)
-"""A score that is the table's picture takes the first of these that fits."""
+"""The faces for a score shown large; the first that fits is used."""
 FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
-"""The figure of a refusal takes the first of these that fits and has all its characters."""
+"""The faces for the figure of a refusal; the first that fits and has all its characters is used."""
 
 
 def lost(whole: str, shown: str) -> None:
-    """Report that of `whole` only `shown` stands on the panel."""
+    """Report that only `shown` of `whole` is on the panel."""
     if on_loss is not None:
         on_loss(whole, shown)
 
 
 @lru_cache(maxsize=512)
 def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
-    """`s` as a mask in the height of the face's cells. It is shared: paste it, do not draw on it."""
+    """`s` as a mask, as high as the face's cells. It is cached: paste it, do not draw on it."""
     placed, width = face.places(s, apart)
     mask = Image.new("1", (max(width, 1), face.cell[1]))
     for x, glyph in placed:
@@ -156,20 +156,17 @@ def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
 
 
 def most_marks(width: int) -> int:
-    """No text of more characters than this fits `width` pixels: each takes one of ink, or more, and a gap."""
+    """An upper limit for the characters that fit into `width` pixels: each takes at least one and a gap."""
     return max(1, width // 2 + 1)
 
 
 def fits(s: str, face: Face, width: int) -> bool:
-    """Whether `s` takes at most `width` pixels."""
+    """Whether `s` is at most `width` pixels wide."""
     return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
 
 
 def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """`s` in at most `width` pixels: one of `names`, else first the `names` in it, are cut by `names.shortened`.
-
-    Where that is not enough its end gives way to the mark.
-    """
+    """Cut `s` to at most `width` pixels, ending in ``…``; `names` in it are cut first, by `names.shortened`."""
     if fits(s, face, width):
         return s
     if s in names:
@@ -184,22 +181,22 @@ def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
 
 
 def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
-    """The first face that has every character and keeps to `width` pixels; else the last one, and `s` cut."""
+    """The first face that has all characters of `s` and fits it into `width` pixels; else the last, and `s` cut."""
     if face := face_for(s, faces, width):
         return face, s
     return faces[-1], cut(s, faces[-1], width, names)
 
 
 def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
-    """The first face that has every character and keeps to `width` pixels; None where none does."""
+    """The first face that has all characters of `s` and fits it into `width` pixels; None if there is none."""
     return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
 
 
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
-    """`s` in lines of at most `width` pixels, broken at blanks; a longer word is broken where it must be.
+    """`s` in lines of at most `width` pixels, broken at blanks, and within words that are longer.
 
-    Where `lines` is given there are at most so many, and the last one ends in … if something is left out. Before
-    a word is broken or left out the `names` in `s` are cut.
+    With `lines` there are at most so many, and the last ends in ``…`` if something is left out. Before a word is broken
+    or left out, the `names` in `s` are cut.
     """
     shown = yielding(s, names, lambda tried: wraps(tried, face, width, lines))
     made = _lines(_clipped(shown, width, lines), face, width)
@@ -211,14 +208,14 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
 
 
 def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
-    """Whether no word has to be broken, and no line left out."""
+    """Whether `s` fits into so many lines without breaking a word."""
     s = _clipped(s, width, lines)
     whole = all(fits(word, face, width) for word in s.split())
     return whole and (lines is None or len(_lines(s, face, width)) <= lines)
 
 
 def _lines(s: str, face: Face, width: int) -> list[str]:
-    """`s` in as many lines as it takes."""
+    """`s` in as many lines as it needs."""
     made: list[str] = []
     rest = " ".join(s.split())
     while rest:
@@ -232,7 +229,7 @@ def _lines(s: str, face: Face, width: int) -> list[str]:
 
 
 def _start(s: str, face: Face, width: int) -> str:
-    """The longest start of `s` that takes at most `width` pixels, without blanks at its end."""
+    """The longest beginning of `s` that fits into `width` pixels, without blanks at its end."""
     end = min(len(s), most_marks(width))
     while end and face.width(s[:end]) > width:
         end -= 1
@@ -240,12 +237,12 @@ def _start(s: str, face: Face, width: int) -> str:
 
 
 def _clipped(s: str, width: int, lines: int | None) -> str:
-    """A start of `s` that is still too long for so many lines, if `s` is."""
+    """A beginning of `s` that is still too long for so many lines, if `s` is."""
     return s if lines is None else s[: (lines + 1) * (most_marks(width) + 1)]
 
 
 def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
-    """As `wrap`, but with its lines as even as can be, so that no short word is left alone on the last one."""
+    """Like `wrap`, but with lines of similar width, so that no short word is alone on the last line."""
     made = wrap(s, face, width, lines, names)
     shown = " ".join(made)
     longest = max(map(face.width, shown.split()), default=0)
@@ -258,5 +255,5 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 
 
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """`form` with `name` in place of ``{}``, the name cut so that the whole keeps to `width`: ``Ben agrees``."""
+    """`form` with `name` in place of ``{}``; the name is cut so that the whole fits into `width` pixels."""
     return cut(form.format(name), face, width, names if name in names else (*names, name))

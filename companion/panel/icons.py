@@ -1,6 +1,6 @@
-"""Drawn icons, by name, from a text file: a name on a line of its own, then its rows, indented.
+"""Icons, drawn in a text file: a name on a line, then its rows, indented.
 
-Those of the program are in faces/icons.txt; a game may have an icons.txt of its own.
+The program's icons are in faces/icons.txt; a game may have its own icons.txt.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Icon = str | Image.Image
-"""The name of an icon of the program, or the mask of another."""
+"""The name of one of the program's icons, or a mask."""
 
 
 def read(file: Path) -> dict[str, list[str]]:
-    """The drawings in a file: name → rows. Raises OSError."""
+    """Read a file of icons: name → rows. Raises OSError."""
     drawings: dict[str, list[str]] = {}
     rows: list[str] = []
     for row in file.read_text(encoding="utf-8").splitlines():
@@ -33,12 +33,12 @@ def read(file: Path) -> dict[str, list[str]]:
 
 
 def names() -> tuple[str, ...]:
-    """Every icon's name, in the order of the file."""
+    """The names of the program's icons, in the order of the file."""
     return tuple(_drawings())
 
 
 def icon(name: Icon) -> Image.Image:
-    """An icon as a mask, cut to its ink. It is shared: paste it, do not draw on it. Raises KeyError."""
+    """An icon as a mask, cropped to its ink. It is cached: paste it, do not draw on it. Raises KeyError."""
     return _named(name) if isinstance(name, str) else name
 
 
@@ -53,7 +53,7 @@ def _drawings() -> dict[str, list[str]]:
 
 
 def mask(rows: Sequence[str]) -> Image.Image:
-    """A drawing as a mask."""
+    """Turn a drawing's rows into a mask."""
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (mark == "#") for row in rows for mark in row])
     return image

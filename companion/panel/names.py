@@ -1,6 +1,6 @@
-"""How names are cut where there is too little room: one rule for all screens.
+"""How names are cut to fit, the same on all screens.
 
-A name that is cut has a ``…`` where letters are missing, and what is left could be no other name of the same screen.
+A cut name has ``…`` in place of the missing letters and cannot be mistaken for another name on the screen.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 MARK = "…"
 MOST_LETTERS = 64
-"""No line shows more letters of a name than this."""
+"""The most letters of a name in a line."""
 SHORTEST = 3
-"""In a sentence no name is cut to fewer characters than this."""
+"""The fewest characters to which a name in a sentence is cut."""
 ENDINGS = (2, 1, 3, 4)
-"""So many last letters follow the mark of a name that begins like another; the first that set it apart are taken."""
+"""How many last letters follow the ``…`` of a name that begins like another; the first that makes it distinct."""
 
 
 def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> str:
-    """`name` as it fits: whole, else cut so that it can be no other of `names`, else by its place among these.
+    """`name` if it fits, else cut so that it cannot be another of `names`, else its number among them and ``…``.
 
-    `names` are all names of the screen; whoever cuts each of them by this function gets no two alike. The last resort,
-    a number and the mark, is given also where it does not fit.
+    `names` are all names on the screen; if each is cut by this function, all are distinct. The number is the last
+    resort and is returned even if it does not fit.
     """
     if fits(name):
         return name
@@ -41,7 +41,7 @@ def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> s
 
 
 def _forms(name: str, others: Sequence[str]) -> Iterator[str]:
-    """Ways to cut a name, the best first: its beginning, its two ends, its first letter with some of the middle."""
+    """Ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
     most = min(len(name) - 1, MOST_LETTERS)
     head, blank, number = name.rpartition(" ")
     if blank and number.isdigit():  # "Player 12" keeps its number.
@@ -61,13 +61,13 @@ def _begun(name: str, end: int) -> str:
 
 
 def _shared(name: str, other: str) -> int:
-    """How many letters two names begin with alike."""
+    """The length of the common beginning of two names."""
     pairs = enumerate(zip(name, other, strict=False))
     return next((at for at, (one, two) in pairs if one != two), min(len(name), len(other)))
 
 
 def _may_be(form: str, name: str) -> bool:
-    """Whether a name could have been cut to this: it has the same parts in order, a letter or more for each mark."""
+    """Whether `form` could be `name` cut: its parts in order, with at least one letter in place of each ``…``."""
     first, *middle, last = form.split(MARK)
     if not name.startswith(first):
         return False
@@ -81,7 +81,7 @@ def _may_be(form: str, name: str) -> bool:
 
 
 def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
-    """`s` with the `names` in it cut as little as makes it fit, or as far as names can be cut."""
+    """`s` with the `names` in it cut as little as necessary to fit, or as far as possible."""
     longest_first = sorted(filter(None, names), key=len, reverse=True)
     if not longest_first or is_whole(s):
         return s
@@ -95,7 +95,7 @@ def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> s
 
 
 def readable(s: str, names: Sequence[str], most: int) -> str:
-    """`s` with each of the `names` in it in at most so many characters: a record's names may be of any length."""
+    """`s` with each of the `names` in it cut to at most `most` characters."""
     among = tuple(names)
     for name in sorted((name for name in among if len(name) > most), key=len, reverse=True):
         s = s.replace(name, in_characters(name, most, among))
@@ -104,5 +104,5 @@ def readable(s: str, names: Sequence[str], most: int) -> str:
 
 @lru_cache(maxsize=512)
 def in_characters(name: str, most: int, names: tuple[str, ...]) -> str:
-    """A name in at most so many characters, told apart from the others of `names`."""
+    """A name cut to at most `most` characters, distinct from the others of `names`."""
     return shortened(name, names, lambda form: len(form) <= most)

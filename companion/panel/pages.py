@@ -1,4 +1,4 @@
-"""Whole screens that are the same in every game: refusal, notice, question and the like."""
+"""Whole screens that all games share: refusal, notice, question and so on."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 ANY_KEY: Legend = ("any key", "goes on")
 TRY_AGAIN: Legend = ("any key", "and try again")
 BESIDE = 91
-"""The width from column 36, beside a large icon, to the right edge."""
+"""The columns from 36, beside a large icon, to the right edge."""
 LINES = (23, 31, 39, 47)
-"""The rows of four lines of text between a figure of 20 px and the footer."""
+"""The rows of four lines of text between a figure 20 pixels high and the footer."""
 
 
 class Box(NamedTuple):
-    """A seat in a box: its name, ``yes``, ``asked`` or nothing where it votes, and a caption with an icon."""
+    """A seat in a box: its name, its vote (``yes``, ``asked`` or ""), and a caption with an icon."""
 
     name: str
     state: str = ""
@@ -46,7 +46,7 @@ def _sentence(s: str) -> str:
 
 
 def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
-    """One line in the first face that fits up to the right edge, else two in the narrow bold face."""
+    """Write one line in the first face that fits, else two lines in the narrow bold face."""
     room = RIGHT - x + 1
     if face := face_for(s, faces, room):
         c.text(x, y + (faces[0].capitals - face.capitals) // 2, s, face)
@@ -56,7 +56,7 @@ def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
 
 
 def large_heading(c: Canvas, s: str) -> None:
-    """One line beside an icon in the first face that fits, else two small ones."""
+    """Write a heading beside an icon: one line in the first face that fits, else two small lines."""
     if face := face_for(s, (HEADING, *NAMES), BESIDE):
         c.text(36, 3 + (HEADING.capitals - face.capitals) // 2, s, face)
     else:
@@ -64,7 +64,7 @@ def large_heading(c: Canvas, s: str) -> None:
 
 
 def text_lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> None:
-    """Lines of text from column `x`, each on one of the `rows`; what has no row is left out."""
+    """Write lines of text from column `x`, each on one of the `rows`; further lines are left out."""
     for y, s in zip(rows, lines, strict=False):
         c.text(x, y, s)
 
@@ -72,9 +72,9 @@ def text_lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> 
 def refusal(
     c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", left: Legend | None = TRY_AGAIN
 ) -> None:
-    """Why not: the numbers as large as they fit, what they clash with, the rule, how to leave.
+    """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
 
-    `needed` is shown where a line is left for it. A long rule makes the octagon and the figure smaller.
+    `needed` is shown if a line is left for it. A long rule makes the stop sign and the figure smaller.
     """
     side = balanced(against, TEXT, BESIDE, names=c.names)
     full = balanced(_sentence(rule), TEXT, 126, 4, names=c.names)
@@ -105,7 +105,7 @@ def notice(
     left: Legend | None = ANY_KEY,
     right: Legend | None = None,
 ) -> None:
-    """Something everybody has to know: an icon, a heading, up to two lines beside it and two below."""
+    """A message to everybody: an icon, a heading, up to two lines beside it and two below."""
     c.icon(4 + (25 - icon(mark).width) // 2, 16 - icon(mark).height // 2, mark)
     large_heading(c, heading)
     text_lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2, names=c.names))
@@ -115,7 +115,7 @@ def notice(
 
 
 def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
-    """An unfinished round: the question as title, the large mark and name of the game, up to two short lines."""
+    """The offer to resume a round: the question as title, the game's large mark and name, up to two short lines."""
     title(c, ask)
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
     shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2, names=c.names)
@@ -129,7 +129,7 @@ def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], lef
 def question(
     c: Canvas, ask: str, note: str, said: str, boxes: Sequence[Box], left: Legend, right: Legend | None = None
 ) -> None:
-    """A question to two seats: who has said yes has a tick, whose answer is awaited is inverted."""
+    """A question to two seats: a seat that said yes has a tick, one whose answer is awaited is inverted."""
     title(c, ask, note)
     lines = balanced(said, TEXT, 126, 2, names=c.names)
     y0 = 30 if len(lines) < 2 else 34
@@ -151,7 +151,7 @@ def question(
 def players(
     c: Canvas, heading: str, note: str, boxes: Sequence[Box], starts: int, left: Legend, right: Legend | None = None
 ) -> None:
-    """The seats as at the table, the one that starts (from 1) in a doubled frame; more than two as a list."""
+    """Two seats side by side, or more as a list; the one that `starts` (from 1) has a double frame."""
     title(c, heading, note)
     if len(boxes) > 2:
         for index, box in enumerate(boxes):
@@ -172,7 +172,7 @@ def players(
 
 
 def _caption(c: Canvas, x0: int, box: Box) -> None:
-    """Icon and caption, centred together in a box 57 wide."""
+    """Draw icon and caption, centred together in a box 57 pixels wide."""
     mark = icon(box.mark).width + 3 if box.mark else 0
     caption = cut(box.caption, TEXT, 49 - mark, c.names)
     x = x0 + (58 - mark - TEXT.width(caption)) // 2
@@ -182,7 +182,7 @@ def _caption(c: Canvas, x0: int, box: Box) -> None:
 
 
 def goodbye(c: Canvas, heading: str = "All is kept", said: str = "you may pull the plug") -> None:
-    """The last picture, which stays while the power does."""
+    """The last picture, which stays on the panel until the power is cut."""
     c.icon(64, 5, "plug", "c")
     c.fitted(64, 32, heading, NAMES, 126, "c")
     c.fitted(64, 49, said, (TEXT,), 126, "c")

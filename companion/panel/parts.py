@@ -1,7 +1,7 @@
-"""The furniture that screens share: tabs, titles, menus, footers, verdicts, banners.
+"""The parts that screens share: tabs, titles, footers, verdicts, banners.
 
-Each part draws plain data on a canvas and knows neither games nor the session. What is too long takes a smaller
-face and is cut after that; nothing runs over its neighbour.
+Each part draws plain data on a canvas and knows neither games nor the session. A text that is too long gets a smaller
+face, then is cut, so that it never covers its neighbour.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 STRIP = 48
-"""The first row of the strip, pages P6 and P7."""
+"""The first row of the strip, which is the last two text lines (the panel's pages P6 and P7)."""
 LAST = 56
-"""The row of the capitals on the last page, P7, where verdicts and footers stand."""
+"""The top row of capitals on the last line (page P7), which has verdicts and footers."""
 
 WORKING = 36
-"""The column of an entry's working and verdict; a longer entry moves them to the right."""
+"""The first column of an entry's working and verdict; a long entry moves them to the right."""
 
 Legend = tuple[str, str]
-"""A key and what it does: ``("OK", "choose")``, ``("#", "choose")``, ``("any key", "goes on")``."""
+"""A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
 
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
 MARK = {"ok": "tick", "no": "cross", "more": ""}
-"""The icon of a draft's verdict."""
+"""The icon for each verdict of a draft."""
 
 
 class Tab(NamedTuple):
-    """A seat as its tab shows it.
+    """What a seat's tab shows.
 
     Args:
-        name: up to 16 letters, cut where the tab is too small.
-        value: a number at the right; never cut, the name gives way.
+        name: the player's name, cut to fit.
+        value: a number at the right, which is never cut.
         badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name in tabs, such as ``full-disc``; it stays light on dark beside the inverted plate.
+        mark: an icon before the name, such as ``full-disc``, which is not inverted with the tab.
     """
 
     name: str
@@ -47,25 +47,10 @@ class Tab(NamedTuple):
     mark: Icon = ""
 
 
-class Row(NamedTuple):
-    """A row of a menu: its text, a digit or note at its right end, an icon or its digit before the text.
-
-    A dotted line runs under a `dotted` one, which cannot be used now. `pairs`, up to four names with a number each,
-    take two lines in the place of the text.
-    """
-
-    text: str
-    right: str = ""
-    icon: Icon = ""
-    digit: str = ""
-    dotted: bool = False
-    pairs: tuple[tuple[str, str], ...] = ()
-
-
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
-    """The who band for two seats on rows 0–14; `to_move` is a seat from 1, `rule` the line on row 15.
+    """The tabs of two seats on rows 0–14; that of `to_move` (from 1) is inverted. `rule`: draw the line on row 15.
 
-    A tab's mark stands before its plate, light on dark as on the table: on the plate a full one would look hollow.
+    A tab's mark is outside the inverted plate, since a full disc would look hollow on it.
     """
     for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
         left = x0
@@ -83,9 +68,9 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
 def seat_list(
     c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, y: int = 0, pitch: int = 15, small: bool = False
 ) -> None:
-    """Seats one below the other from column `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
+    """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
 
-    With `small` all numbers take the text face, so that they do not differ where only one would have to.
+    With `small` all numbers have the text face, also those that would fit in a larger one.
     """
     for seat, tab in enumerate(seats, 1):
         top = y + (seat - 1) * pitch
@@ -96,7 +81,7 @@ def seat_list(
 
 
 def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True, small: bool = False) -> None:
-    """Name and number between two columns; `y` is the top row of a tall number."""
+    """Draw name and number between columns `x0` and `x1`; `y` is the top row of a tall number."""
     end = x1
     if tab.value:
         big, less = NUMBERS if tall else (NAME, TEXT)
@@ -110,7 +95,7 @@ def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: boo
 
 
 def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
-    """A screen's title over a line on row 15, with a note in small or a figure in 13 px at the right."""
+    """A screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right."""
     end = RIGHT + 1
     if figure:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, "r") + 5
@@ -118,12 +103,12 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
         room = 122 - min(TEXT.width(s), 44)
         end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
     face, shown = fit(s, NAMES, end - LEFT, c.names)
-    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On one base line with the note.
+    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On the note's baseline.
     c.hline(15)
 
 
 def question(c: Canvas, subject: str, asked: str) -> None:
-    """The title of a question: what it is about and what is asked, or the question alone where there is no room."""
+    """The title of a question: its subject and what is asked, or only the latter if both do not fit."""
     if TEXT.width(subject) + TEXT.width(asked) <= 118:
         title(c, subject, asked)
     else:
@@ -131,17 +116,17 @@ def question(c: Canvas, subject: str, asked: str) -> None:
 
 
 def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
-    """A key's tag as the device last used calls it, and what it does."""
+    """A key's name on buttons or keypad, whichever was used last, and what it does."""
     return key if buttons else {"OK": "#", "BACK": "*"}.get(key, key), does
 
 
 def beside(*keys: str) -> int:
-    """The columns of the last page that the tags of one or two keys leave for what these do."""
+    """The width in pixels that the tags of one or two keys leave in the footer for words."""
     return 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
 
 
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
-    """Up to two keys on the last page, each a tag and what it does; both give way where they are too long."""
+    """Up to two keys on the last line, each a tag and what it does; both texts are cut if they are too long."""
     c.clear(LEFT, LAST - 1, RIGHT, LAST + 7)
     keys = [legend[0] if legend else "" for legend in (left, right)]
     does = [legend[1] if legend else "" for legend in (left, right)]
@@ -159,7 +144,7 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
 
 
 def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> None:
-    """Two keys and the arrows that they are, between the two legends of the last page."""
+    """Two keys and the arrows that they stand for, between the two legends of the footer."""
     wide = TEXT.width(first) + TEXT.width(second) + icon(icons[0]).width + icon(icons[1]).width + 5
     x = 68 - wide // 2
     for part in (first, *icons, second):
@@ -169,85 +154,11 @@ def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> No
             x += c.text(x, LAST, part) + 2
 
 
-def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
-    """A small arrowhead that ends at `x` in a row, where there are more rows; the width that it takes."""
-    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
-
-
-def digits(number: str, width: int) -> str:
-    """A number as it fits; of one that does not, both ends with a mark between and, where it fits, how many digits."""
-    said = f"{number[:4]}…{number[-4:]} ({len(number.lstrip('-'))} digits)"
-    return next((each for each in (number, said) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
-
-
-def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
-    """Two names side by side, each with its number below it; more in two columns, each number beside its name."""
-    gap = 5 if len(pairs) == 2 else 8
-    half = (end - x - gap) // 2
-    for index, (name, number) in enumerate(pairs):
-        row, column = divmod(index, 2)
-        left, y = x + column * (half + gap), top + 8 * row
-        if len(pairs) == 2:
-            c.text(left, y, cut(name, TEXT, half, c.names))
-            c.text(left, y + 8, digits(number, half))
-            continue
-        wide = c.text(left + half - 1, y, digits(number, half - 14), TEXT, "r")
-        c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
-
-
-def menu(
-    c: Canvas,
-    rows: Sequence[Row],
-    cursor: int | None,
-    first: int | None = None,
-    *,
-    shown: int = 5,
-    y: int = 2,
-    pitch: int = 11,
-) -> None:
-    """A list with a cursor, both counted from 0; `first` is its first visible row, else the cursor's page.
-
-    A small arrowhead in the first or last visible row tells that there are more. Under a title: three rows from
-    ``y=19`` with ``pitch=12``.
-    """
-    if first is None:
-        first = (cursor or 0) // shown * shown
-    visible = list(rows[first : first + shown])
-    x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
-    for index, row in enumerate(visible):
-        top = y + index * pitch
-        if first + index == cursor:
-            c.icon(LEFT, top, "cursor")
-        if row.icon:
-            c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
-        if row.digit:
-            c.tag(9, top, row.digit, pad=1)
-        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
-        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
-        end -= more(c, end, top, index == 0 and first > 0, index == shown - 1 and first + shown < len(rows))
-        if row.pairs:
-            _paired(c, x, top, end, row.pairs)
-            continue
-        c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
-        if row.dotted:  # Under its words: they stay legible.
-            c.dotted(x, top + 8, end, top + 8)
-
-
-def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:
-    """Two choices whose meaning (`right`) is written below them; the icon stands before the first line."""
-    for index, row in enumerate(rows):
-        top = y + index * pitch
-        if index == cursor:
-            c.icon(LEFT, top, "cursor")
-        if row.icon:
-            c.icon(9, top + 7 - icon(row.icon).height, row.icon)
-        x = 20 if row.icon else 9
-        c.text(x, top, cut(row.text, TEXT, RIGHT - x + 1, c.names))
-        c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
-
-
 def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end: int = RIGHT) -> int:
-    """A line that judges an entry, with ``tick`` or ``cross`` before it, cut at column `end`; where its words begin."""
+    """A line that judges an entry, after the icon ``tick`` or ``cross``, cut at column `end`.
+
+    Returns the column where its words begin.
+    """
     if mark:
         c.icon(x, y + 7 - icon(mark).height, mark)
         x += 11
@@ -256,7 +167,7 @@ def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end
 
 
 def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "") -> None:
-    """The strip while entering: the entry in 13 px at the left, the working and its verdict beside it."""
+    """The strip during an entry: the entry 13 pixels high at the left, beside it the working and the verdict."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     face, shown = fit(entry, ENTRY, 78)
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
@@ -266,9 +177,9 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
 
 
 def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: str = "") -> None:
-    """The strip at rest: the last move at the left, a labelled figure in 13 px at the right, such as the pile.
+    """The strip at rest: the last move at the left, a labelled figure 13 pixels high, such as the pile, at the right.
 
-    With `name`, ``{}`` in `left` stands for it, and it is the name that is cut, not the move: ``{} 3:36T``.
+    With `name`, it replaces ``{}`` in `left`, and is what is cut: ``{} 3:36T``.
     """
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     end = RIGHT
@@ -282,7 +193,7 @@ def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: st
 
 
 def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
-    """Two lines over the strip with an icon before them; the table above stays, a line that is half covered goes."""
+    """Two lines over the strip, with an icon; the picture above stays, except a text line that they half cover."""
     c.erase_from(STRIP - 1, STRIP - 9)
     c.icon(LEFT, STRIP, mark)
     x = LEFT + icon(mark).width + 5
@@ -291,20 +202,20 @@ def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None
 
 
 def waiting(c: Canvas) -> None:
-    """The sign that a press was ignored, in the place of the last page, of which no part is left to be misread.
+    """Replace the last line by the sign that a press was ignored.
 
-    What reaches into that page from above, such as a tall figure, goes as a whole.
+    Characters that reach into that line from above, such as a tall figure, are erased completely.
     """
     c.erase_from(LAST, STRIP - 4)
-    c.plate(LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63)  # A row less than a tag, off the line above it.
+    c.plate(
+        LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63
+    )  # One row lower than a tag: a gap to the line above.
     c.text(LEFT + 3, LAST, "wait…", inverse=True)
 
 
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:
-    """`size` card backs of `high` rows, or in two rows, a dot on each entered one, a cursor on the next.
-
-    Above 32 a bar takes their place.
-    """
+    """`size` card backs `high` pixels tall in one row, or smaller in two rows: a dot on each entered one, a cursor
+    on the next. More than 32 are drawn as a bar."""
     if size > 32:
         c.bar(2, y + 3, 125, y + 13, entered / size)
         return

@@ -1,4 +1,4 @@
-"""Whole screens of who has won: the result of a round, a match so far, standings."""
+"""Whole screens of results: a round, a match, standings."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from companion.panel.fonts import (
     wraps,
 )
 from companion.panel.icons import Icon, icon
+from companion.panel.menus import digits, more
 from companion.panel.pages import BESIDE, large_heading, text_lines
-from companion.panel.parts import Legend, digits, footer, more
+from companion.panel.parts import Legend, footer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BESIDE_NAME = 60
-"""A result's number up to this width stands beside its player's name, a longer one below it."""
+"""The widest number, in pixels, that is beside its player's name; a wider one is below it."""
 
 
 def result(
@@ -40,10 +41,9 @@ def result(
     right: Legend | None = None,
     mark: Icon = "trophy",
 ) -> None:
-    """A round's end: winner and reason over a line, under it every player with what `label` counts.
+    """A round's result: winner and reason above a line, below it every player with a number; `label` is its unit.
 
-    No number is cut: the names give way, and more than two players, long numbers or a long reason take the place of
-    the winner's icon.
+    Names are cut, but no number. With more than two players, long numbers or a long reason there is no icon.
     """
     long = max(TEXT.width(str(number)) for _, number in rows)
     if len(rows) > 2 or long > BESIDE_NAME or not wraps(reason, TEXT, BESIDE, 2):
@@ -63,7 +63,7 @@ def result(
 def _players_with(
     c: Canvas, label: str, rows: Sequence[tuple[str, int]], places: Sequence[int], face: Face = TEXT
 ) -> None:
-    """A player a row with a number at the right; what is counted stands before a number where a name leaves room."""
+    """Draw a row for each player, with a number at the right and its unit before it if there is room."""
     number = max(face.width(str(each)) for _, each in rows)
     room = RIGHT - LEFT - number - 4
     spare = [room - TEXT.width(name) - TEXT.width(label) - 5 for name, _ in rows]
@@ -77,7 +77,7 @@ def _players_with(
 
 
 def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequence[tuple[str, int]]) -> None:
-    """Winner and reason in two lines; a line a player, of two players one for the number below the name."""
+    """Draw winner and reason in two lines, then each player in a line, or two players in two lines each."""
     if TEXT.width(heading) <= 126 and TEXT.width(reason) <= 126:
         c.fitted(LEFT, 0, heading, (NARROW, TEXT), 126)
         c.text(LEFT, 10, reason)
@@ -104,14 +104,14 @@ def match(
     right: Legend | None = None,
     mark: Icon = "",
 ) -> None:
-    """A match of two between rounds: wins in 20 px, and as dots towards the goal where that is at most five.
+    """A match of two players between rounds: wins 20 pixels high, and as dots if the goal is at most five.
 
-    The icon `mark` takes the place of the colon, as a cup does where the match is won.
+    The icon `mark`, such as a cup for a match that is won, replaces the colon.
     """
     room = (126 - TEXT.width(note) - 14) // 2 if note else 60
     dots = goal <= 5
     if any(face_for(name, (NAME, NARROW), room) is None for name in names):
-        room = 60  # long names need the whole line: the dots say what the note would, or it stands below
+        room = 60  # long names need the whole line: the dots replace the note, or it is below
         c.text(64, 44, "" if dots else note, TEXT, "c")
     else:
         c.text(64, 4, note, TEXT, "c")
@@ -139,9 +139,9 @@ def standings(
     total: str = "all",
     first: int = 0,
 ) -> None:
-    """Four names down from the row `first` on, up to five icons across, the total at the right.
+    """Standings: four rows from number `first` on, up to five columns headed by icons, the total at the right.
 
-    A row is (name, cells, total); a small arrowhead tells that there are more.
+    A row is (name, cells, total). A small arrowhead shows that there are more rows.
     """
     widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
     totals = max((TEXT.width(row[2]) for row in rows), default=5)

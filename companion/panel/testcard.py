@@ -1,4 +1,4 @@
-"""The doctor's test picture: it uses every edge of the panel, and tells top from bottom and left from right."""
+"""The doctor's test picture, which shows all edges of the panel and whether it is upside down or mirrored."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 MUST_BE_SEEN = (
     "a line along all four edges, upright words, below them a chequered square at the left and a full one at the right"
 )
-"""What a person in front of the panel should be asked."""
+"""What somebody in front of the panel must see."""
 
 
 def draw() -> Image.Image:
-    """The picture; unlike any other it lights columns 0 and 127 as well, so it is shown without a shift."""
+    """Draw it. It also lights columns 0 and 127, so it must be shown without a shift."""
     canvas = Canvas()
     for edge in ((0, 0, 127, 0), (0, 63, 127, 63), (0, 0, 0, 63), (127, 0, 127, 63)):
         canvas.fill(*edge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.panel import parts
+from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import HEADING, NAMES, TEXT
 from companion.panel.icons import icon
@@ -53,8 +53,8 @@ def _choosing(canvas: Canvas, round_: Round, mode: Mending) -> None:
             canvas.tag(x, y, piece)
         else:
             canvas.text(x + 2, y, piece)
-    parts.more(canvas, RIGHT, TOP, first > 0, False)
-    parts.more(canvas, RIGHT, TOP + (ROWS - 1) * PITCH, False, first + ROWS <= last)
+    menus.more(canvas, RIGHT, TOP, first > 0, False)
+    menus.more(canvas, RIGHT, TOP + (ROWS - 1) * PITCH, False, first + ROWS <= last)
 
 
 def _naming(canvas: Canvas, round_: Round, mode: Mending) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion import games
-from companion.panel import parts, results
+from companion.panel import menus, parts, results
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.icons import icon
@@ -130,7 +130,7 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
         y = 18 + 9 * index
         canvas.text(RIGHT, y, rating, TEXT, "r")
         end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
-        end -= parts.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
+        end -= menus.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
         canvas.text(1, y, cut(name, TEXT, end, canvas.names))
     if not mode.rows:
         canvas.text(1, 22, "No round has ended yet.")

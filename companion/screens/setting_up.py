@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.score_pad import rules as pad
-from companion.panel import pages, parts
+from companion.panel import menus, pages, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import NAME, NARROW, TEXT, cut
+from companion.panel.menus import Row
 from companion.panel.pages import Box
-from companion.panel.parts import Row
 from companion.screens import first, marks
 from companion.screens import pad as pad_screen
 from companion.session import menu_keys
@@ -89,7 +89,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     if any(row.pairs for row in rows):
         shown, pitch = 2, 18
     first = max(page * menu_keys.PAGE, mode.cursor - shown + 1)
-    parts.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
+    menus.menu(canvas, rows, mode.cursor, first, shown=shown, y=y, pitch=pitch)
     does = mode.items[mode.cursor].does
     again = isinstance(does, PlayGame) and last_head(session, does.game) is not None
     left, right = ok_back(session, *(("new", "more") if again else _LEGENDS.get(mode.kind, ("choose", "back"))))
@@ -131,7 +131,7 @@ def _row(mode: Menu, index: int, buttons: bool) -> Row:
 def _holding(canvas: Canvas, session: Session, mode: Menu) -> None:
     short = TEXT.width(mode.title) + TEXT.width(mode.note) > 118
     parts.title(canvas, mode.title, mode.note.split()[0] if short else mode.note)
-    parts.explained(canvas, [Row(item.label, item.note, item.icon) for item in mode.items], mode.cursor)
+    menus.explained(canvas, [Row(item.label, item.note, item.icon) for item in mode.items], mode.cursor)
     parts.footer(canvas, *ok_back(session, "choose", "back"))
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
-from companion.panel import pages, parts, results
+from companion.panel import menus, pages, parts, results
 from companion.panel.canvas import Canvas
+from companion.panel.menus import Row
 from companion.panel.pages import Box
-from companion.panel.parts import Row, Tab
+from companion.panel.parts import Tab
 from companion.screens import first
 from companion.screens.marks import large, mark
 
@@ -70,25 +71,25 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "title-note": lambda c: parts.title(c, "Ann's hand", "8 cards"),
     "title-figure": lambda c: parts.title(c, "Ann's hand", figure="15/21"),
     "title-long": lambda c: parts.title(c, f"{LONG}'s hand", "21 cards"),
-    "menu-games": both(lambda c: parts.menu(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
+    "menu-games": both(lambda c: menus.menu(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
     "menu-table": both(
-        lambda c: parts.menu(c, [*TABLE, Row("End the round", "5")], 1),
+        lambda c: menus.menu(c, [*TABLE, Row("End the round", "5")], 1),
         lambda c: parts.footer(c, ("#", "choose"), ("*", "table")),
     ),
-    "menu-second-page": both(lambda c: parts.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),
-    "menu-scrolled": both(lambda c: parts.menu(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-second-page": both(lambda c: menus.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-scrolled": both(lambda c: menus.menu(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
     "menu-long": both(
-        lambda c: parts.menu(c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1),
+        lambda c: menus.menu(c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1),
         lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
     "options": both(
         lambda c: parts.title(c, "27", "which pieces move"),
-        lambda c: parts.menu(c, PIECES, 0, shown=3, y=19, pitch=12),
+        lambda c: menus.menu(c, PIECES, 0, shown=3, y=19, pitch=12),
         lambda c: parts.footer(c, ("OK", "players"), BACK),
     ),
     "explained": both(
         lambda c: parts.title(c, "Ann's hand", "8 cards"),
-        lambda c: parts.explained(c, OPEN, 1),
+        lambda c: menus.explained(c, OPEN, 1),
         lambda c: parts.footer(c, CHOOSE, ("BACK", "back")),
     ),
     "cards": both(

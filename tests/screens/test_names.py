@@ -9,7 +9,7 @@ import pytest
 from companion import games, screens
 from companion.games.score_pad import rules as pad
 from companion.inputs import QueryResult, Request
-from companion.panel import parts, results
+from companion.panel import menus, parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.session import update
@@ -185,7 +185,7 @@ def test_headers_and_tabs_keep_names_apart(written):
         parts.title(canvas, f"{name}'s hand", "21 cards")
         parts.verdict(canvas, f"{name} starts", end=60)
         parts.rest_strip(canvas, "{} 3:36T", "pile", "108", name)
-        parts.menu(canvas, [parts.Row(f"{name}'s pieces", "open")], 0)
+        menus.menu(canvas, [menus.Row(f"{name}'s pieces", "open")], 0)
     parts.tabs(canvas, [parts.Tab(name, "120") for name in ALIKE], 1)
     parts.seat_list(canvas, [parts.Tab(name, "12") for name in ALIKE], 1, 80)
     shown = [said for said in written if said.startswith("Al")]

@@ -1,0 +1,111 @@
+"""Menus: lists with a cursor, their scroll arrows, and choices with an explanation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import TEXT, cut
+from companion.panel.icons import Icon, icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.panel.canvas import Canvas
+
+
+class Row(NamedTuple):
+    """A row of a menu.
+
+    Attributes:
+        text: the words.
+        right: a note at the right end.
+        icon: an icon before the text.
+        digit: the key that chooses the row, before the text.
+        dotted: draw a dotted line under the text, for an entry that cannot be used now.
+        pairs: up to four pairs of name and number, in two lines instead of the text.
+    """
+
+    text: str
+    right: str = ""
+    icon: Icon = ""
+    digit: str = ""
+    dotted: bool = False
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+def menu(
+    c: Canvas,
+    rows: Sequence[Row],
+    cursor: int | None,
+    first: int | None = None,
+    *,
+    shown: int = 5,
+    y: int = 2,
+    pitch: int = 11,
+) -> None:
+    """A list of which `shown` rows are visible, from row `first` (from 0), or by default the cursor's page of them.
+
+    A small arrowhead in the first or last visible row shows that there are more. Under a title, use three rows with
+    ``y=19`` and ``pitch=12``.
+    """
+    if first is None:
+        first = (cursor or 0) // shown * shown
+    visible = list(rows[first : first + shown])
+    x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
+    for index, row in enumerate(visible):
+        top = y + index * pitch
+        if first + index == cursor:
+            c.icon(LEFT, top, "cursor")
+        if row.icon:
+            c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
+        if row.digit:
+            c.tag(9, top, row.digit, pad=1)
+        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
+        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
+        end -= more(c, end, top, index == 0 and first > 0, index == shown - 1 and first + shown < len(rows))
+        if row.pairs:
+            _paired(c, x, top, end, row.pairs)
+            continue
+        c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
+        if row.dotted:  # Under the words, so that they stay legible.
+            c.dotted(x, top + 8, end, top + 8)
+
+
+def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:
+    """Two choices, each with its icon before it and its explanation (`right`) below it."""
+    for index, row in enumerate(rows):
+        top = y + index * pitch
+        if index == cursor:
+            c.icon(LEFT, top, "cursor")
+        if row.icon:
+            c.icon(9, top + 7 - icon(row.icon).height, row.icon)
+        x = 20 if row.icon else 9
+        c.text(x, top, cut(row.text, TEXT, RIGHT - x + 1, c.names))
+        c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
+
+
+def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
+    """Draw a small arrowhead that ends at column `x` if there are more rows. Returns the width that it takes."""
+    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
+
+
+def digits(number: str, width: int) -> str:
+    """A number that fits into `width` pixels; a longer one as both its ends and, if it fits, how many digits."""
+    said = f"{number[:4]}…{number[-4:]} ({len(number.lstrip('-'))} digits)"
+    return next((each for each in (number, said) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
+
+
+def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
+    """Draw two names side by side with their numbers below, or up to four in two columns beside their numbers."""
+    gap = 5 if len(pairs) == 2 else 8
+    half = (end - x - gap) // 2
+    for index, (name, number) in enumerate(pairs):
+        row, column = divmod(index, 2)
+        left, y = x + column * (half + gap), top + 8 * row
+        if len(pairs) == 2:
+            c.text(left, y, cut(name, TEXT, half, c.names))
+            c.text(left, y + 8, digits(number, half))
+            continue
+        wide = c.text(left + half - 1, y, digits(number, half - 14), TEXT, "r")
+        c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
