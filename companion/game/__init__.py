@@ -1,6 +1,6 @@
-"""What a game is: refusals, holdings, outcomes, and the protocol that the rules of every game fulfil.
+"""What a game is: refusals, holdings, outcomes, and the protocol of a game's rules.
 
-No I/O, no clock and no chance: what the real table dealt or drew comes in as an event with its result in it.
+No I/O, no clock, no random numbers: what was dealt or drawn at the real table is part of the events.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 make = tuple.__new__
-"""``make(State, (…))`` for ``State(…)`` where time counts: a NamedTuple's own constructor takes twice as long."""
+"""``make(State, (…))`` is ``State(…)`` in half the time, since a NamedTuple's own constructor is slow."""
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -22,16 +22,16 @@ P = TypeVar("P")
 
 
 class Refused(Exception):
-    """A ruling against an event; the position stays as it was.
+    """The rules refuse an event; the position is unchanged.
 
-    Deliberately no `ValueError`: a bug in the rules never looks like a ruling.
+    It is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal.
 
     Args:
-        code: the stable code of the rules, such as ``sum`` or ``not-yours``.
-        figure: the numbers, as large as the panel can show them: ``2+5 = 7``.
-        against: what they clash with, about 22 characters: ``the top of 4 is 9``.
+        code: a code that stays the same in later versions, such as ``sum`` or ``not-yours``.
+        figure: the numbers, which the panel shows large: ``2+5 = 7``.
+        against: what they contradict, in about 22 characters: ``the top of 4 is 9``.
         rule: the rule in the players' words: ``the corals must add up``.
-        needed: what would have done, where that is arithmetic: ``2 more are needed``.
+        needed: what would have been accepted, if that can be computed: ``2 more are needed``.
     """
 
     def __init__(self, code: str, figure: str, against: str = "", rule: str = "", needed: str = "") -> None:
@@ -44,7 +44,7 @@ class Refused(Exception):
 
     @property
     def why(self) -> str:
-        """The whole reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
+        """The reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
         numbers = ", ".join(part for part in (self.figure, self.against) if part)
         return ": ".join(part for part in (numbers, self.rule) if part)
 
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 
 class Outcome(NamedTuple):
-    """How a round stands or ended: a score a seat, the winning seats (none while it runs), and why it ended."""
+    """How a round stands: the score of each seat, the winning seats (none while it runs), and why it ended."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -61,15 +61,19 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """The scores and winners, as they are written down."""
+        """Scores and winners, as records and the store write them."""
         return Result(self.scores, self.winners)
 
 
 class Claim(NamedTuple):
-    """A proven false "I cannot": which event (from 0), which seat, and an event that had been possible.
+    """A false claim "I cannot move", proven by later events.
 
-    `sure` is False where the example rests on which pieces were drawn later: some event had been possible whichever
-    those were, but not always this one.
+    Attributes:
+        event: the claim's event, from 0.
+        seat: who made it.
+        example: an event that was possible.
+        sure: False if the example depends on pieces drawn later: some event was possible in any case, but not
+            necessarily this one.
     """
 
     event: int
@@ -79,14 +83,15 @@ class Claim(NamedTuple):
 
 
 class Holding(NamedTuple, Generic[P]):
-    """What a player holds: `size` pieces, sorted in `pieces` where open to the referee, None where sealed."""
+    """What a player holds: `size` pieces, which are sorted in `pieces` if the referee knows them ("open"), else None
+    ("sealed")."""
 
     size: int
     pieces: tuple[P, ...] | None
 
     @property
     def open(self) -> bool:
-        """Whether the referee knows the contents."""
+        """Whether the referee knows the pieces."""
         return self.pieces is not None
 
 
@@ -97,7 +102,7 @@ def check_seat(seat: int, players: int) -> None:
 
 
 def check_turn(seat: int, to_move: int | None) -> None:
-    """Raise Refused ``over`` where the round has ended (`to_move` is None), ``turn`` for another seat's turn."""
+    """Raise Refused ``over`` if the round has ended (`to_move` is None), ``turn`` if it is another seat's turn."""
     if to_move is None:
         raise Refused("over", "the round is over", "", "nothing more can be played")
     if seat != to_move:
@@ -105,77 +110,79 @@ def check_turn(seat: int, to_move: int | None) -> None:
 
 
 class Rules(Protocol[S, M]):
-    """The rules of a game: a module with these names, or an object of a class that inherits from this one.
+    """The rules of a game: a module with these functions, or an object of a class that inherits from this one.
 
-    Whoever inherits gets what is written out here: a game without hands and without chance. States are immutable;
-    every function is pure.
+    The defaults here are those of a game without hands and without chance. States are immutable;
+    every function is pure. Seats count from 1.
     """
 
     @abstractmethod
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
-        """The first position; a holding (kind, seat) without a deal is sealed; a missing option is its default.
+        """The first position of a round.
 
-        Raises Refused ``deal`` for a wrong count or pieces that cannot all be there.
+        `deals` has the pieces of each open holding by (kind, seat); holdings that are missing are sealed. Missing
+        options have their default. Raises Refused ``deal`` for a wrong number of pieces or pieces that cannot exist
+        together.
         """
 
     @abstractmethod
     def turn(self, state: S) -> int | None:
-        """The seat whose event is due, None when the round is over."""
+        """The seat to move, None when the round is over."""
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[M]:
-        """Every legal event of the seat to move as `companion moves` lists it, each once, in a stable order.
+        """All legal events of the seat to move, each once and in a fixed order.
 
-        A draw or refill that is due stands there without its pieces: see `complete`.
+        A draw or refill is listed without its pieces, which `complete` adds.
         """
 
     @abstractmethod
     def read(self, text: str) -> M:
-        """An event's text as a move; `str` is its inverse. Raises Refused ``syntax``."""
+        """Parse an event's text; `str` of the move gives it back. Raises Refused ``syntax``."""
 
     @abstractmethod
     def play(self, state: S, seat: int, move: M) -> S:
-        """The position after the event. Raises Refused with the first check that fails, in the order in which
-        the game's rules name them."""
+        """The position after an event. Raises Refused by the first check that fails, in the order documented for the
+        game."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome:
-        """The scores as they stand; winners and reason once the round is over."""
+        """The present scores; winners and reason once the round is over."""
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many pieces a seat holds at the start in the holding `kind`."""
+        """How many pieces a seat holds at the start in a holding, such as ``deal`` or ``rack``."""
         return 0
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-        """The pieces of a deal line, sorted. Raises Refused ``syntax`` where one cannot be read."""
+        """Parse the pieces of a record's deal line, and sort them. Raises Refused ``syntax``."""
         raise Refused("deal", f"{kind} line", "there are no hands", "nothing is dealt in this game")
 
     def write_deal(self, pieces: Sequence[Any]) -> str:
-        """The short written form of dealt pieces; `read_deal` is its inverse."""
+        """Dealt pieces in their short written form, which `read_deal` reads."""
         return ""
 
     def deal(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[Any, ...]]:
-        """A complete deal, every holding of every seat; `sample` draws like `random.Random.sample`."""
+        """Deal every holding of every seat, by (kind, seat); `sample` draws like `random.Random.sample`."""
         return {}
 
     def find(self, state: S) -> M | None:
-        """One valid play of the seat to move; None if none or its holding is sealed. Quicker than `moves` if it can."""
+        """One legal play of the seat to move; None if there is none or its holding is sealed. Faster than `moves`."""
         return next(iter(self.moves(state)), None)
 
     def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
-        """`move` with the pieces that chance gives it, drawn by `sample` from all that may be there."""
+        """A draw or refill with its pieces, drawn by `sample` from all pieces that may be there."""
         return move
 
     def skipped(self, state: S) -> tuple[int, ...]:
-        """The seats that the last event passed over by itself, in order."""
+        """The seats that were skipped after the last event because they could not move, in order."""
         return ()
 
     def view(self, state: S, seat: int | None) -> S:
-        """The position as `seat` knows it, other seats' open hidden holdings sealed; None is the public's view."""
+        """The position as `seat` knows it: hidden holdings of other seats are sealed; for None those of all seats."""
         return state
 
     def claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
-        """The false claims that the events prove, in order; empty for games without claims."""
+        """The false claims that the events prove, in order; empty for a game without claims."""
         return ()

@@ -1,9 +1,7 @@
-"""Large boards for the big screen: an SVG drawing with the colours left to the page, so that light and dark both work.
+"""Boards for the big screen: SVG drawings whose colours come from the page's style sheet, for light and dark pages.
 
-A game's `board` module has ``draw(view, names, last) -> Svg``, and tells moves in words. `view` is the position as
-everybody may see it, `names`
-are the players by seat, `last` is the last event's seat and move or None. Lengths are in units of the drawing, whose
-width and height fill the screen.
+A game's `board` module has the functions of `Board`. Lengths are in units of the drawing, which is scaled to the
+screen.
 """
 
 from __future__ import annotations
@@ -16,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CLASSES = ("ink", "paper", "faint", "line", "mark", "seat1", "seat2", "seat3", "seat4", "green", "blue", "red", "black")
-"""The colours that a page has: text, ground, what matters less, lines, what has just changed, seats, and pieces."""
+"""The CSS classes for colours: text, background, less important text, lines, the last change, seats, and pieces."""
 
 
 class Svg:
-    """A drawing of `width` × `height` units; `title` is what a screen reader says."""
+    """A drawing of `width` × `height` units; `title` is read by screen readers."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         size = f"0 0 {_number(width)} {_number(height)}"
@@ -28,19 +26,19 @@ class Svg:
         ElementTree.SubElement(self._root, "title").text = title
 
     def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", round_: float = 0) -> None:
-        """A filled rectangle from its upper left corner, its corners rounded by `round_`."""
+        """Draw a filled rectangle from its upper left corner (x, y), with corners of radius `round_`."""
         self._add("rect", css, x=x, y=y, width=wide, height=high, rx=round_)
 
     def circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
-        """A filled circle around (x, y)."""
+        """Draw a filled circle around (x, y)."""
         self._add("circle", css, cx=x, cy=y, r=radius)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
-        """A line between two points."""
+        """Draw a line between two points."""
         self._add("line", css, x1=x0, y1=y0, x2=x1, y2=y1)
 
     def text(self, x: float, y: float, words: str, size: float, css: str = "ink", anchor: str = "middle") -> None:
-        """Words on the base line `y`, `size` high; `anchor` is ``start``, ``middle`` or ``end``."""
+        """Write words on the baseline `y` with font size `size`; `x` is their ``start``, ``middle`` or ``end``."""
         made = self._add("text", css, x=x, y=y, **{"font-size": size})
         made.set("text-anchor", anchor)
         made.text = words
@@ -54,21 +52,24 @@ class Svg:
 
 
 class Board(Protocol):
-    """A board is a module with this function."""
+    """A module with these functions, or an object that has them."""
 
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
-        """The position as everybody may see it."""
+        """Draw the position.
+
+        `view` is the public's view, `names` are the players by seat, `last` is the last event's seat and move, or None.
+        """
 
     @abstractmethod
     def key_words(self, view: Any, keys: str) -> dict[str, str]:
-        """What a phone writes on the keypad's keys that may follow `keys`.
+        """Labels of a phone's keypad after the keys entered so far.
 
-        A key without a word is itself, one with "" is not offered.
+        A key that is missing is labelled by itself; one with "" is not offered.
         """
 
     def told(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
-        """What a move did, as players say it after the player's name, from the public's views around it."""
+        """A move in words that follow the player's name; `before` and `after` are the public's views around it."""
         return str(move)
 
 

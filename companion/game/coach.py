@@ -1,9 +1,9 @@
-"""What a game tells the search about itself: which positions fit what a seat knows, and what they are worth.
+"""What a game contributes to the search for moves: positions consistent with a seat's knowledge, and their values.
 
-A game's `coach` module has the functions of `Coach`. It is handed a `Sight`, never a position that holds more than the
-seat may know. A game without one is searched by its rules alone (`companion.coach.plain`).
+A game's `coach` module has the functions of `Coach`. It gets a `Sight`, never a position with more than the seat may
+know. A game without a coach is searched by its rules alone (`companion.coach.plain`).
 
-Values are whole numbers from the side of one seat, 0 for even, above 0 for ahead; a game chooses its unit.
+Values are integers from the view of one seat: 0 is even, above 0 is ahead; each game chooses its unit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 class Seen(NamedTuple):
     """An event as everybody saw it.
 
-    `view` is the public's just before it, and `event` its text without pieces that only their owner knows: ``draw •``.
+    `view` is the public's view before it; `event` is its text, with a dot for each hidden piece: ``draw •``.
     """
 
     view: Any
@@ -32,10 +32,9 @@ class Seen(NamedTuple):
 
 
 class Sight(NamedTuple, Generic[S]):
-    """All that a coach may know: the view of one seat, and what everybody has seen.
+    """All that a coach may know: the position as `seat` knows it, and the round's events as everybody saw them.
 
-    Made by `companion.coach.sight.look` alone, which asks the rules for the view. `view` is the position as `seat`
-    knows it, `past` every event of the round as the public saw it.
+    Only `companion.coach.sight.look` makes it, with the view that the rules give.
     """
 
     seat: int
@@ -44,11 +43,11 @@ class Sight(NamedTuple, Generic[S]):
 
 
 class Tree(Protocol[N, M]):
-    """The positions of a round as the search walks them: small, hashable, quick."""
+    """The game tree that the search walks, with small nodes and fast functions."""
 
     @abstractmethod
     def root(self) -> N:
-        """The position that the tree was made from."""
+        """The node of the position that the tree was made from."""
 
     @abstractmethod
     def turn(self, node: N) -> int:
@@ -56,78 +55,78 @@ class Tree(Protocol[N, M]):
 
     @abstractmethod
     def moves(self, node: N) -> Sequence[M]:
-        """Every move there is, the most promising first."""
+        """All moves, the most promising first."""
 
     @abstractmethod
     def after(self, node: N, move: M) -> N:
-        """The position after a move."""
+        """The node after a move."""
 
     @abstractmethod
     def key(self, node: N) -> Hashable:
-        """What tells this position from any other, the seat to move included."""
+        """A key that is equal only for equal positions with the same seat to move."""
 
     @abstractmethod
     def bounds(self, node: N, seat: int) -> tuple[int, int]:
-        """What the round can end in for `seat`, at worst and at best: both the same when it is over.
+        """The lowest and highest value that the round can end with for `seat`; equal when it is over.
 
-        Never wrong: whatever is called certain rests on it.
+        They must be right: verdicts that are called certain depend on them.
         """
 
     @abstractmethod
     def value(self, node: N, seat: int) -> int:
-        """A guess at what the round ends in for `seat`."""
+        """An estimate of the value that the round ends with for `seat`."""
 
     @abstractmethod
     def named(self, node: N, move: M) -> Any:
-        """The move as the rules have it."""
+        """The tree's move as a move of the rules."""
 
 
 class Coach(Protocol[S]):
-    """A coach is a module with these functions, or an object of a class that inherits them, ``COACH``."""
+    """A module with these functions, or with an object ``COACH`` of a class that inherits from this one."""
 
     @abstractmethod
     def nodes(self, sight: Sight[S]) -> int:
-        """How many positions take about 0.5 processor seconds on a desktop, 8 on a Pi Zero 2."""
+        """How many nodes a search may visit: about 0.5 s of processor time on a desktop, 8 s on a Pi Zero 2."""
 
     def knows(self, sight: Sight[S]) -> bool:
-        """Whether all that the seat holds is known: else there is nothing to advise."""
+        """Whether the seat's own pieces are known; without them there is no advice."""
         return True
 
     @abstractmethod
     def exact(self, sight: Sight[S]) -> bool:
-        """Whether a single position fits what was seen, and no chance is left: only then a verdict is certain.
+        """Whether only one position is consistent with what was seen, and nothing is left to chance.
 
-        What was claimed ("I cannot") is no part of what was seen: it may be false.
+        Only then a verdict is certain. Claims ("I cannot") do not count as seen, since they may be false.
         """
 
     @abstractmethod
     def world(self, sight: Sight[S], sample: Sample) -> S:
-        """A full position that fits all that is public, claims included."""
+        """A random full position that is consistent with everything public, including claims."""
 
     @abstractmethod
     def tree(self, world: S, sample: Sample) -> Tree[Any, Any]:
-        """The positions from a full one on; what is drawn on the way is drawn by `sample`."""
+        """The game tree from a full position; `sample` draws pieces on the way."""
 
     @abstractmethod
     def slip(self) -> int:
-        """How much value a move must lose to be told as a slip."""
+        """The loss of value from which on a move counts as a mistake."""
 
     @abstractmethod
     def words(self, value: int) -> str:
-        """A value as players say it, in about 12 characters: ``3 ahead``."""
+        """A value in words of about 12 characters: ``3 ahead``."""
 
     @abstractmethod
     def look_at(self, sight: Sight[S], move: Any) -> str:
-        """What to look at, in about 60 characters, that tells neither the move nor a hidden piece."""
+        """A hint what to look at, in about 60 characters, without the move or a hidden piece."""
 
     @abstractmethod
     def reason(self, sight: Sight[S], move: Any) -> str:
-        """A move with its reason in numbers, in about 80 characters: ``Field 3, 2 discs: your goal gets 5 high.``"""
+        """A move with its reason, in about 80 characters: ``Field 3, 2 discs: your goal gets 5 high.``"""
 
     def secret(self, sight: Sight[S], move: Any) -> bool:
-        """Whether whoever is told the move learns a piece that the seat hides."""
+        """Whether the move reveals a piece that the seat hides."""
         return False
 
     def settled(self, sight: Sight[S], move: Any) -> int | None:
-        """What a move is worth to its seat that ends the round whatever is hidden; None where it does not."""
+        """The value of a move that ends the round whatever is hidden, for its seat; None for any other move."""
         return None

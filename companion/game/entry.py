@@ -1,6 +1,6 @@
-"""From key presses to an event's text, typed on a keypad or picked with six buttons; and what a game tells in words.
+"""Entering events by keypad or by six buttons ("picking"), and a game's texts.
 
-Pure. An entry never plays: it says what OK would play and what the rules think of it so far.
+Pure. An entry plays nothing: it returns the event that OK would play, and how the rules judge it so far.
 """
 
 from __future__ import annotations
@@ -15,16 +15,19 @@ ARROWS = ("up", "down", "left", "right")
 
 
 REVEALING = ("draw", "refill")
-"""The events that name pieces which come out of a pile."""
+"""The first words of events that name pieces from a pile."""
 
 
 class Draft(NamedTuple):
-    """A half-entered move, judged.
+    """A half-entered move with its verdict.
 
-    `text` is the entry as the strip shows it in 13-pixel type, hidden pieces as dots; `event` is what OK would
-    play, None while it is incomplete; `verdict` is ``more`` (incomplete), ``ok`` or ``no`` (the rules forbid it,
-    OK gives the reason in full); `working` and `says` are two short lines of about 22 characters, the second
-    being the verdict's last line; `marks` is whatever the game's screen marks in its picture.
+    Attributes:
+        text: the entry, which the strip shows large; hidden pieces are dots.
+        event: the text of the event that OK would play, None while it is incomplete.
+        verdict: ``more`` (incomplete), ``ok`` or ``no`` (the rules refuse it; OK shows why).
+        working: a line of about 22 characters, such as a sum.
+        says: the verdict in about 22 characters.
+        marks: what the game's screen marks in its picture; any value.
     """
 
     text: str
@@ -36,10 +39,13 @@ class Draft(NamedTuple):
 
 
 class Due(NamedTuple):
-    """Pieces that the table must name now: an open refill.
+    """Pieces that must be named now, for an open refill.
 
-    `word` begins the event (``refill``), `wanted` is how many, `says` asks for them in about 22 characters, and
-    `grid` is the kind of pieces whose `grid` the picker walks.
+    Attributes:
+        word: the first word of the event: ``refill``.
+        wanted: how many pieces.
+        says: a line of about 22 characters that asks for them.
+        grid: the kind of pieces, for `Entry.grid`.
     """
 
     word: str
@@ -49,47 +55,45 @@ class Due(NamedTuple):
 
 
 class Words(Protocol):
-    """A game's texts and figures besides its rules. Every function has a default for a game without them.
+    """A game's texts and numbers besides its rules; each function has a default.
 
-    `state` is the full position, `view` the public's; `states` has one position more than `events`: the start.
+    `state` is the full position, `view` the public's view; `states` begins with the start, so it has one more than
+    `events`.
     """
 
     def reveals(self, event: str) -> str:
-        """What a player has seen by this event, for the question before it is taken back; "" for nothing."""
+        """What a player has seen through this event, for the question before it is taken back; "" for nothing."""
         return ""
 
     def stray(self, state: Any, keys: str, key: str) -> str:
-        """What is wanted where `key` means nothing after the `keys` of a move, in about 20 characters."""
+        """What is expected instead of `key` after the `keys` of a move, in about 20 characters."""
         return f"{key} is no key here"
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """The same while pieces are named; it never tells the key, since the piece may be hidden."""
+        """The same while pieces are named; it must not contain the key, since the piece may be hidden."""
         return "no such piece"
 
     def cannot(self, state: Any, buttons: bool = False) -> str:
-        """How to say "I cannot move" (about 22 characters), "" where that is never needed.
+        """How to enter "I cannot move" (about 22 characters), "" if that is not needed.
 
-        `buttons` is whether the players use the six buttons, which have no digits to type.
+        `buttons`: the players use the six buttons, so no digits can be typed.
         """
         return ""
 
     def claimed(self, event: str) -> str:
-        """What a player did who said "I cannot move", to follow the name: ``drew``, ``passed``; "" for another."""
+        """What a player did who entered "I cannot move", after the name: ``drew``, ``passed``; "" for other events."""
         return ""
 
     def arrows(self, view: Any) -> str:
-        """What the arrows of six buttons do, at rest (about 22 characters): ``◂▸ stack  ▴▾ coral``; "" for nothing.
-
-        `view` is the public's.
-        """
+        """What the arrow buttons do before an entry, in about 22 characters: ``◂▸ stack  ▴▾ coral``; "" for nothing."""
         return ""
 
     def hint(self, state: Any) -> str:
-        """One legal move in words (about 40 characters) that names no hidden piece; "" where none is known."""
+        """A legal move in words (about 40 characters), without a hidden piece; "" if none is known."""
         return ""
 
     def own(self, view: Any, seat: int) -> str:
-        """A seat's own open pieces in words, for its owner; `view` is the position as that seat knows it."""
+        """A seat's own pieces in words, for its owner; `view` is the position as that seat knows it."""
         return ""
 
     def held(self, view: Any, seat: int) -> Sequence[str] | None:
@@ -100,121 +104,121 @@ class Words(Protocol):
         return None
 
     def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
-        """How many of each piece a deal or refill of a seat may name, as everybody knows it; None for any number.
+        """How many of each piece a deal or refill of a seat may name, by public knowledge; None for no limit.
 
-        The picker offers no piece that is not here; `view` is the public's, and `kind` is that of `Entry.grid`.
+        The picker offers only these pieces. `kind` is that of `Entry.grid`.
         """
         return None
 
     def table(self, view: Any) -> Sequence[str]:
-        """The table in up to three short lines, for a game that draws no screen of its own."""
+        """The position in up to three short lines, for a game without a screen of its own."""
         return ()
 
     def forced(self, state: Any) -> bool:
-        """Whether the seat to move must draw: its hand is open and has no valid move."""
+        """Whether the seat to move must draw, since its hand is open and has no legal move."""
         return False
 
     def turn_over(self, before: Any, after: Any) -> str:
-        """Why the turn ended by itself, to follow the player's name; "" where it did not."""
+        """Why the turn ended by itself, after the player's name; "" if it did not."""
         return ""
 
     def blocked(self, state: Any) -> str:
-        """Why the round ended though nobody finished it; "" where it did not."""
+        """Why the round ended although nobody finished it; "" if it did not."""
         return ""
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
-        """What a false claim left undone, to follow "could have": ``played 2:54``."""
+        """What was possible instead of a false claim, after "could have": ``played 2:54``."""
         return f"played {example}"
 
     def printed(self, words: str) -> str:
-        """A refusal's words with the pieces as they are printed, where that differs from how records write them."""
+        """A refusal's words with the pieces' printed names, if records write them differently."""
         return words
 
     def counted(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
-        """What the result screen counts (`Manifest.counts`), seat by seat; `scores` are those of the rules."""
+        """What the result screen counts (`Manifest.counts`), by seat; `scores` are those of the rules."""
         return scores
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """What an event gained for its seat, for the best move of a report, from what is `counted` around it."""
+        """What an event gained for its seat, for a report's best move; `before` and `after` are what is `counted`."""
         return after[seat - 1] - before[seat - 1]
 
     def written(self, state: Any, seat: int, event: str) -> str:
-        """An event as players write it down; `state` is the position before it."""
+        """An event as players write it; `state` is the position before it."""
         return event
 
     def lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
-        """The lines of one of the manifest's pages, of which the panel shows `high` at a time."""
+        """The lines of one of the manifest's pages; the panel shows `high` lines at a time."""
         return ()
 
     def sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The score sheet for a report: for each round of turns a block with the lines of each seat's column."""
+        """The score sheet of a report: for each round of turns a tuple with each seat's lines."""
         return []
 
     def piles(self, state: Any) -> Sequence[tuple[int, int]]:
-        """For each place its height and whose it is (a seat, 0 for nobody), for the chart of `Manifest.chart`."""
+        """The height and owner (a seat, 0 for nobody) of each place, for the chart of `Manifest.chart`."""
         return ()
 
 
 class _Silent(Words):
-    """A game that has nothing to tell."""
+    """The defaults alone."""
 
 
 SILENT: Words = _Silent()
-"""What an entry that is a module takes its functions from for what its game has not got."""
+"""The defaults, for entries that are modules: they take from it what their game does not have."""
 
 
 class Entry(Words, Protocol):
-    """The entry of a game: a module with these names and those of `Words`, or an object of a class that inherits them.
+    """The entry of a game: a module with these functions and those of `Words`, or an object of a class that inherits.
 
-    `state` is the full position, and a pick is an opaque tuple.
+    `state` is the full position. A pick is the state of an entry by buttons: a tuple that only the game understands.
     """
 
     @abstractmethod
     def typed(self, state: Any, keys: str) -> Draft | None:
-        """The draft of keypad keys ``0-9 A-D``, one or more; None where the last of them means nothing there."""
+        """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there."""
 
     @abstractmethod
     def pick(self, state: Any) -> Any:
-        """Where the picker starts: at the most likely move as the public can tell it, never from a hidden hand."""
+        """The first pick: the most likely move by public knowledge, independent of hidden hands."""
 
     @abstractmethod
     def moved(self, state: Any, pick: Any, arrow: str) -> Any:
-        """The pick after one of `ARROWS`; choices wrap round, and only pieces that exist can be chosen."""
+        """The pick after one of `ARROWS`; choices wrap around, and only pieces that exist can be chosen."""
 
     @abstractmethod
     def picked(self, state: Any, pick: Any) -> Draft:
-        """The draft of a pick; judged by what the public knows, so that walking over pieces tells nothing."""
+        """The draft of a pick, judged by public knowledge, so that moving over pieces reveals nothing."""
 
     def entered(self, state: Any, pick: Any) -> Any | None:
-        """The pick's next step after OK, None where it is complete and OK plays its draft."""
+        """The next pick after OK; None if the pick is complete, so that OK plays its draft."""
         return None
 
     def erased(self, state: Any, pick: Any) -> Any | None:
-        """The pick one step back, None where nothing of it is left."""
+        """The pick one step back; None if that was its first step."""
         return None
 
     def due(self, state: Any) -> Due | None:
-        """The pieces that must be named before the next move, None for none."""
+        """The pieces that must be named before the next move; None for none."""
         return None
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-        """Dealt or refilled pieces as typed: the whole ones in written form and the keys of a begun one.
+        """Parse typed pieces: the complete ones in written form, and the keys of an incomplete one.
 
-        `kind` is one of the manifest's holdings or a `Due.word`. None where the last key means nothing there.
+        `kind` is one of the manifest's holdings or a `Due.word`. None if the last key means nothing there.
         """
         return None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        """The pieces to pick a deal from, in rows, in written form."""
+        """The pieces to pick from, in rows and written form."""
         return ()
 
     def masked(self, kind: str, piece: str) -> bool:
-        """Whether a piece of a deal or refill is hidden from the others, so entered as a dot."""
+        """Whether a piece of a deal or refill is hidden from the others, and so shown as a dot."""
         return False
 
 
 def as_seen(entry: Entry, text: str) -> str:
-    """An event's text as everybody saw it: a dot for each piece from a pile that only its owner has seen."""
+    """An event's text as everybody saw it, with a dot for each piece that only its owner has seen."""
     word, *pieces = text.split()
     if word not in REVEALING:
         return text

@@ -1,6 +1,6 @@
-"""The manifest: what the program needs to know about a game before its rules are loaded.
+"""The manifest: what the program knows about a game before its rules are loaded.
 
-Plain classes, since a record is to be checked at once: one as a NamedTuple takes longer to make than to use.
+Plain classes, because defining a NamedTuple takes longer than all that it is used for at the start.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 NONE: Mapping[str, str] = MappingProxyType({})
 OPTIONAL = ("screen", "board", "coach")
-"""The parts that a game may do without."""
+"""The modules that a game may leave out."""
 
 
 class Option:
-    """An option of the rules, as it is asked for before a round.
+    """An option of the rules, which is asked for before a round.
 
     Args:
         question: what it decides: ``which pieces move``.
-        values: each value as records write it, the default first → what it means: ``{"basic": "discs"}``.
-        labels: value → how players write it, where records write it otherwise: ``{"cutup": "cut-up"}``.
+        values: each value as records write it → what it means, the default first: ``{"basic": "discs"}``.
+        labels: value → how players write it, if that differs: ``{"cutup": "cut-up"}``.
     """
 
     __slots__ = ("labels", "question", "values")
@@ -32,7 +32,7 @@ class Option:
 
 
 class HoldingWords:
-    """What players call a holding (``hand``) and its pieces (``corals``); `face_up` where everybody may see it."""
+    """What players call a holding (``hand``) and its pieces (``corals``); `face_up`: everybody may see it."""
 
     __slots__ = ("face_up", "noun", "pieces")
 
@@ -43,11 +43,11 @@ class HoldingWords:
 
 
 class Chart:
-    """The second chart of a report, drawn from the entry's `piles`: whose each place is, move after move.
+    """A report's chart of who owns each place after each move, by the entry's `piles`.
 
     Args:
-        place: what a row is: ``field``.
-        caption: what the chart shows, to follow "… after each move, and".
+        place: the name of a row: ``field``.
+        caption: what the chart shows, after "… after each move, and".
         highest: the height that is drawn darkest.
     """
 
@@ -68,18 +68,18 @@ class Manifest(NamedTuple):
         players: the numbers of seats that can play, 2 to 4, the usual one first.
         options: the options of the rules, in the order in which they are asked for.
         holdings: the record's word for what is dealt, ``deal`` or ``rack`` → what players call it.
-        discs: an icon beside each player before the round.
-        pages: pages that the table menu offers: kind → its words; drawn by the screen's `page`.
-        counts: what the result screen counts.
-        unit: what the curve of a report counts, "" for the same.
-        gain: what the best move of a report gained, with ``{}`` for the number.
+        discs: an icon for each player, shown before the round.
+        pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
+        counts: the unit of what the result screen counts.
+        unit: the unit of a report's curve, "" for the same.
+        gain: how a report tells what its best move gained, with ``{}`` for the number.
         chart: a second chart in reports.
         fewer: whether less is better in what is counted.
-        points: whether the scores tell more than who has won; without, BG Stats gets none.
-        best: whether higher scores are better and compare from round to round, so that there is a best one.
-        recorded: False for what has no rules to replay a record by: the score pad.
-        place: where the main menu has it. Games of other packages stand after those with a place.
-        mark: whether the title shows its icon.
+        points: whether scores say more than who has won; without, BG Stats gets no scores.
+        best: whether scores of different rounds can be compared, so that there is a best score.
+        recorded: whether rounds have records; False only for the score pad.
+        place: the place in the main menu. Games of other packages follow those with a place.
+        mark: whether the title screen shows its icon.
     """
 
     id: str
@@ -102,16 +102,16 @@ class Manifest(NamedTuple):
 
     @property
     def values(self) -> dict[str, tuple[str, ...]]:
-        """Each option's values, the default first."""
+        """The values of each option, the default first."""
         return {name: tuple(option.values) for name, option in self.options.items()}
 
     @property
     def defaults(self) -> dict[str, str]:
-        """Each option's default."""
+        """The default of each option."""
         return {name: next(iter(option.values)) for name, option in self.options.items()}
 
     def label(self, option: str, value: str) -> str:
-        """An option's value as players write it; of an option that is not known, the value."""
+        """An option's value as players write it; for an unknown option the value itself."""
         known = self.options.get(option)
         return known.labels.get(value, value) if known else value
 

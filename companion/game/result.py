@@ -1,4 +1,4 @@
-"""The result of a finished round: as records and the store write it, and in words."""
+"""The result of a finished round, as records and the store write it, and in words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _BETWEEN = " winners "
 
 
 class Result(NamedTuple):
-    """The score of each seat, and the seats that won or share the win; `str` writes it as a record does."""
+    """The score of each seat, and the winning seats, more than one for a shared win; `str` is a record's form."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
 
     @classmethod
     def parse(cls, text: str) -> Result:
-        """The result that was written as ``12 6 winners 1``. Raises ValueError for another text."""
+        """Parse a result such as ``12 6 winners 1``. Raises ValueError for any other text."""
         scores, between, winners = text.partition(_BETWEEN)
         if not between:
             raise ValueError(f"not a result: {text[:40]!r}")
@@ -28,16 +28,16 @@ class Result(NamedTuple):
         return f"{' '.join(map(str, self.scores))}{_BETWEEN}{' '.join(map(str, self.winners))}"
 
     def names_of_winners(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The players who won or share the win, of those in the seats."""
+        """The names of the winners, where `names` are the players by seat."""
         return tuple(names[seat - 1] for seat in self.winners)
 
     def single_winner(self, names: Sequence[str]) -> str:
-        """The player who won alone, "" where nobody did."""
+        """The name of a single winner, "" if there is none or more than one."""
         return names[self.winners[0] - 1] if len(self.winners) == 1 else ""
 
 
 def verdict(winners: Sequence[str], players: int) -> str:
-    """Who has won, in two or three words: ``Ann wins``, ``a draw`` of all, ``a shared win``, ``nobody wins``."""
+    """Who has won: ``Ann wins``, ``a draw`` (all share the win), ``a shared win`` or ``nobody wins``."""
     if not winners:
         return "nobody wins"
     if len(winners) == 1:
@@ -46,18 +46,18 @@ def verdict(winners: Sequence[str], players: int) -> str:
 
 
 def heading(winners: Sequence[str], players: int) -> str:
-    """The same to stand above a result: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
+    """The same as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
     words = verdict(winners, players)
     if len(winners) == 1:
-        return words  # A name keeps its letters.
+        return words  # A name is not capitalised.
     return "Shared win" if words == "a shared win" else words.capitalize()
 
 
 def named_verdict(winners: Sequence[str]) -> str:
-    """Who has won, by name also where a win is shared: ``Ann and Ben share the win``."""
+    """Who has won, with all names of a shared win: ``Ann and Ben share the win``."""
     return f"{listed(winners)} share the win" if len(winners) > 1 else verdict(winners, 0)
 
 
 def listed(names: Sequence[str]) -> str:
-    """``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
+    """Names as a list in words: ``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

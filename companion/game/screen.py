@@ -1,6 +1,6 @@
-"""What a game's screen draws: the scenes, plain data that are made from what may be seen, and the protocol.
+"""The protocol of a game's screen, and the scenes that it draws: plain data made from what may be seen.
 
-The full position and the session never get here, so no picture of a game can show what a player hides.
+A screen never gets the full position or the session, so it cannot show what a player hides.
 """
 
 from __future__ import annotations
@@ -14,32 +14,31 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 ROWS = 4
-"""Lines of a page that the panel shows at a time."""
+"""How many lines of a page the panel shows at a time."""
 
 
 class Scene(NamedTuple):
     """One moment of a round as everybody at the table may see it.
 
     Args:
-        view: the position, in the public's view.
-        before: the one before the last event, None at the start.
+        view: the position in the public's view.
+        before: the view before the last event, None at the start.
         last: the last event's seat and move.
-        options: the round's.
-        names: the players, by seat.
+        options: the round's options.
+        names: the players by seat.
         turn: the seat to move, None when the round is over.
-        draft: the entry on the table.
-        say: a line for the strip that takes the place of the last move's (a key that means nothing here, how to pass,
-            the clock).
-        buttons: whether legends read OK and BACK.
+        draft: the half-entered move.
+        say: a line for the strip instead of the last move: a key that means nothing here, how to pass, the clock.
+        buttons: whether the keys are called OK and BACK.
         counted: what the result will count, by seat.
-        table: the entry's lines about the table, for a game that draws none itself.
+        table: the entry's lines about the position, for a game without a drawing.
         recent: the last two events, oldest first, each with the view before it, its seat and its move, for games
-            where an event only completes the one before.
-        forced: whether the seat to move must do what no move is, which the referee says aloud.
-        device_missing: whether a device is missing, whose sign takes the last columns of P7.
-        clock: the times in `say`, () where it says something else.
-        counts_down: whether these are what is left to the seats in their order, of more than two to the one to move;
-            else they are the times of this move and of the round.
+            where an event may complete the one before.
+        forced: whether the seat to move has no legal move and must draw.
+        device_missing: whether a device is missing; its sign covers the last columns of the last line.
+        clock: the times in `say`, () if it is not the clock.
+        counts_down: whether `clock` is the time left, of both seats or with more than two of the seat to move; else it
+            is the time of this move and of the round.
     """
 
     view: Any
@@ -60,7 +59,7 @@ class Scene(NamedTuple):
     counts_down: bool = False
 
     def name(self, seat: int) -> str:
-        """The player in a seat."""
+        """The name of the player in a seat."""
         return self.names[seat - 1]
 
 
@@ -68,25 +67,24 @@ class NamingScene(NamedTuple):
     """Pieces being named: a holding of the deal, or what a refill drew.
 
     Args:
-        kind: the record's word for the holding, or the refill's.
+        kind: the record's word for the holding or refill.
         noun: what players call it.
-        view: the position, in the public's view.
-        options: the round's.
-        names: the players, by seat.
+        view: the position in the public's view.
+        options: the round's options.
+        names: the players by seat.
         seat: whose pieces they are.
-        size: how many there are to be.
-        pieces: those entered, in written form; "" for one that is hidden.
-        begun: the keys of a piece that is half entered; hidden, a dot for each.
+        size: how many pieces must be named.
+        pieces: the pieces entered, in written form; "" for a hidden one.
+        begun: the keys of a half-entered piece; a dot for each if it is hidden.
         twice: whether a hidden piece has been entered twice.
-        rows: the pieces that the picker walks.
+        rows: the pieces to pick from.
         cursor: the picker's row and column, None while typing.
-        replaces: whether OK puts the piece under the picker in the place of the last one.
-        excess: a piece that is entered more often than it can be there, "" for a hidden one, and how many there can
-            be; None where there is none.
-        stray: what is wanted, after a key that means nothing here; "" after any other.
+        replaces: whether OK replaces the last piece by the one under the picker.
+        excess: a piece entered too often ("" for a hidden one), and how many there can be; None for none.
+        stray: what is expected, after a key that means nothing here; "" after any other.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
-        buttons: whether legends read OK and BACK.
+        buttons: whether the keys are called OK and BACK.
     """
 
     kind: str
@@ -110,27 +108,27 @@ class NamingScene(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Whose pieces they are."""
+        """The name of the player whose pieces they are."""
         return self.names[self.seat - 1]
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Everybody else."""
+        """The names of the other players."""
         return tuple(name for seat, name in enumerate(self.names, 1) if seat != self.seat)
 
     @property
     def missing(self) -> int:
-        """How many pieces are still to come, negative where there are too many."""
+        """How many pieces are missing, negative for too many."""
         return self.size - len(self.pieces)
 
     @property
     def whole(self) -> bool:
-        """Whether as many pieces are entered as there are to be, and all of them can be there at once."""
+        """Whether the right number of pieces is entered, and they can exist together."""
         return not self.missing and not self.begun and self.excess is None
 
 
 class PeekScene(NamedTuple):
-    """A seat's own pieces, for its owner alone: `view` is the position as that seat knows it, `words` tell them."""
+    """A seat's own pieces, for its owner alone: the position as that seat knows it, and the pieces in words."""
 
     view: Any
     options: Mapping[str, str]
@@ -140,7 +138,7 @@ class PeekScene(NamedTuple):
 
 
 class PageScene(NamedTuple):
-    """One of the pages that a manifest names: page `number` (from 0) of its `lines` is open; `view` is public."""
+    """One of the manifest's pages: screen `number` (from 0) of its `lines`; `view` is the public's."""
 
     kind: str
     title: str
@@ -152,13 +150,13 @@ class PageScene(NamedTuple):
 
 
 class Screen(Protocol):
-    """The screen of a game: a module with these names, or an object that has them.
+    """The screen of a game: a module with these functions, or an object that has them.
 
-    `companion.games.plain` has a class that draws all of it in words; inherit from it to draw only some yourself.
+    `companion.games.plain` has a class that draws everything in words; inherit from it to draw only a part yourself.
     """
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table."""
+        """Draw the position."""
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Draw the pieces that are being named."""

@@ -207,9 +207,7 @@ def waiting(c: Canvas) -> None:
     Characters that reach into that line from above, such as a tall figure, are erased completely.
     """
     c.erase_from(LAST, STRIP - 4)
-    c.plate(
-        LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63
-    )  # One row lower than a tag: a gap to the line above.
+    c.plate(LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63)  # One row lower than a tag: a gap to the line above.
     c.text(LEFT + 3, LAST, "wait…", inverse=True)
 
 

@@ -1,6 +1,6 @@
-"""The game record: one round as plain text, read line by line and replayed, and written again.
+"""The game record: one round as plain text, which is read line by line and replayed, or written.
 
-Pure: text in, `Report` out. The first line that is wrong ends the reading; what stood before it is kept.
+Pure: text in, `Report` out. Reading ends at the first line that is wrong; the report has everything before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BREAK = re.compile(r"\n|^[ \t]|[ \t\r]$")
 
 
 def check(text: str) -> Report:
-    """Read and replay a record; whatever the text, the answer is a report and never an error."""
+    """Read and replay a record. Never raises: any text gives a report."""
     reading = Reading()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
@@ -50,9 +50,9 @@ def write(
     events: Sequence[tuple[int, Any]],
     outcome: Outcome | None = None,
 ) -> str:
-    """The canonical text of a round: every option, deals by seat, the short form of each event (a move or its text).
+    """Write a round in the canonical form: all options, deals by seat, each event (a move or its text) in short form.
 
-    A result is written for an outcome with winners. Raises ValueError for a name or value that a line cannot hold.
+    The result is written if `outcome` has winners. Raises ValueError for a name or value that a line cannot have.
     """
     rules, game = load(header.game), manifest(header.game)
     options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())

@@ -1,4 +1,4 @@
-"""Reading a record line by line, each event replayed as it comes."""
+"""Reads a record line by line and replays each event at once."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 VERSION = "1"
 LONGEST = 300
-"""A message is cut after so many characters: it may quote a line of any length."""
-_SHORT = 24  # longer texts of events are rare and are not kept
+"""The most characters of a message, since it may quote a line of any length."""
+_SHORT = 24  # longer texts of events are rare and are not cached
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # nearly every line begins with one of these
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -29,7 +29,7 @@ ONCE = ("companion-record", "game", "players", "options")
 
 
 class Reading:
-    """A record while it is read; after a refused line only `report` is called."""
+    """The state of reading a record; after a refused line only `report` may be called."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -49,7 +49,7 @@ class Reading:
         self.result = False
 
     def take(self, number: int, line: str) -> None:
-        """Read one line that is neither empty nor a comment. Raises Refused."""
+        """Read one line, which is not empty and no comment. Raises Refused."""
         before, colon, value = line.partition(":")
         rules, seat = self.rules, _SEATS.get(before)
         if not seat or not colon or rules is None:
@@ -66,7 +66,7 @@ class Reading:
         self.lines.append(number)
 
     def _other(self, number: int, head: str, value: str) -> None:
-        """A line that is no event; `head` is empty where it has no colon."""
+        """Read a line that is no event; `head` is "" if it has no colon."""
         rules, known = self.rules, self.manifest
         if rules is None or known is None:
             self._first_lines(head, value)
@@ -80,7 +80,7 @@ class Reading:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
 
     def finish(self) -> None:
-        """The end of the text. Raises Refused ``header`` where the first two lines are not both there."""
+        """End the reading. Raises Refused ``header`` if one of the first two lines is missing."""
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
             raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
@@ -88,7 +88,7 @@ class Reading:
             self._begin(self.rules)
 
     def bad_deal(self) -> Fault | None:
-        """The first impossible deal, if nothing has been played; deals are only judged once all are read."""
+        """The first impossible deal, if no event has been played; deals are only judged once all are read."""
         if self.playing or self.rules is None:
             return None
         deals = {}
@@ -101,7 +101,7 @@ class Reading:
         return None
 
     def report(self, fault: Fault | None) -> Report:
-        """What has been read; a fault before the first event or result leaves no position."""
+        """The report; after a fault before the first event or result it has no position."""
         header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
         if not self.playing:
             return Report(header, {}, None, None, (), (), fault)
@@ -109,7 +109,7 @@ class Reading:
 
     @property
     def seats(self) -> int:
-        """The number of players, as far as it is known."""
+        """The number of players as far as it is known."""
         return len(self.players) or 2
 
     def _first_lines(self, key: str, value: str) -> None:
@@ -123,7 +123,7 @@ class Reading:
         self.keys.add(key)
 
     def _choose(self, game: str) -> None:
-        """The game of the record. Raises Refused ``header`` where it cannot be replayed here."""
+        """Choose the game. Raises Refused ``header`` if it is not installed or has no records."""
         try:
             known = manifest(game)
             if not known.recorded:
@@ -160,7 +160,7 @@ class Reading:
         self.deal_lines[key] = number
 
     def _begin(self, rules: Rules[Any, Any]) -> None:
-        """The first position, once nothing more can be dealt. Raises Refused ``deal``: see `bad_deal` for its line."""
+        """Make the first position, once all deals are read. Raises Refused ``deal``; `bad_deal` finds its line."""
         self.start = self.state = rules.start(self.seats, self.options, self.deals)
         self.playing = True
 
@@ -184,13 +184,13 @@ class Reading:
         self.result = True
 
 
-# Records say the same few thousand texts over and over; the moves that they are read as never change.
+# Records repeat the same few thousand texts; moves are immutable.
 @lru_cache(maxsize=8192)
 def _read(game: str, text: str) -> Any:
     return load(game).read(text)
 
 
 def fault_of(line: int, refused: Refused) -> Fault:
-    """A ruling as the fault of a line."""
+    """A refusal as the fault of a line."""
     message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
     return Fault(line, refused.code, message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")

@@ -1,4 +1,4 @@
-"""The result of reading a record: its header, its events, and what is wrong with it."""
+"""The result of reading a record: header, events, and what is wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Header(NamedTuple):
-    """The header lines: game id, every option with its value, names (none given: empty), other lines."""
+    """The header lines: the game's id, all options with their values, players (may be empty), other lines."""
 
     game: str
     options: Mapping[str, str]
@@ -22,12 +22,12 @@ class Header(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """The number of players: that of the names, else 2."""
+        """The number of players: as many as names, else 2."""
         return len(self.players) or 2
 
 
 class Fault(NamedTuple):
-    """Why a record does not stand: the line (from 1), the stable code, and a sentence for a player."""
+    """Why a record is refused: the line (from 1), the refusal's code, and a sentence for players."""
 
     line: int
     code: str
@@ -35,7 +35,7 @@ class Fault(NamedTuple):
 
 
 class FalseClaim(NamedTuple):
-    """A proven false "I cannot": its line (from 1), the seat, an event that had been possible, and if that is sure."""
+    """A proven false "I cannot": its line (from 1), the seat, an event that was possible, and whether that is sure."""
 
     line: int
     seat: int
@@ -44,9 +44,9 @@ class FalseClaim(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a record says. `events` stood, on `lines`; they lead from `start` to `state`.
+    """What a record says: legal `events` on `lines` (from 1), which lead from `start` to `state`.
 
-    `header` is None until a game is known; `start` and `state` are None where header or deals are broken.
+    `header` is None if no game is known; `start` and `state` are None if header or deals are wrong.
     """
 
     header: Header | None
@@ -59,14 +59,14 @@ class Report(NamedTuple):
 
     @property
     def rules(self) -> Rules[Any, Any]:
-        """The rules of the record's game. Raises ValueError where it is not known."""
+        """The rules of the record's game. Raises ValueError if no game is known."""
         if self.header is None:
             raise ValueError("the record names no game")
         return load(self.header.game)
 
     @property
     def name(self) -> str:
-        """What players call the game; "" where it is not known."""
+        """The game's name; "" if no game is known."""
         return manifest(self.header.game).name if self.header else ""
 
     @property

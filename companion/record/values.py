@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 BLANKS = " \t"
 
 _OPTION = re.compile(r"=|[^ \t=]+")
-# Possessive throughout: whatever the line, it is read once.
+# Possessive quantifiers: no backtracking, so the time is linear in the line's length.
 _RESULT = re.compile(r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HALF = re.compile(r"[\ud800-\udfff]")
 
 
 def usable_name(name: str) -> bool:
-    """Whether `players` can hold the name: not empty, no comma, no control character, no blank around it.
+    """Whether a `players` line can have the name: not empty, no comma, no control character, no blank at its ends.
 
-    Nor half a character: JSON and arguments can hold one, but no file of text.
+    Nor a lone surrogate, which JSON and command lines may have but UTF-8 cannot.
     """
     wrong = "," in name or _CONTROL.search(name) or _HALF.search(name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """The value of an `options` line, defaults filled in. Raises Refused ``option``."""
+    """Parse an `options` line, with defaults for missing options. Raises Refused ``option``."""
     tokens = _OPTION.findall(text)
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
@@ -46,7 +46,7 @@ def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, s
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
-    """The value of a `players` line. Raises Refused ``header``."""
+    """Parse a `players` line. Raises Refused ``header``."""
     count = text.count(",") + 1
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
@@ -57,7 +57,7 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
-    """The scores, as digits of any number, and the winners of a result line. Raises Refused ``result``."""
+    """The scores, as text of any length, and the winning seats of a result line. Raises Refused ``result``."""
     match = _RESULT.fullmatch(text)
     if match is None:
         raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
