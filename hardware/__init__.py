@@ -1,1 +1,1 @@
-"""The devices of the table: panel, keypad, buttons, lamps, and the terminal that stands in for them."""
+"""The devices of the table: panel, keypad, buttons, lamps, and a terminal that simulates them."""

@@ -1,4 +1,4 @@
-"""Checks whether this user may open the device nodes that the wiring needs, and names the missing group."""
+"""Checks whether this user may open the device nodes that the wiring needs, and which group is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SWITCH_ON = {
 
 
 def needed(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
-    """Each group that the wiring asks for by its usual name, and the device node (a glob) that it opens."""
+    """The groups that the wiring needs, by their usual names, each with the device nodes (a glob) that it may open."""
     if wires.driver not in ("png", "none"):
         if wires.interface == "spi":
             yield "spi", f"/dev/spidev{wires.bus}.{wires.device}"
@@ -40,7 +40,7 @@ def needed(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
 
 
 def check(config: Config, wires: Wiring) -> list[Finding]:
-    """A finding for each group needed."""
+    """A finding for each needed group."""
     return [_look(group, pattern) for group, pattern in needed(config, wires)]
 
 
@@ -68,7 +68,7 @@ def _user() -> str:
 
 
 def _owner(node: str) -> str:
-    """The name of the group that a node belongs to, "" where it cannot be told."""
+    """The name of a node's group, "" if it is unknown."""
     with suppress(OSError, KeyError):
         return grp.getgrgid(os.stat(node).st_gid).gr_name
     return ""

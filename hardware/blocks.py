@@ -1,4 +1,4 @@
-"""A 128×64 picture in the characters of a terminal. Pure: image in, lines out."""
+"""Draws a 128×64 picture with a terminal's characters. Pure: image in, lines out."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ WIDTH, HEIGHT = 128, 64
 
 
 class Style(NamedTuple):
-    """A way of drawing: a character stands for `across` × `down` pixels.
+    """A way of drawing: a character shows `across` × `down` pixels.
 
-    `glyphs` has one for each combination of them; the pixels are bits, left to right, top to bottom, lowest first.
+    `glyphs` has a character for each combination of pixels, whose index has a bit for each: left to right, then top to
+    bottom, the lowest bit first.
     """
 
     name: str
@@ -23,17 +24,17 @@ class Style(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """How many columns of characters the picture takes."""
+        """The picture's width in characters."""
         return WIDTH // self.across
 
     @property
     def rows(self) -> int:
-        """How many rows of characters the picture takes."""
+        """The picture's height in characters."""
         return HEIGHT // self.down
 
 
 def _braille() -> str:
-    # The dots of a braille cell count down the left column, then the right one, and then the bottom row.
+    # The bits of a braille character: down the left column, down the right one, then the bottom row.
     bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
     return "".join(
         chr(0x2800 + sum(bit for place, bit in enumerate(bits) if value >> place & 1)) for value in range(256)
@@ -47,17 +48,17 @@ ASCII = Style("ASCII", 1, 2, " '.#")
 
 
 def styles(encoding: str, linux_console: bool = False) -> tuple[Style, ...]:
-    """The styles that a terminal with this encoding can show, the best first."""
+    """The styles that a terminal with this encoding can show, the finest first."""
     if not _can(HALF.glyphs, encoding):
         return (ASCII,)
-    # The console's font has half blocks, but neither quadrants nor braille.
+    # The Linux console's font has half blocks, but neither quadrants nor braille.
     if linux_console or not _can(QUADRANT.glyphs + BRAILLE.glyphs, encoding):
         return (HALF,)
     return (HALF, QUADRANT, BRAILLE)
 
 
 def choose(columns: int, rows: int, encoding: str, linux_console: bool = False) -> Style | None:
-    """The best style that fits `columns` × `rows` characters in an encoding; None if none does."""
+    """The finest style that fits into `columns` × `rows` characters; None if none does."""
     possible = styles(encoding, linux_console)
     return next((style for style in possible if style.columns <= columns and style.rows <= rows), None)
 

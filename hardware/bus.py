@@ -1,4 +1,4 @@
-"""Who answers on an I2C bus."""
+"""Scans an I2C bus for devices."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from hardware.boards import Wiring
 
 FIRST, LAST = 0x03, 0x77
-"""The addresses of devices; the others mean something else."""
+"""The first and last address of devices; the others are reserved by I2C."""
 READ_ONLY = (*range(0x30, 0x38), *range(0x50, 0x60))
-"""Where memories and the like are: a bare write could change them, so they are read from (as i2cdetect does)."""
+"""Addresses of memories, which an empty write could change: these are probed by reading, as i2cdetect does."""
 STUCK_AFTER = 3
-"""So many time-outs mean that a line of the bus is held, and every further one would take a second."""
+"""After so many time-outs, of a second each, a line of the bus counts as stuck."""
 
 
 class Stuck(Exception):
-    """The bus answers nothing, not even that nobody is there."""
+    """A line of the bus is stuck, so that no address can be probed."""
 
 
 def scan(number: int) -> list[int]:
@@ -37,14 +37,14 @@ def scan(number: int) -> list[int]:
                 late += error.errno == errno.ETIMEDOUT
                 if late >= STUCK_AFTER:
                     raise Stuck from error
-                if error.errno != errno.EBUSY:  # Busy: a driver of the kernel has it, so it is there.
+                if error.errno != errno.EBUSY:  # Busy: a driver of the kernel uses the device.
                     continue
             found.append(address)
     return found
 
 
 def check(wires: Wiring) -> Finding:
-    """Whether the panel is among those who answer."""
+    """The finding whether the panel answers on the bus."""
     wanted = f"0x{wires.address:02X}"
     try:
         found = scan(wires.bus)

@@ -1,7 +1,7 @@
-"""Six buttons: edges on GPIO pins to presses, repeats, releases.
+"""Six buttons: turns edges on GPIO pins into presses, repeats and releases.
 
-The callbacks of gpiozero do nothing but put a time-stamped edge on a queue. Debouncing is pure code on those edges;
-the thread that feeds it sleeps on the queue, with a time-out only while a button is down or has just moved.
+gpiozero's callbacks only put an edge with its time on a queue. Debouncing is pure code on these edges; its thread waits
+for the queue, with a time-out only while a button is down or has just changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOCTOR = "doctor"
 
 
 class Edge(NamedTuple):
-    """A pin changed: `down` is True where the button closes; `at` in monotonic seconds."""
+    """A pin has changed: `down` is True if the button has closed; `at` is in monotonic seconds."""
 
     pin: int
     down: bool
@@ -37,13 +37,13 @@ class Edge(NamedTuple):
 
 
 class Debouncer:
-    """One button. A press counts at its first edge; what follows within `SETTLE` seconds is its contact bouncing.
+    """One button. A press counts at its first edge; edges within the next `SETTLE` seconds are bouncing.
 
-    Whatever level is there when the bouncing is over counts then, so that a short tap does not stay held. The
-    times, in seconds: contacts bounce for up to 10 ms, and the shortest press that people make lasts about 30.
+    The level at the end of that time counts, so that a short tap is not taken for a held button. Contacts bounce for up
+    to 10 ms, and the shortest presses last about 30 ms.
 
-    BACK counts when it is let go: only then is it known that it was not held. Held for `LONG` seconds it is
-    `TAKE_BACK` once instead, and repeats from then on as a held key.
+    BACK counts when it is released, since it may be held: after `LONG` seconds it is `TAKE_BACK` once instead, then
+    repeats as a held key.
     """
 
     def __init__(self, key: str) -> None:
@@ -52,14 +52,14 @@ class Debouncer:
         self._down = False
         self._settled_at = float("-inf")
         self._next: float | None = None
-        self._tapped = False  # BACK is down, and not yet for long
+        self._tapped = False  # BACK is down, for less than `LONG` seconds so far
 
     def begin_down(self) -> None:
-        """The button is down from the start: that is no press, but its release is reported."""
+        """Note that the button is down at the start: that is no press, but its release is reported."""
         self._level = self._down = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
-        """The inputs that follow from an edge at the time `at`; edges come in the order of their times."""
+        """The inputs that follow from an edge at the time `at`; edges must come in order."""
         happened = self.due(at)
         self._level = down
         if at >= self._settled_at:
@@ -67,7 +67,7 @@ class Debouncer:
         return happened
 
     def due(self, now: float) -> list[Input]:
-        """The inputs that are due by `now`: the end of bouncing, repeats, BACK held long."""
+        """The inputs due by the time `now`: by the end of bouncing, repeats, BACK held long."""
         happened: list[Input] = []
         if self._settled_at <= now:
             happened += self._change(self._settled_at)
@@ -78,12 +78,12 @@ class Debouncer:
         return happened
 
     def missed(self, now: float) -> list[Input]:
-        """The inputs that follow when the button is found to be up although no edge was reported."""
+        """The inputs that follow if the button is up although no edge was reported."""
         self._next = None
         return self.edge(False, now)
 
     def deadline(self) -> float | None:
-        """When `due` must be called next; None while nothing happens without an edge."""
+        """The time when `due` must be called next; None if only an edge can change anything."""
         times = [] if self._next is None else [self._next]
         if self._level != self._down:
             times.append(self._settled_at)
@@ -110,13 +110,13 @@ class Debouncer:
 
 
 class Buttons:
-    """The buttons of a wiring: puts Pressed (``held`` for repeats), Released, and one DeviceLost.
+    """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, and one DeviceLost.
 
-    The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is let go; held for 0.8 s it is
-    `TAKE_BACK` once, then repeats. OK that is down at the start is pressed as `DOCTOR`.
+    The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is released; held for 0.8 s it is
+    `TAKE_BACK` once, then repeats. OK held down at the start is pressed as `DOCTOR`.
 
     Args:
-        put: takes the inputs.
+        put: puts an input on the loop's queue.
         keys: each key of `inputs.BUTTONS` and the pins (BCM numbers) of its buttons, which close to ground.
 
     """
@@ -130,7 +130,7 @@ class Buttons:
         self._thread = self._new_thread()
 
     def start(self) -> None:
-        """Claim the pins; those that cannot be had are told in one sentence, the others work."""
+        """Claim the pins; those that cannot be claimed are reported in one DeviceLost, the others work."""
         missing = {}
         for pin, key in self._keys.items():
             try:
@@ -151,7 +151,7 @@ class Buttons:
         self._thread.start()
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Release the pins."""
         for device in self._devices.values():
             device.close()
         self._edges.put(None)
@@ -159,7 +159,7 @@ class Buttons:
             self._thread.join(2.0)
 
     def revive(self) -> bool:
-        """Restart our thread if it has ended; whether it had. lgpio's own thread cannot be restarted."""
+        """Restart our thread if it has ended. Returns whether it had. lgpio's own thread cannot be restarted."""
         if self._thread.ident is None or self._thread.is_alive():
             return False
         self._thread = self._new_thread()
@@ -170,15 +170,15 @@ class Buttons:
         return threading.Thread(target=self._run, name="buttons", daemon=True)
 
     def alive(self) -> bool:
-        """Whether a press would be noticed: our thread runs, and so does lgpio's; for a watchdog."""
+        """Whether a press would be noticed: whether our thread and lgpio's are running; for the watchdog."""
         return self._thread.is_alive() and (not self._devices or callbacks_alive())
 
     def held(self) -> list[str]:
-        """The keys that are down just now."""
+        """The keys that are down now."""
         return [button.key for button in self._buttons.values() if button.held]
 
     def _callback(self, pin: int, down: bool) -> Callable[[], None]:
-        # An exception in here would end lgpio's only thread: put, and nothing else.
+        # An exception here would end lgpio's only thread, so nothing is done but this put.
         return lambda: self._edges.put(Edge(pin, down, time.monotonic()))
 
     def _run(self) -> None:
@@ -194,13 +194,13 @@ class Buttons:
                 self._put(happened)
 
     def _patience(self) -> float | None:
-        """Seconds until something comes due; None, for ever, while no button is down."""
+        """The seconds until something is due; None for no limit, while no button is down."""
         deadlines = [at for button in self._buttons.values() if (at := button.deadline()) is not None]
         return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
     def _come_due(self, now: float) -> None:
         for pin, button in self._buttons.items():
-            # A button whose last edge got lost must not repeat for ever.
+            # A button whose release was not reported must not repeat for ever.
             up = button.held and not self._devices[pin].is_active
             for happened in button.missed(now) if up else button.due(now):
                 self._put(happened)

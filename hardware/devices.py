@@ -1,4 +1,4 @@
-"""All devices of a configuration at once, for the program that joins them with the table."""
+"""All devices of a configuration, opened and closed together."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ if TYPE_CHECKING:
 
 
 PICTURE_SECONDS = 0.5
-"""The longest that the other devices wait for the first picture."""
+"""The longest time that the other devices wait for the first picture."""
 REVIVALS = 3
-"""How often a thread of a device is started anew."""
+"""How often a device's thread is restarted."""
 
 
 class Screen(Protocol):
-    """What shows the pictures: a panel, a file, a terminal. No method waits for the panel but `settle` and `close`."""
+    """What shows the pictures: panel, file or terminal. Only `settle` and `close` wait for the panel."""
 
     def start(self) -> None:
-        """Begin; a panel that is not there is reported by DeviceLost."""
+        """Start; a missing panel is reported by DeviceLost."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved sideways by `shift` (-1, 0, 1) pixels; an unchanged one costs nothing."""
+        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels; an unchanged image is not sent."""
 
     def contrast(self, level: int) -> None:
         """Set the brightness, 0 to 255."""
 
     def sleep(self) -> None:
-        """Go dark; pictures are still taken."""
+        """Switch the pixels off; pictures are still accepted."""
 
     def wake(self) -> None:
-        """Show the last picture again."""
+        """Switch the pixels on again."""
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the last picture is shown; False if it is not within `timeout` seconds."""
+        """Wait until the last picture is shown. Returns False if it is not within `timeout` seconds."""
 
     def revive(self) -> bool:
-        """Restart its thread if that has ended; whether it had."""
+        """Restart its thread if it has ended. Returns whether it had."""
 
     def alive(self) -> bool:
         """Whether its thread, if it has one, is running."""
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Leave `picture` where it can stay, and let go."""
+        """Show `picture` as the last one, where possible, and close the device."""
 
 
 class Device(Protocol):
     """A device that puts inputs on the queue."""
 
     def start(self) -> None:
-        """Begin; a device that is not there is reported by DeviceLost."""
+        """Start; a missing device is reported by DeviceLost."""
 
     def revive(self) -> bool:
-        """Restart its thread if that has ended; whether it had."""
+        """Restart its thread if it has ended. Returns whether it had."""
 
     def alive(self) -> bool:
         """Whether its threads are running, so that an input would be noticed."""
@@ -73,7 +73,7 @@ class Device(Protocol):
 
 
 class Devices:
-    """The screen, the lamps, and what makes inputs, by name (``keypad``, ``buttons``)."""
+    """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``buttons``)."""
 
     def __init__(self, screen: Screen, lamps: Lamps, sources: dict[str, Device]) -> None:
         self.screen = screen
@@ -82,9 +82,9 @@ class Devices:
         self._revived: Counter[str] = Counter()
 
     def start(self, picture: Image.Image | None = None) -> None:
-        """Start all: the keypad's port first, so that no press is missed from the first picture on.
+        """Start all devices, the keypad first, so that no press after the first picture is missed.
 
-        Where there is a `picture` already, it is waited for: loading the library of the pins would hold it up.
+        If there is a `picture`, it is shown before the pins' library is loaded, which would delay it.
         """
         if "keypad" in self.sources:
             self.sources["keypad"].start()
@@ -104,7 +104,7 @@ class Devices:
         return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
 
     def revive(self) -> list[str]:
-        """Restart threads that have ended; the names of their devices. One that keeps ending is left alone."""
+        """Restart threads that have ended, each at most `REVIVALS` times. Returns the names of their devices."""
         found = []
         for name, device in (("panel", self.screen), *self.sources.items()):
             if self._revived[name] < REVIVALS and device.revive():
@@ -113,12 +113,12 @@ class Devices:
         return found
 
     def dead(self) -> list[str]:
-        """The names of devices whose threads have ended; empty while all is well. For the watchdog."""
+        """The names of devices whose threads have ended; for the watchdog."""
         names = [name for name, source in self.sources.items() if not source.alive()]
         return names if self.screen.alive() else ["panel", *names]
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Let go of all; `picture` stays on the panel."""
+        """Close all devices; `picture` stays on the panel."""
         for source in self.sources.values():
             source.close()
         self.lamps.close()
@@ -128,9 +128,9 @@ class Devices:
 def open_devices(
     config: Config, put: Callable[[Input], object], tap: Callable[[bytes], object] | None = None
 ) -> Devices:
-    """The devices of `companion run`, not yet started. Raises Unusable for what cannot be used as configured.
+    """The devices of `companion run`, not started. Raises Unusable for something that cannot be used as configured.
 
-    `tap` is given the keypad's bytes as they come.
+    `tap` is called with the keypad's bytes as they arrive.
     """
     wires = wiring(config)
     sources: dict[str, Device] = {}
@@ -147,13 +147,6 @@ def open_devices(
         return Devices(_screen(config, put), lamps, sources)
     except Unusable as error:
         raise Unusable(f"{config.file}: {error}" if config.file else str(error)) from None
-
-
-def open_terminal(put: Callable[[Input], object]) -> Devices:
-    """The devices of `companion play`: this terminal, not yet started; `start` raises Unusable if it is unfit."""
-    from hardware.simulated import Terminal
-
-    return Devices(Terminal(put), Lamps(put), {})
 
 
 def _screen(config: Config, put: Callable[[Input], object]) -> Screen:

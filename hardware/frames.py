@@ -1,6 +1,6 @@
-"""Pictures as a panel's memory holds them, and what has to be sent where only a part has changed.
+"""Pictures in the format of a panel's memory, and the parts of it that have to be sent after a change.
 
-A frame is 1,024 bytes: eight pages of 128 columns, a byte being eight pixels below one another, the lowest bit on top.
+A frame is 1,024 bytes: eight pages of 128 columns. A byte is eight pixels of a column, the lowest bit at the top.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 BLANK = bytes(WIDTH * PAGES)
 
-# Bytes on an I2C wire beside the data: address and control byte of both messages, and the command between them.
+# Bytes on an I2C wire besides the data: the command, and address and control byte of both messages.
 WINDOW_OVERHEAD = 2 + 6 + 2
 STRIP_OVERHEAD = 2 + 3 + 2
-# A window on the same pages, or of the same columns, as the one before needs only the other half of the command.
+# A window with the same pages or the same columns as the one before needs only half of the command.
 NEXT_OVERHEAD = 2 + 3 + 2
 
 FEW = 6
-"""Strips of a small change, for which the cheaper of two ways to merge them is looked for."""
+"""The most strips for which both ways of merging them are compared."""
 
-# Columns that changed, with what is between them where that is no dearer than one more window.
+# Columns that changed, including gaps between them that cost no more than another window.
 RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD)
 
 
 class Window(NamedTuple):
-    """Columns `left` to `right` and pages `top` to `bottom`, the ends not included."""
+    """Columns from `left` and pages from `top`, up to but without `right` and `bottom`."""
 
     left: int
     right: int
@@ -40,16 +40,16 @@ class Window(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes of a frame in it."""
+        """Its number of bytes."""
         return (self.right - self.left) * (self.bottom - self.top)
 
     @property
     def cost(self) -> int:
-        """The bytes it takes to send by itself."""
+        """The bytes needed to send it."""
         return WINDOW_OVERHEAD + self.size
 
     def of(self, frame: bytes) -> bytes:
-        """Its part of a frame, page by page."""
+        """The window's part of a frame, page by page."""
         pages = range(self.top * WIDTH, self.bottom * WIDTH, WIDTH)
         return b"".join(frame[page + self.left : page + self.right] for page in pages)
 
@@ -58,16 +58,17 @@ WHOLE = Window(0, WIDTH, 0, PAGES)
 
 
 def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:
-    """A one-bit 128×64 image as a frame, moved right by `shift` pixels (-1 to 1) in all.
+    """Convert a one-bit 128×64 image to a frame, moved right by `shift` (-1, 0, 1) pixels.
 
-    Columns 0 and 127 of the image are dark, so that a shift loses nothing. Raises ValueError for any other image.
+    Columns 0 and 127 of the image should be dark, so that a shift loses nothing. Raises ValueError for any other size
+    or mode.
     """
     if image.mode != "1" or image.size != (WIDTH, HEIGHT):
         raise ValueError(f"a picture is one-bit 128×64, not {image.mode} {image.width}×{image.height}")
     if upside_down:
         image = image.transpose(Image.Transpose.ROTATE_180)
         shift = -shift
-    # Transposed, a line of the image is a column of the panel, and Pillow packs it, lowest bit first, at C speed.
+    # After transposing, a row of the image is a column of the panel, which Pillow packs with the lowest bit first.
     columns = image.transpose(Image.Transpose.TRANSPOSE).tobytes("raw", "1;R")
     pages = [columns[page::PAGES] for page in range(PAGES)]
     if shift > 0:
@@ -78,7 +79,7 @@ def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes
 
 
 def unpack(frame: bytes) -> Image.Image:
-    """The inverse of `pack` without shift."""
+    """Convert a frame back to an image: the inverse of `pack` without shift."""
     columns = bytearray(len(frame))
     for page in range(PAGES):
         columns[page::PAGES] = frame[page * WIDTH : (page + 1) * WIDTH]
@@ -86,10 +87,10 @@ def unpack(frame: bytes) -> Image.Image:
 
 
 def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
-    """The windows to send so that `old` becomes `new`, cheap but not always cheapest, in the order to send them.
+    """The windows to send so that `old` becomes `new`, in order; cheap, but not always the cheapest.
 
-    Those on the same pages follow one another, first those on the pages of `last`, the window that the chip was sent
-    last. Sent in this order, they never take more bytes than `WHOLE`.
+    Windows on the same pages follow one another, those on the pages of `last` (the window sent before) first. In this
+    order they never take more bytes than `WHOLE`.
     """
     rows = strips(old, new)
     found = _merged(rows)
@@ -112,7 +113,7 @@ def strips(old: bytes, new: bytes) -> list[Window]:
 
 
 def _columns(rows: Collection[Window]) -> list[Window]:
-    """Strips cut where one on a page beside theirs begins or ends, column by column: so that what is upright merges."""
+    """Cut strips where a strip on a neighbouring page begins or ends, so that upright shapes can be merged."""
     cut = []
     for left, right, top, bottom in rows:
         ends = {end for row in rows if abs(row.top - top) < 2 for end in row[:2] if left < end < right}
@@ -122,7 +123,7 @@ def _columns(rows: Collection[Window]) -> list[Window]:
 
 
 def _merged(parts: Iterable[Window]) -> list[Window]:
-    """Windows in the place of many, each merged with others where that costs no more bytes."""
+    """Merge windows with each other wherever that costs no more bytes."""
     found: list[Window] = []
     for part in parts:
         _add(found, part)
@@ -130,17 +131,17 @@ def _merged(parts: Iterable[Window]) -> list[Window]:
 
 
 def _cost(found: Iterable[Window]) -> int:
-    """The most bytes that windows take one after the other."""
+    """An upper limit for the bytes of windows sent one after the other."""
     return sum(window.cost for window in found)
 
 
 def _add(found: list[Window], new: Window) -> None:
-    """Add a window, merged with others where that costs no more bytes."""
+    """Add a window, merged with others if that costs no more bytes."""
     left, right, top, bottom = new
     at = 0
     while at < len(found):
         a, b, c, d = found[at]
-        # In place of min() and max(), whose calls would take most of the time that a picture takes.
+        # Instead of min() and max(), whose calls would take most of a picture's time.
         x0, x1 = a if a < left else left, b if b > right else right
         y0, y1 = c if c < top else top, d if d > bottom else bottom
         apart = (b - a) * (d - c) + (right - left) * (bottom - top) + NEXT_OVERHEAD

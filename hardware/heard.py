@@ -1,4 +1,4 @@
-"""A report, byte by byte, of what a keypad has sent. Pure."""
+"""Reports the bytes that a keypad has sent. Pure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from hardware.keypad import Decoder
 
 NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
 NOISE_SHARE = 4
-"""From every fourth byte being noise on, the speed is suspected."""
+"""If at least one byte in so many is noise, the baud rate is suspected to be wrong."""
 
 
 class Heard:
-    """Takes the bytes of a keypad as they arrive; `take` tells of each, `finding` sums them up."""
+    """Collects a keypad's bytes: `take` reports each, `finding` sums them up."""
 
     def __init__(self) -> None:
         self._decoder = Decoder()
@@ -21,7 +21,7 @@ class Heard:
         self._noise = 0
 
     def take(self, chunk: bytes) -> list[str]:
-        """A line for each byte: its number, its character, and what it means to the table."""
+        """A line for each byte: its value, its character, and the key that it means."""
         return [self._one(byte) for byte in chunk]
 
     def finding(self, port: str, baud: int) -> Finding:

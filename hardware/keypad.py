@@ -1,4 +1,4 @@
-"""The serial keypad: bytes to keys, and the thread that reads them and survives a keypad that comes and goes."""
+"""The serial keypad: decodes bytes into keys, in a thread that keeps looking for a keypad that is unplugged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Input, Pressed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# What pyserial raises; its flushes let termios.error through, which is no OSError.
+# The errors of pyserial; its flush may raise termios.error, which is no OSError.
 FAILURES = (OSError, termios.error)
 MEANINGS = {byte: chr(byte) for byte in KEYPAD.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
 MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
@@ -25,16 +25,16 @@ CR, LF = 0x0D, 0x0A
 
 
 class Decoder:
-    """Bytes to keys of `KEYPAD`; remembers between chunks, so it does not matter how they are cut.
+    """Decodes bytes into keys of `KEYPAD`, however they are divided into chunks.
 
-    CR, LF and CR LF are one ``#``, Backspace and Delete are ``*``, ``a``-``d`` are ``A``-``D``; the rest is ignored.
+    CR, LF and CR LF are one ``#``; Backspace and Delete are ``*``; ``a``-``d`` are ``A``-``D``; others are ignored.
     """
 
     def __init__(self) -> None:
         self._after_cr = False
 
     def feed(self, chunk: bytes) -> Iterator[str]:
-        """The keys that `chunk` completes, in order."""
+        """The keys in a chunk, in order."""
         for byte in chunk:
             second_half = byte == LF and self._after_cr
             self._after_cr = byte == CR
@@ -43,17 +43,17 @@ class Decoder:
 
 
 class Keypad:
-    """A keypad on a serial port: puts Pressed for each key, DeviceLost when it goes, and DeviceBack when it comes.
+    """A keypad on a serial port: puts Pressed for each key, DeviceLost when it is gone, DeviceBack when it returns.
 
-    The port is opened so that no other program that asks likewise can open it. While there is a keypad, the reading
-    thread sleeps in the read; while there is none, it looks for it every `retry` seconds.
+    The port is opened exclusively. With a keypad, the thread waits in a read; without one, it tries to open the port
+    every `retry` seconds.
 
     Args:
-        put: takes the inputs.
-        port: the device's name; one in /dev/serial/by-id stays the same after re-plugging.
-        baud: the speed.
+        put: puts an input on the loop's queue.
+        port: the device's path; one in /dev/serial/by-id stays the same after re-plugging.
+        baud: the baud rate.
         retry: seconds between two attempts to open the port.
-        tap: is given all bytes as they come, before they are decoded; for `companion doctor`.
+        tap: called with all bytes as they arrive, before they are decoded; for `companion doctor`.
 
     """
 
@@ -70,25 +70,25 @@ class Keypad:
         self._retry = retry
         self._lost = False
         self._stop = threading.Event()
-        # Without a timeout, a read waits in select until there is a byte, the keypad goes, or cancel_read.
+        # Without a timeout, a read waits in select() for a byte, the end of the port, or cancel_read.
         self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
         self._serial.port = port
         self._thread = self._new_thread()
 
     def start(self) -> None:
-        """Open the port, or tell that there is none; from here on no press is missed."""
+        """Open the port, or report that it is missing; no later press is missed."""
         self._open()
         self._thread.start()
 
     def close(self) -> None:
         """Stop reading and close the port."""
         self._stop.set()
-        # The thread closes the port itself: closing it here while a read waits raises TypeError there.
+        # The thread closes the port: closing it here during a read would raise TypeError there.
         if self._thread.is_alive():
             try:
                 self._serial.cancel_read()
             except (*FAILURES, TypeError):
-                pass  # The thread was just closing the port, so no read is waiting.
+                pass  # The thread was closing the port, so no read is waiting.
             self._thread.join(2.0)
 
     def revive(self) -> bool:
@@ -103,22 +103,22 @@ class Keypad:
         return threading.Thread(target=self._run, name="keypad", daemon=True)
 
     def alive(self) -> bool:
-        """Whether the reading thread is running; for a watchdog."""
+        """Whether the reading thread is running; for the watchdog."""
         return self._thread.is_alive()
 
     def _run(self) -> None:
         while not self._stop.is_set():
             if self._serial.is_open or self._open():
                 self._read()
-            # Also after a keypad that opened well and failed at once, or this would be a busy loop.
+            # Also if the port opened but failed at once, or this would be a busy loop.
             self._stop.wait(self._retry)
         self._shut()
 
     def _open(self) -> bool:
         try:
             self._serial.open()
-            _ = self._serial.in_waiting  # A port that is going away opens, but answers nothing.
-        except (*FAILURES, ValueError) as error:  # ValueError: a speed that the port cannot do
+            _ = self._serial.in_waiting  # A port that is being unplugged may open but fails here.
+        except (*FAILURES, ValueError) as error:  # ValueError: a baud rate that the port does not support
             self._shut()
             self._lose(*self._reason(error))
             return False
@@ -128,7 +128,7 @@ class Keypad:
         return True
 
     def _read(self) -> None:
-        """Put presses until the keypad goes or `close` is called."""
+        """Put presses until the keypad is gone or `close` is called."""
         decoder = Decoder()
         try:
             while not self._stop.is_set():
@@ -144,7 +144,7 @@ class Keypad:
             self._lose("keypad unplugged")
 
     def _shut(self) -> None:
-        with contextlib.suppress(*FAILURES):  # It is gone either way.
+        with contextlib.suppress(*FAILURES):  # It is gone in any case.
             self._serial.close()
 
     def _lose(self, short: str, detail: str = "") -> None:
@@ -153,7 +153,7 @@ class Keypad:
             self._put(DeviceLost("keypad", short, time.monotonic(), detail))
 
     def _reason(self, error: BaseException) -> tuple[str, str]:
-        """Why the port cannot be opened: as it fits the panel, and what else there is to say."""
+        """Why the port cannot be opened: in words that fit on the panel, and further details."""
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):

@@ -1,4 +1,4 @@
-"""An LED a seat for whose turn it is, and a buzzer with four words. All of it is optional."""
+"""An LED for each seat, which is lit at its turn, and a buzzer. Both are optional."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hardware.gpio import NoPin, open_pin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Seconds of sound and silence in turn. Short is good, low and long is not, two are for the next player, three end it;
-# quick ones warn that time runs out, and a very long one tells that it has.
+# Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
+# three: the end; quick ones: time is running out; a very long one: it has run out.
 WORDS: dict[str, tuple[float, ...]] = {
     "accepted": (0.04,),
     "refused": (0.35,),
@@ -28,13 +28,13 @@ END = ""
 
 
 class Lamps:
-    """LEDs and an active buzzer; puts one DeviceLost where a pin cannot be had; the other pins work.
+    """LEDs and an active buzzer; puts one DeviceLost if pins cannot be claimed, and the others work.
 
     Args:
-        put: takes the inputs.
-        turn: the pins (BCM numbers) of the LEDs for seats 1, 2, …; seats beyond have none.
-        buzzer: its pin, or None.
-        quiet: True for a buzzer that stays silent.
+        put: puts an input on the loop's queue.
+        turn: the pins (BCM numbers) of the LEDs of seats 1, 2, …; further seats have none.
+        buzzer: the buzzer's pin, or None.
+        quiet: whether the buzzer stays silent.
 
     """
 
@@ -72,21 +72,21 @@ class Lamps:
 
     @property
     def wired(self) -> bool:
-        """Whether there is any lamp or buzzer to be had."""
+        """Whether any pin is configured."""
         return bool(self._turn) or self._buzzer is not None
 
     def turn(self, seat: int | None) -> None:
-        """Light the lamp of `seat` (from 1) and no other; None: none."""
+        """Light only the lamp of `seat` (from 1), or no lamp for None."""
         for other, led in self._leds.items():
             self._switch(led, other == seat)
 
     def say(self, word: str) -> None:
-        """Sound one of WORDS and return at once; a word that is still sounding is cut short."""
+        """Sound one of WORDS and return at once; a word that is still sounding is ended."""
         if self._sounder is not None:
             self._words.put(word)
 
     def close(self) -> None:
-        """All off, pins given back."""
+        """Switch everything off and release the pins."""
         if self._thread.is_alive():
             self._words.put(END)
             self._thread.join(2.0)
@@ -101,7 +101,7 @@ class Lamps:
             word = self._sound(word)
 
     def _sound(self, word: str) -> str:
-        """Sound `word` and wait for the next one, which may come before this is over."""
+        """Sound `word` and return the next one, which may come before this one has ended."""
         for step, seconds in enumerate(WORDS[word]):
             self._switch(self._sounder, step % 2 == 0)
             try:
@@ -117,7 +117,7 @@ class Lamps:
             if bool(device.value) != on:
                 device.value = on
         except Exception as error:
-            # Whatever the pin library raises: a lamp is no reason to stop a game.
+            # Any error of the pin library: a lamp must not stop a game.
             if not self._lost:
                 self._lost = True
                 self._put(DeviceLost("lamps", "lamp lost", time.monotonic(), str(error)))

@@ -1,4 +1,4 @@
-"""One panel on its wire: luma.oled's driver on luma's interface, sent only what has changed. No threads, no waiting."""
+"""One panel, by luma.oled's driver and luma's I2C or SPI interface; only changes are sent. No threads, no waiting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETPAGE, SETLOWCOLUMN, SETHIGHCOLUMN = 0xB0, 0x00, 0x10
 
 WINDOWED = ("ssd1306", "ssd1309", "ssd1305", "ssd1315")
 PAGED = ("sh1106", "ch1115")
-# The SH1107's memory lies sideways: luma turns it and sends it whole.
+# The SH1107's memory is rotated by 90°: luma rotates pictures and sends them whole.
 SIDEWAYS = ("sh1107",)
 DRIVERS = WINDOWED + PAGED + SIDEWAYS
 
@@ -34,7 +34,7 @@ FAILURES = (luma.core.error.Error, OSError, ImportError, NoPin, Unusable)
 
 
 class Picture(NamedTuple):
-    """What a panel shows: a frame (`hardware.frames`), the contrast 0 to 255, and whether it is lit at all."""
+    """What a panel shows: a frame (`hardware.frames`), the contrast (0 to 255), and whether its pixels are on."""
 
     frame: bytes
     level: int
@@ -42,7 +42,7 @@ class Picture(NamedTuple):
 
 
 class Lines:
-    """The panel's data/command and reset lines, in the words that luma's SPI interface uses for a pin library."""
+    """The panel's data/command and reset pins, with the names that luma's SPI interface expects of a pin library."""
 
     LOW, HIGH, OUT = 0, 1, "out"
 
@@ -54,18 +54,18 @@ class Lines:
         self._pins[pin] = open_pin("OutputDevice", pin, initial_value=None)
 
     def output(self, pin: int, level: int) -> None:
-        """Drive a pin high or low."""
+        """Set a pin high or low."""
         self._pins[pin].value = bool(level)
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Release the pins."""
         for pin in self._pins.values():
             pin.close()
         self._pins.clear()
 
 
 def open_interface(wiring: Wiring) -> Any:
-    """Luma's interface object for the wiring. Raises one of FAILURES."""
+    """Open luma's interface for a wiring. Raises one of FAILURES."""
     if wiring.interface == "i2c":
         return serial.i2c(port=wiring.bus, address=wiring.address)
     lines = Lines()
@@ -81,7 +81,7 @@ def open_interface(wiring: Wiring) -> Any:
 
 
 class Wire:
-    """Stands between luma's driver and luma's interface, so that the interface can be replaced and its start kept."""
+    """A proxy between luma's driver and interface, which can replace the interface and stores the start commands."""
 
     def __init__(self) -> None:
         self.interface: Any = None
@@ -89,7 +89,7 @@ class Wire:
         self.starting = False
 
     def command(self, *command: int) -> None:
-        """Send commands; those before the first picture are what sets the chip up, and are kept."""
+        """Send commands; those before the first picture set the chip up and are stored."""
         if self.starting:
             self.start.append(command)
         self.interface.command(*command)
@@ -99,7 +99,7 @@ class Wire:
         self.interface.data(data)
 
     def cleanup(self) -> None:
-        """Close the interface; nothing happens if it is closed."""
+        """Close the interface, if it is open."""
         interface, self.interface = self.interface, None
         if interface is not None:
             interface.cleanup()
@@ -108,13 +108,13 @@ class Wire:
 
 
 class Link:
-    """One panel on its wire, without any thread: `bring` makes it show a picture or raises one of FAILURES.
+    """A connection to one panel: `bring` makes it show a picture or raises one of FAILURES.
 
     Args:
         driver: one of DRIVERS.
         connect: opens luma's interface; called for every attempt.
-        refresh: seconds after which a picture that is brought once more is repainted and the chip set up again, which
-            mends a panel that lost its power between two pictures or caught a disturbance.
+        refresh: seconds after which an unchanged picture is sent again and the chip set up again, which repairs a panel
+            after a loss of power or a disturbance.
         clock: monotonic seconds.
 
     """
@@ -131,8 +131,8 @@ class Link:
                 f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r:.60}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
-        with contextlib.suppress(ImportError):  # The panel is away then, for a reason that is told.
-            # Here and not when it is needed first: the panel's thread would have to share the processor for it.
+        with contextlib.suppress(ImportError):  # The first use reports the reason.
+            # Imported here, since in the panel's thread it would compete for the processor.
             importlib.import_module("luma.oled.device")
         self.driver = driver
         self.shown: Picture | None = None
@@ -145,7 +145,7 @@ class Link:
         self._window: frames.Window | None = None
 
     def bring(self, wanted: Picture) -> None:
-        """Make the panel show `wanted`; nothing is sent for what it shows already, unless that is `stale`."""
+        """Make the panel show `wanted`. Only differences are sent, unless the picture is `stale`."""
         shown, self.shown = self.shown, None
         if shown is None:
             self._open(wanted)
@@ -159,27 +159,27 @@ class Link:
 
     @property
     def stale(self) -> bool:
-        """Whether it is time to repaint what is shown, by bringing it once more."""
+        """Whether it is time to send the picture again."""
         return self.shown is not None and self._age() >= self._refresh
 
     def _age(self) -> float:
-        """Seconds since everything was painted."""
+        """The seconds since the whole picture was sent."""
         return self._clock() - self._painted
 
     def drop(self) -> None:
-        """Close the wire; the next `bring` opens it again."""
+        """Close the interface; the next `bring` opens it again."""
         self.shown = None
         try:
             self._wire.cleanup()
         except FAILURES:
-            # It is being let go because it does not work.
+            # It is closed because it does not work.
             self._wire.interface = None
 
     def _open(self, wanted: Picture) -> None:
-        """Connect and set the chip up, with the picture in its memory before it is switched on."""
+        """Connect and set the chip up, with the picture in its memory before its pixels are switched on."""
         self.drop()
         self._wire.interface = self._connect()
-        # luma's drivers leak what they allocate when their first write fails: ask first whether anyone listens.
+        # luma's drivers leak memory if their first write fails, so test first whether a chip answers.
         self._wire.command(NOOP)
         if self._device is None:
             kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
@@ -191,24 +191,24 @@ class Link:
             self._wire.starting = False
             self._send(wanted.frame)
 
-        # luma sets the chip up, clears its memory, then switches it on: it may as well go on with the picture.
+        # luma sets the chip up, clears its memory, then switches it on: write the picture instead of clearing.
         self._device.clear = paint
         self._wire.start.clear()
         self._wire.starting = True
-        # The same object is set up again at every return: each new one would stay in memory, held by its exit hook.
+        # The same object is used again each time: a new one would stay in memory, held by its exit handler.
         size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS else {"width": 128, "height": 64}
         self._device.__init__(serial_interface=self._wire, **size)
-        # luma would clear the panel at exit, but the last picture is to stay.
+        # luma must not clear the panel at exit: the last picture stays.
         self._device.persist = True
         self._finish(wanted)
 
     def _set_up_again(self) -> None:
-        """Set up a chip that is on, without the first byte, which would make the panel flicker."""
+        """Set up a chip whose pixels are on, without the first command, which would make it flicker."""
         for command in self._wire.start:
             self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
 
     def _send(self, frame: bytes) -> None:
-        """Send a whole frame, wherever the chip's pointers are."""
+        """Send a whole frame, whatever the chip's address pointers are."""
         self._window = None
         if self.driver in SIDEWAYS:
             self._device.display(frames.unpack(frame))
@@ -219,7 +219,7 @@ class Link:
                 self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), frame)
 
     def _finish(self, wanted: Picture) -> None:
-        """Brightness, and on or off, after a whole frame."""
+        """Set contrast, and pixels on or off, after a whole frame."""
         self._device.contrast(wanted.level)
         self._switch(wanted.on)
         self._painted = self._clock()
@@ -240,7 +240,7 @@ class Link:
             self._switch(wanted.on)
 
     def _send_window(self, window: frames.Window, frame: bytes) -> None:
-        """Send a window; of its bounds only those that differ from the last one's, at whose start the chip is again."""
+        """Send a window, and only those of its bounds that differ from the last window's."""
         (left, right, top, bottom), last = window, self._window
         columns = () if last and (left, right) == last[:2] else (COLUMNADDR, left, right - 1)
         pages = () if last and (top, bottom) == last[2:] else (PAGEADDR, top, bottom - 1)
@@ -250,7 +250,7 @@ class Link:
         self._window = window
 
     def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
-        # Both chips have memory for 132 columns; the panel's first is the third.
+        # These chips have memory for 132 columns; the panel's first column is their third.
         column = strip.left + getattr(self._device, "_page_address_offset", 2)
         self._device.command(SETPAGE | strip.top, SETLOWCOLUMN | column & 0x0F, SETHIGHCOLUMN | column >> 4)
         self._device.data(list(strip.of(frame)))
@@ -263,7 +263,7 @@ class Link:
 
 
 def reason(error: Exception) -> tuple[str, str]:
-    """Why the panel cannot be used: as it fits the panel itself, and what else there is to say."""
+    """Why the panel cannot be used: in words that fit on a panel, and further details."""
     if isinstance(error, luma.core.error.DevicePermissionError):
         return "panel not allowed", "add this user to the group i2c"
     if isinstance(error, luma.core.error.DeviceNotFoundError):

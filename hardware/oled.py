@@ -1,8 +1,8 @@
-"""The panel: a 128×64 one-bit OLED behind luma.oled, which may be absent, vanish at any write and come back.
+"""The panel: a 128×64 one-bit OLED by luma.oled, which may be missing, fail at any write, and return.
 
-What the panel ought to show is a small value, `Picture`; a thread makes the panel agree with it. It sleeps while they
-agree, and while the panel is away it looks for it once a second. Now and then it repaints everything, in the quiet
-after a picture, so that no key waits for that.
+A thread makes the panel show the wanted `Picture`. It waits while nothing changes, and tries once a second while the
+panel is missing. From time to time it sends the whole picture again, when no picture has come for a while, so that no
+key press has to wait for it.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 
 QUIET = 2.0
-"""Seconds without a new picture, after which a panel that is due for it is repainted."""
+"""Seconds without a new picture after which a stale picture is sent again."""
 
 CLOSE_SECONDS = 2.0
-"""Seconds that closing waits for the last picture."""
+"""The seconds that closing waits for the last picture."""
 
 FIRST_SECONDS = 10.0
-"""Seconds that it waits where no picture was shown yet: a Pi Zero 2 loads the panel's library for some of them."""
+"""The same before the first picture: a Pi Zero 2 needs seconds to load the panel's library."""
 
 
 class Panel:
-    """The panel as the table uses it; all methods return at once, a thread does the sending.
+    """The panel for the table: a thread sends, and all methods but `settle` and `close` return at once.
 
-    Puts one DeviceLost when the panel goes (or is not there at the start), and one DeviceBack when it shows the whole
-    picture again.
+    Puts one DeviceLost when the panel fails (or is missing at the start), and one DeviceBack when it shows the picture
+    again.
 
     Args:
-        put: takes the inputs.
-        link: the panel.
-        brightness: the contrast to begin with, 0 to 255.
-        retry: seconds between two looks for a panel that is away.
+        put: puts an input on the loop's queue.
+        link: the connection to the panel.
+        brightness: the first contrast, 0 to 255.
+        retry: seconds between two attempts while the panel is missing.
 
     """
 
@@ -66,11 +66,11 @@ class Panel:
         self._thread = self._new_thread()
 
     def start(self) -> None:
-        """Begin to look for the panel."""
+        """Start the thread."""
         self._thread.start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved sideways by `shift` (-1, 0, 1) pixels against burn-in."""
+        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels against burn-in."""
         self._want(frame=frames.pack(image, shift, self._upside_down))
 
     def contrast(self, level: int) -> None:
@@ -78,7 +78,7 @@ class Panel:
         self._want(level=level)
 
     def sleep(self) -> None:
-        """Switch the pixels off; pictures are still taken."""
+        """Switch the pixels off; pictures are still accepted."""
         self._want(on=False)
 
     def wake(self) -> None:
@@ -86,13 +86,16 @@ class Panel:
         self._want(on=True)
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the panel shows what is wanted; False if it is away, or does not within `timeout` seconds."""
+        """Wait until the panel shows the last picture.
+
+        Returns False if it is missing or does not show it within `timeout` seconds.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._lost or self._link.shown == self._wanted, timeout)
             return self._link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Leave `picture` on the panel, or a dark panel, and let go of it; waits for that, but not for ever."""
+        """Show `picture`, or a dark panel, and close it; waits for that `CLOSE_SECONDS` at most."""
         if picture is not None:
             self._want(frame=frames.pack(picture, 0, self._upside_down), on=True)
         else:
@@ -104,7 +107,7 @@ class Panel:
             self._thread.join(FIRST_SECONDS if self._link.shown is None and not self._lost else CLOSE_SECONDS)
 
     def revive(self) -> bool:
-        """Restart the thread if it has ended; whether it had."""
+        """Restart the thread if it has ended. Returns whether it had."""
         if self._thread.ident is None or self._thread.is_alive() or self._closing:
             return False
         self._thread = self._new_thread()
@@ -115,7 +118,7 @@ class Panel:
         return threading.Thread(target=self._run, name="panel", daemon=True)
 
     def alive(self) -> bool:
-        """Whether the thread that sends is running; for a watchdog."""
+        """Whether the thread is running; for the watchdog."""
         return self._thread.is_alive()
 
     def _want(self, **change: Any) -> None:
@@ -146,12 +149,12 @@ class Panel:
         self._link.drop()
 
     def _next(self) -> Picture | None:
-        """The picture to bring to the panel, once there is one; None at the end."""
+        """Wait for the next picture to send; None at the end."""
         with self._changed:
             if self._lost:
                 self._changed.wait_for(lambda: self._closing, self._retry)
             else:
-                # Timed only after a picture: a panel whose picture never changes wakes nobody.
+                # With a time-out only after a picture, so that an unchanging picture wakes no thread.
                 quiet = QUIET if self._link.stale else None
                 self._changed.wait_for(lambda: self._closing or self._wanted != self._link.shown, quiet)
             done = self._closing and (self._lost or self._wanted == self._link.shown)
@@ -164,12 +167,12 @@ class Panel:
         except FAILURES:
             if not was_up:
                 raise
-            # A disturbance on the wire is no loss: once more, from the start.
+            # It may be a single disturbance: try once more with a new connection.
             self._link.drop()
             self._link.bring(wanted)
 
 
 def open_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
-    """The panel of a wiring, not yet started. Raises Unusable for a driver that cannot be used."""
+    """The panel of a wiring, not started. Raises Unusable for a driver that cannot be used."""
     link = Link(wiring.driver, lambda: open_interface(wiring))
     return Panel(put, link, wiring.upside_down, wiring.brightness)

@@ -1,4 +1,4 @@
-"""Stand-ins for a panel: the current picture in a PNG file, or nowhere."""
+"""Replacements for a panel: the current picture in a PNG file, or nowhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_FILE = "it is a folder or a device, which a picture must not replace"
 
 
 def may_be_replaced(path: Path) -> bool:
-    """Whether there is a file or nothing. Raises OSError where that cannot be told."""
+    """Whether there is a regular file or nothing at the path. Raises OSError if that is unknown."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except FileNotFoundError:
@@ -30,9 +30,9 @@ def may_be_replaced(path: Path) -> bool:
 
 
 class PngPanel:
-    """Keeps the current picture in a file: one bit, a lit pixel is white. The file is always whole.
+    """Writes the current picture to a file: one bit, a lit pixel is white. The file is replaced atomically.
 
-    Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can again.
+    Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can be again.
     """
 
     def __init__(self, put: Callable[[Input], object], path: Path) -> None:
@@ -72,7 +72,7 @@ class PngPanel:
         """Nothing to do: the picture was never removed."""
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Whether the last picture is in the file; it is, once `show` has returned."""
+        """Whether the last picture is in the file; `show` writes it before it returns."""
         return not self._lost
 
     def revive(self) -> bool:
@@ -84,7 +84,7 @@ class PngPanel:
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Leave `picture` in the file, or the last one."""
+        """Write `picture` as the last one, if it is given."""
         if picture is not None:
             self.show(picture)
 
@@ -94,7 +94,7 @@ class PngPanel:
         beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         beside.unlink(missing_ok=True)
         try:
-            # Where others may write in the folder too, one of them could have put a link there.
+            # In a folder that others may write to, somebody could have put a link there.
             fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             with os.fdopen(fd, "wb") as file:
                 image.save(file, "PNG")
@@ -105,7 +105,7 @@ class PngPanel:
 
 
 class NoPanel:
-    """Takes pictures and shows none of them: the driver ``none``."""
+    """Accepts pictures and shows none: the driver ``none``."""
 
     def start(self) -> None:
         """Nothing to do."""
@@ -123,7 +123,7 @@ class NoPanel:
         """Nothing to do."""
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Whether everything is shown that can be."""
+        """Always True: nothing is to be shown."""
         return True
 
     def revive(self) -> bool:

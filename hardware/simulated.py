@@ -1,4 +1,4 @@
-"""A table without a Pi: the panel's pixels as characters in this terminal, the keyboard as keypad and buttons."""
+"""A table without a Pi: a terminal shows the panel's pixels, and its keyboard is keypad and buttons."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ DIM_BELOW = 0x60
 
 
 class Terminal:
-    """Panel and keys at once: `show`, `contrast`, `sleep`, `wake` as `hardware.oled.Panel` has them.
+    """Panel and keys in one, with the methods of `hardware.oled.Panel`.
 
-    Puts Pressed for keys and Stop("interrupt") for Ctrl-C; a terminal that goes away is Stop("terminate").
+    Puts Pressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed. `legend` is
+    the line below the picture, shown with the next picture.
 
     Args:
-        put: takes the inputs.
+        put: puts an input on the loop's queue.
         source: the keyboard.
         target: the screen.
-        environ: where TERM is looked up.
-        keys: the ends of sequences that are keys, see `KeyDecoder`.
-
-    `legend` is the line below the picture, shown with the next one.
+        environ: the environment variables, for TERM.
+        keys: the ends of escape sequences that are keys, see `KeyDecoder`.
 
     """
 
@@ -71,14 +70,14 @@ class Terminal:
         self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
 
     def start(self) -> None:
-        """Take the terminal over. Raises Unusable where it cannot show the panel."""
+        """Switch the terminal to single keys. Raises Unusable if it cannot show the panel."""
         self._refuse()
         self._waker = os.pipe()
         os.set_blocking(self._waker[1], False)
         self._before = termios.tcgetattr(self._source)
         atexit.register(self.close)
         self._listen(self._before)
-        with contextlib.suppress(ValueError):  # Signals can only be had in the main thread; else no resizing.
+        with contextlib.suppress(ValueError):  # Only the main thread has signals; else no resizing.
             self._on_resize = signal.signal(signal.SIGWINCH, self._resized)
         with self._lock:
             self._write(ENTER)
@@ -86,13 +85,13 @@ class Terminal:
         self._thread.start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image where it is, for nothing burns in; only the lines that changed are written."""
+        """Show a one-bit 128×64 image, without shift; only lines that have changed are written."""
         with self._lock:
             self._image = image.copy()
             self._draw()
 
     def contrast(self, level: int) -> None:
-        """Bright or grey characters for a brightness of 0 to 255."""
+        """Write bright or grey characters for a brightness from 0 to 255."""
         self._set(colour=DIM if level < DIM_BELOW else BRIGHT)
 
     def sleep(self) -> None:
@@ -104,19 +103,19 @@ class Terminal:
         self._set(on=True)
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Whether the last picture is shown; it is, once `show` has returned."""
+        """Whether the last picture is shown; `show` writes it before it returns."""
         return True
 
     def revive(self) -> bool:
-        """A terminal whose keyboard has ended is gone."""
+        """Returns False: a terminal whose keyboard has ended cannot be restarted."""
         return False
 
     def alive(self) -> bool:
-        """Whether the keyboard is listened to; for a watchdog."""
+        """Whether the keyboard is being read; for the watchdog."""
         return self._thread.is_alive()
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Give the terminal back as it was; a second call does nothing."""
+        """Restore the terminal; a second call does nothing."""
         before, self._before = self._before, None
         if before is None:
             return
@@ -129,7 +128,7 @@ class Terminal:
             self._thread.join(2.0)
         with self._lock:
             self._write(LEAVE)
-            # It may have gone away, and then there is nothing to restore.
+            # If it is closed, there is nothing to restore.
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._source, termios.TCSADRAIN, before)
         for end in self._waker:
@@ -147,7 +146,7 @@ class Terminal:
         return blocks.choose(*self._size(), self._target.encoding, self._term == "linux")
 
     def _size(self) -> tuple[int, int]:
-        """Columns and rows; none at all for a terminal that has gone away."""
+        """The terminal's columns and rows; 0 and 0 if it is closed."""
         try:
             return os.get_terminal_size(self._target.fileno())
         except OSError:
@@ -159,19 +158,19 @@ class Terminal:
         return f"The terminal has {columns}×{rows} characters; the panel needs {least.columns}×{least.rows}."
 
     def _listen(self, before: list[Any]) -> None:
-        """Keys at once, not echoed, Ctrl-C as a byte; line ends on the screen stay as they are."""
+        """Read single keys without echo, Ctrl-C as a byte; output processing is unchanged."""
         quiet = [*before[:6], list(before[6])]
         quiet[0] &= ~(termios.ICRNL | termios.IXON)
         quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
         termios.tcsetattr(self._source, termios.TCSADRAIN, quiet)
 
     def _resized(self, _signal: int, _frame: object) -> None:
-        # A signal handler may interrupt anything, also a drawing: let the other thread do it.
+        # A signal handler may interrupt a drawing, so the reading thread draws instead.
         with contextlib.suppress(OSError):
             os.write(self._waker[1], b"r")
 
     def _run(self) -> None:
-        """Read keys and notices of a new size until `close` or the end of the terminal; no time-outs."""
+        """Read keys and notices of a new size until `close` or the end of the terminal, without time-outs."""
         decoder = KeyDecoder(self._keys)
         keyboard = self._source.fileno()
         while True:
@@ -227,7 +226,7 @@ class Terminal:
         return f"\x1b[{row};1H{line}"
 
     def _write(self, text: str) -> None:
-        # A terminal that went away is told by the keyboard's end.
+        # The end of the keyboard's input reports a closed terminal.
         with contextlib.suppress(OSError):
             data = memoryview(text.encode(self._target.encoding, "replace"))
             while data:

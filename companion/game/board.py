@@ -1,7 +1,8 @@
 """Boards for the big screen: SVG drawings whose colours come from the page's style sheet, for light and dark pages.
 
 A game's `board` module has the functions of `Board`. Lengths are in units of the drawing, which is scaled to the
-screen.
+screen. The CSS classes for colours are ``ink`` (text), ``paper`` (background), ``faint`` (less important text),
+``line``, ``mark`` (the last change), ``seat1`` to ``seat4``, and for pieces ``green``, ``blue``, ``red`` and ``black``.
 """
 
 from __future__ import annotations
@@ -12,9 +13,6 @@ from xml.etree import ElementTree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-CLASSES = ("ink", "paper", "faint", "line", "mark", "seat1", "seat2", "seat3", "seat4", "green", "blue", "red", "black")
-"""The CSS classes for colours: text, background, less important text, lines, the last change, seats, and pieces."""
 
 
 class Svg:

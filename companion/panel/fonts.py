@@ -133,8 +133,6 @@ NAMES = (NAME, NARROW, TEXT)
 """The faces for a name; the first that fits is used."""
 NUMBERS = (MIDDLE, TEXT)
 """The faces for a number in a tab; the first that fits is used."""
-SCORES = (BIG, MIDDLE, TEXT)
-"""The faces for a score shown large; the first that fits is used."""
 FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 """The faces for the figure of a refusal; the first that fits and has all its characters is used."""
 

@@ -56,13 +56,6 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 2, 1.5, 2)
 """Line after line of a chart, so that it is read without its colours too."""
 
 
-def available() -> bool:
-    """Whether the plotting library is installed."""
-    from importlib.util import find_spec
-
-    return find_spec("matplotlib") is not None
-
-
 def stand_in(player: int) -> str:
     """The colour that stands for a player (from 0) until the page gives it its own."""
     return f"#0105{player:02x}"
