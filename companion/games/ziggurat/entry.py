@@ -13,7 +13,18 @@ from companion.game.entry import SILENT, Draft, Due
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import WAYS, Marks, halves, incomplete, judged, not_there, one_cell
-from companion.games.ziggurat.likely import STEP, beyond, extent, likely, open_ways, others, wanted, way_from
+from companion.games.ziggurat.likely import (
+    STEP,
+    best,
+    beyond,
+    extent,
+    likely,
+    middle,
+    open_ways,
+    others,
+    wanted,
+    way_from,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,18 +69,15 @@ def typed(state: rules.State, keys: str) -> Draft | None:
         return incomplete(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
     cell = SIDE * column + int(place[1]) - 1
     if not way:
-        return one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, p, q, cell))), wrong)
+        return one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, cell))), wrong)
     if (second := beyond(cell, WAYS[way])) is None:
         return Draft(f"{text} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
     return judged(state, rules.Move(p, q, cell, second), "")
 
 
 def pick(state: rules.State) -> Pick:
-    """A domino that could score the most, as the table shows it, its lower pip first."""
-    move = likely(state)
-    if move.p > move.q:
-        return Pick(0, move.q, move.p, move.second)
-    return Pick(0, move.p, move.q, move.first)
+    """A domino with the pips that lie on top most often; what a move would score is for a hint to tell."""
+    return Pick(0, *likely(state))
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
@@ -93,13 +101,13 @@ def _higher(state: rules.State, p: int) -> list[int]:
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """The next step, where the picker stands on what is likely with the choice so far; None after the last.
+    """The next step, for the cell from the middle of the open ones, whatever the domino; None after the last.
 
     A cell from which only one way leads to an open cell is the last step: nothing is left to choose.
     """
     if pick.step == 0:
-        cell = likely(state, pick.p, pick.q).first
-        return Pick(1, pick.p, pick.q, cell, way_from(state, pick.p, pick.q, cell))
+        cell = middle(state)
+        return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
     if pick.step == 1 and len(open_ways(state, pick.cell)) != 1:
         return pick._replace(step=2)
     return None
@@ -173,7 +181,7 @@ def hint(state: rules.State) -> str:
     """A free place and what would score there, from the table alone."""
     if not state.free:
         return ""
-    move = likely(state)
+    move = best(state)
     scoring = [f"{pip} on {CELLS[cell]}" for pip, cell in halves(move) if pip in wanted(state, cell)]
     where = f"{CELLS[move.first]} {CELLS[move.second]} is free"
     return f"{where}, {' and '.join(scoring)} would score" if scoring else f"{where} for any domino"
@@ -224,7 +232,7 @@ def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
     column = columns[(column - columns.start + across) % len(columns)]
     row = rows[(row - rows.start + up) % len(rows)]
     cell = SIDE * column + row
-    way = way_from(state, pick.p, pick.q, cell)
+    way = way_from(state, cell)
     if len(open_ways(state, cell)) != 1 and _looks_the_same(state, pick, cell, way):
         ways = [other for other in (pick.way, *STEP) if other != way and beyond(cell, other) is not None]
         way = ways[0]

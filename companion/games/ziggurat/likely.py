@@ -1,18 +1,14 @@
-"""What the table alone suggests in Ziggurat: which cells may come into play, which domino would score, which way round.
+"""What the table alone suggests in Ziggurat: which cells may come into play, where a picker starts, what would score.
 
-Nothing here looks into a hand, so that a picker that starts from it tells nothing about one.
+Nothing here looks into a hand, so that a picker that starts from it tells nothing about one. Nor does the picker start
+where a domino would score: hints are off unless switched on.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, NEXT, SIDE
 from companion.games.ziggurat.pieces import BITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 """Arrow → columns and rows; up is a higher row, right a later column."""
@@ -43,24 +39,34 @@ def wanted(state: rules.State, cell: int) -> set[int]:
     return {state.pips[other] for other in NEXT[cell]} - {rules.VACANT}
 
 
-def likely(state: rules.State, p: int | None = None, q: int | None = None) -> rules.Move:
-    """A legal play of a domino not on the table that scores the most; of the pips given, where they are."""
-    best, most = None, -1
+def likely(state: rules.State) -> tuple[int, int]:
+    """A domino not on the table, its lower pip first, with a pip that lies on top: the one with the shortest ways.
+
+    Where it would score, and how much, is not looked at.
+    """
+    on_top = set(state.pips)
+    dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
+    low, high = state.top // 3, state.top  # From here the farthest domino of the set is the fewest presses away.
+    return min(dominoes, key=lambda pips: (on_top.isdisjoint(pips), abs(pips[0] - low) + abs(pips[1] - high)))
+
+
+def best(state: rules.State) -> rules.Move:
+    """A legal play of a domino not on the table that scores the most, for a hint; there is a place."""
     wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
-    for first, second in _dominoes(state, p, q):
-        for a, b in (way for place in rules.places(state) for way in (place, place[::-1])):
-            points = (first in wishes[a]) + (second in wishes[b])
-            if points > most:
-                best, most = rules.Move(first, second, a, b), points
-        if most == 2:
-            break
-    return best or rules.Move(p or 0, q or 0, AREA // 2, AREA // 2 + SIDE)
+    ways = [way for place in rules.places(state) for way in (place, place[::-1])]
+    dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
+    plays = (rules.Move(p, q, *way) for p, q in dominoes for way in ways)
+    return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 
-def _dominoes(state: rules.State, p: int | None, q: int | None) -> Iterator[tuple[int, int]]:
-    for first in range(state.top + 1) if p is None else (p,):
-        for second in others(state, first) if q is None else (q,):
-            yield first, second
+def middle(state: rules.State) -> int:
+    """The open cell from which the others are the fewest steps away; the middle of the map where none is open."""
+    cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
+    return min(cells, key=lambda cell: sum(_steps(cell, other) for other in cells))
+
+
+def _steps(cell: int, other: int) -> int:
+    return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
 
 
 def open_ways(state: rules.State, cell: int) -> list[str]:
@@ -74,17 +80,14 @@ def open_ways(state: rules.State, cell: int) -> list[str]:
     return [way for way in STEP if is_open(beyond(cell, way))] if is_open(cell) else []
 
 
-def way_from(state: rules.State, p: int, q: int, cell: int) -> str:
-    """The way from a cell that scores the most, else one that is free, else one that stays on the map."""
+def way_from(state: rules.State, cell: int) -> str:
+    """A way from a cell that is free, else one that stays in what the base may cover, else on the map."""
     free = {way for place in rules.places(state) for way in (place, place[::-1])}
     columns, rows = extent(state)
 
-    def rank(way: str) -> tuple[bool, bool, bool]:
+    def rank(way: str) -> tuple[bool, bool]:
         other = beyond(cell, way)
-        if other is None:
-            return False, False, False
-        inside = other // SIDE in columns and other % SIDE in rows
-        return (cell, other) in free, q in wanted(state, other), inside
+        assert other is not None
+        return (cell, other) in free, other // SIDE in columns and other % SIDE in rows
 
-    on_map = [way for way in ("right", "up", "left", "down") if beyond(cell, way) is not None]
-    return max(on_map, key=rank)
+    return max((way for way in ("right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)

@@ -155,7 +155,7 @@ MOMENTS = {
     "pick-first": lambda: on_level(3, LEVEL_3, picked=()),
     "pick-second": lambda: on_level(3, LEVEL_3, picked=("right",)),
     "pick-cell": lambda: on_level(3, LEVEL_3, picked=("ok",)),
-    "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "down")),
+    "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "up")),
     "pick-forbidden": lambda: on_level(3, LEVEL_3, picked=("ok", "left", "down")),
     "long-names": lambda: on_level(3, LEVEL_3, names=LONG, scores=(121, 98), last=(2, "0-0 d4e4")),
     "four": lambda: on_level(3, LEVEL_3, scores=(9, 12, 7, 10), seat=3, last=(2, "6-3 d4e4")),
