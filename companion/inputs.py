@@ -175,6 +175,31 @@ class Hinted(NamedTuple):
     at: float = 0.0
 
 
+class MoveRequest(NamedTuple):
+    """The session asks for a move of the box, which plays for `seat`; answered by BoxMove, more than once.
+
+    `states` are all positions of the round, one more than `events`; `strength` is from 1; of equally good moves `seed`
+    picks one.
+    """
+
+    game: str
+    states: tuple[Any, ...]
+    events: tuple[tuple[int, str], ...]
+    seat: int
+    strength: int
+    seed: int = 0
+
+
+class BoxMove(NamedTuple):
+    """How far the box has thought, in hundredths; then its move, or that it found none (`failed`)."""
+
+    request: MoveRequest
+    share: int = 0
+    move: str = ""
+    failed: bool = False
+    at: float = 0.0
+
+
 class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
@@ -224,6 +249,7 @@ Input = (
     | QueryResult
     | LookedBack
     | Hinted
+    | BoxMove
     | PagesServed
     | CodeIssued
     | PhoneRequest

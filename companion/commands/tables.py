@@ -14,7 +14,8 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.inputs import BoxExamined, HintRequest, LookBackRequest, Request
+from companion.game.opponent import BOXES, strength
+from companion.inputs import BoxExamined, HintRequest, LookBackRequest, MoveRequest, Request
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
@@ -26,6 +27,7 @@ from companion.table.guests import Unusable as NoSocket
 from companion.table.hints import HintDesk
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
+from companion.table.opponent import OpponentDesk
 from companion.table.phones import PhoneDesk
 from companion.table.signals import stop_signals
 from companion.table.threads import Health
@@ -84,8 +86,11 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
             raise Unusable(f"a player's name has 1 to {LONGEST_NAME} letters, not {printable(name)!r}")
     if len(set(names)) < len(names):
         raise Unusable("--players names somebody twice")
+    if any(map(strength, names)) and not game.opponent:
+        raise Unusable(f"the box does not play {game.name}: {BOXES[0]} to {BOXES[-1]} are its own names")
     seats = len(names) or game.players[0]
-    return RoundHeader(given.game, _options(given.options, game), names, opened=_opened(given.open, game, seats))
+    opened = _opened(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
+    return RoundHeader(given.game, _options(given.options, game), names, opened=opened)
 
 
 def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
@@ -104,8 +109,9 @@ def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
     return tuple(chosen.items())
 
 
-def _opened(text: str, game: Manifest, seats: int) -> tuple[tuple[str, int], ...]:
-    opened = []
+def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """The holdings that --open names, and those of the seats that the box plays for."""
+    opened = [(kind, seat) for seat in boxes for kind in game.holdings]
     for part in filter(None, (each.strip() for each in text.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
         kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
@@ -191,21 +197,24 @@ def play(
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     coach, hints = CoachDesk(inputs.queue.put), HintDesk(inputs.queue.put)
-    phones = PhoneDesk(opened.folder, inputs.put, hints.ask)
+    phones, opponent = PhoneDesk(opened.folder, inputs.put, hints.ask), OpponentDesk(inputs.queue.put)
     public = _public_view(opened.folder, inputs) if config.hall.link is not None else None
 
     def shown(session: Session) -> None:
         phones.guests.show(session)
         coach.shown(session)
         hints.shown(session)
+        opponent.shown(session)
         if public is not None:
             public.show(session)
 
-    def errand(request: Request | LookBackRequest | HintRequest) -> None:
+    def errand(request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
         if isinstance(request, LookBackRequest):
             coach.look_back(request)
         elif isinstance(request, HintRequest):
             hints.ask(request, box=True)
+        elif isinstance(request, MoveRequest):
+            opponent.think(request)
         elif not phones.errand(request):
             examine(inputs, opened.folder, config, connected)
 

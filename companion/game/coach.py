@@ -20,6 +20,13 @@ Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 """Draws like `random.Random.sample`: pieces to draw from, and how many."""
 
 
+class Effort(NamedTuple):
+    """How much is searched for a move: so many plies at the most, and this share of the positions of `Coach.nodes`."""
+
+    deepest: int
+    share: float
+
+
 class Seen(NamedTuple):
     """An event as everybody saw it.
 
@@ -106,6 +113,10 @@ class Coach(Protocol[S]):
     @abstractmethod
     def tree(self, world: S, sample: Sample) -> Tree[Any, Any]:
         """The game tree from a full position; `sample` draws pieces on the way."""
+
+    def efforts(self) -> tuple[Effort, Effort, Effort]:
+        """How much the box searches as a player at each strength, the weakest first; the last takes the most."""
+        return Effort(1, 0.1), Effort(2, 0.3), Effort(64, 1.2)
 
     @abstractmethod
     def slip(self) -> int:

@@ -130,6 +130,10 @@ class Words(Protocol):
         """What was possible instead of a false claim, after "could have": ``played 2:54``."""
         return f"played {example}"
 
+    def keys(self, event: str) -> str:
+        """The keys of the keypad that type an event, without ``#``: ``32`` for ``3x2``; "" where none are known."""
+        return ""
+
     def printed(self, words: str) -> str:
         """A refusal's words with the pieces' printed names, if records write them differently."""
         return words

@@ -77,6 +77,7 @@ class Manifest(NamedTuple):
         fewer: whether less is better in what is counted.
         points: whether scores say more than who has won; without, BG Stats gets no scores.
         best: whether scores of different rounds can be compared, so that there is a best score.
+        opponent: whether the box can play a seat, with its coach; all that the seat holds is then open to it.
         recorded: whether rounds have records; False only for the score pad.
         place: the place in the main menu. Games of other packages follow those with a place.
         mark: whether the title screen shows its icon.
@@ -96,6 +97,7 @@ class Manifest(NamedTuple):
     fewer: bool = False
     points: bool = True
     best: bool = True
+    opponent: bool = False
     recorded: bool = True
     place: int = 0
     mark: bool = False

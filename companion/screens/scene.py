@@ -10,7 +10,7 @@ from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Scre
 from companion.games.plain import PLAIN
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut
-from companion.session import clock, countdown, dealing
+from companion.session import clock, countdown, dealing, opponent
 from companion.session.model import CANCELLED, Playing, Refusing, Session, draft
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def page(session: Session, round_: Round, mode: Page) -> PageScene:
 
 def _draft(session: Session, round_: Round) -> Draft | None:
     """The entry as it is judged, without the drawn pieces that it names."""
-    entered = draft(session)
+    entered = draft(session) or opponent.draft(session)
     if entered is None or entered.event is None:
         return entered
     return entered._replace(event=public(round_, entered.event))
@@ -161,6 +161,8 @@ def _say(session: Session, mode: Playing, round_: Round) -> tuple[str, tuple[str
     """A key that means nothing, how to pass, or the clock if nothing is entered; and the clock's times."""
     if mode.stray == CANCELLED:
         return NOTHING_CHANGED, ()
+    if opponent.thinks(session):
+        return opponent.words(session), ()
     if mode.stray in ARROWS:
         return ONLY_ONE, ()
     if mode.stray:

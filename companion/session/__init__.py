@@ -10,6 +10,7 @@ from companion import games
 from companion.game import Refused
 from companion.inputs import (
     BoxExamined,
+    BoxMove,
     CodeIssued,
     DeviceBack,
     DeviceLost,
@@ -36,6 +37,7 @@ from companion.session import (
     host_requests,
     looking_back,
     mending_pages,
+    opponent,
     pads,
     phone_requests,
     phones,
@@ -91,7 +93,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
             why = no.why if isinstance(no, Refused) else str(no)
             why = f"round {kept.id} no longer replays ({why}); it is kept"
             return opened._replace(banner=why)
-    return session if settings.requested is None else resuming.opening(session)
+    return session if settings.requested is None else opponent.watched(resuming.opening(session))
 
 
 def update(session: Session, event: Input) -> Session:
@@ -100,7 +102,7 @@ def update(session: Session, event: Input) -> Session:
     A round in which a game of another package fails is set aside, kept as it was before the input.
     """
     try:
-        after = countdown.watched(countdown.fitted(_updated(session, event)))
+        after = opponent.watched(countdown.watched(countdown.fitted(_updated(session, event))))
         after = guard.watched(session, after)
         if games.is_added(_game(after)):
             due(after)  # It asks the game too.
@@ -155,6 +157,8 @@ def _updated(session: Session, event: Input) -> Session:
             return looking_back.told(session, event)
         case Hinted():
             return hints.told(session, event)
+        case BoxMove():
+            return opponent.told(session, event)
         case PagesServed():
             return phones.served(session, event)
         case CodeIssued():
@@ -225,7 +229,7 @@ def _ticked(session: Session) -> Session:
 
 def _could_be_nudged(session: Session) -> bool:
     round_ = session.round
-    at_rest = session.mode in (Playing(), Playing(arrows=True))
+    at_rest = session.mode in (Playing(), Playing(arrows=True)) and session.box_move is None
     return at_rest and round_ is not None and bool(round_.entry.cannot(round_.state))
 
 
@@ -236,6 +240,7 @@ def _could_tell_arrows(session: Session) -> bool:
         not session.buttons
         or session.timing
         or session.game_clock is not None
+        or session.box_move is not None
         or session.light != "on"
         or session.mode != Playing()
         or round_ is None

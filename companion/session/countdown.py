@@ -33,9 +33,9 @@ def fitted(session: Session) -> Session:
 
 
 def seat(session: Session) -> int:
-    """Whose time runs, 0 for nobody's."""
+    """Whose time runs, 0 for nobody's: that of the box does not, since others make its moves."""
     round_, clock = session.round, session.game_clock
-    if round_ is None or clock is None or not clock.runs or clock.round != round_.id:
+    if round_ is None or clock is None or not clock.runs or clock.round != round_.id or session.box_move is not None:
         return 0
     return round_.turn or 0
 

@@ -64,6 +64,8 @@ def ignores(session: Session, key: str, at: float) -> bool:
         return key == "#"
     if isinstance(mode, Scoring) and mode.points is None:
         return key == "#" == session.key  # One OK counts for one player.
+    if isinstance(mode, Playing) and session.box_move is not None:
+        return key == "#"  # Nobody confirms a move that was not there to be seen.
     if mode == Playing() and countdown.stands(session):
         return key == "#" == session.key  # The OK that begins a round does not start its clock.
     if isinstance(mode, Ask):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import HintRequest
-from companion.session import rounds
+from companion.session import opponent, rounds
 from companion.session.model import Hint, LookAway, Playing
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ def why_not(session: Session, round_: Round) -> str:
     """Why there is no hint, "" where there is."""
     if round_.turn is None:
         return "Nobody is to move."
+    if opponent.plays(round_, round_.turn):
+        return "It is the box's turn, and its pieces are its own."
     if not session.hints:
         return "Hints are off: the entry above switches them on."
     return "Name what was drawn first." if round_.entry.due(round_.state) is not None else ""

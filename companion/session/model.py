@@ -61,7 +61,18 @@ from companion.session.stored import (
 )
 
 if TYPE_CHECKING:
-    from companion.inputs import GameStandings, HintRequest, LookBackRequest, NameRequest, Request, RoundRequest
+    from companion.inputs import (
+        BoxMove,
+        GameStandings,
+        HintRequest,
+        LookBackRequest,
+        MoveRequest,
+        NameRequest,
+        Request,
+        RoundRequest,
+    )
+
+    Wanted = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
 
 __all__ = [
     "CANCELLED",
@@ -134,6 +145,7 @@ class Session(NamedTuple):
     dealer: bool = False  # the score pad marks who deals
     timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
+    box_move: BoxMove | None = None  # the thought of the box whose turn it is, None in a person's turn
     game_clock: GameClock | None = None  # of the round on the table, None where it has none
     clock: float = 0.0
     pressed: float = 0.0
@@ -150,7 +162,7 @@ class Session(NamedTuple):
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
     # To the surroundings, answered by inputs.
-    requests: tuple[Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest, ...] = ()
+    requests: tuple[Wanted, ...] = ()
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

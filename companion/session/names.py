@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.opponent import strength
 from companion.inputs import NameRequest
 from companion.record.values import usable_name
 from companion.session import menu_keys
@@ -27,11 +28,13 @@ FIRST = "first"
 
 def fit(name: str) -> bool:
     """Whether it can be a player's name at the box."""
-    return usable_name(name) and len(name) <= LONGEST_NAME
+    return usable_name(name) and len(name) <= LONGEST_NAME and not strength(name)
 
 
 def unfit(name: str) -> str:
     """Why it cannot."""
+    if strength(name):
+        return f"{name} is what the box is called where it plays itself."
     return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
 
 

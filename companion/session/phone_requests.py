@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.session import hints, hooks, host_requests, mending, phones, referee, rounds, table_menu
+from companion.session import hints, hooks, host_requests, mending, opponent, phones, referee, rounds, table_menu
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
 from companion.wishes import (
@@ -23,7 +23,7 @@ from companion.wishes import (
 
 if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
-    from companion.session.model import Session
+    from companion.session.model import Round, Session
     from companion.wishes import SeatWish
 
 BUSY = "The box is busy: look at its panel."
@@ -135,10 +135,19 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         return answered(session, event, "Nothing has been played yet.")
     asking = table_menu.ask_take_back(session)
     if isinstance(asking.mode, Ask):
-        others = [each for each in asking.mode.wanted if each != seat] or [seat % len(round_.header.names) + 1]
+        others = [each for each in asking.mode.wanted if each != seat] or _next_person(round_, seat)
+        if not others:  # All the others are the box.
+            return answered(opponent.take_back(session), event)
         question = asking.mode._replace(wanted=(seat, *others), agreed=(seat,), unbidden=True)
         asking = asking._replace(mode=question)
     return answered(asking, event)
+
+
+def _next_person(round_: Round, seat: int) -> list[int]:
+    """The next seat that the box does not play for, none where there is no other."""
+    count = len(round_.header.names)
+    after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
+    return [each for each in after if each in opponent.people(round_)][:1]
 
 
 def asked_of(session: Session, seat: int) -> Ask | None:

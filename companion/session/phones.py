@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.opponent import strength
 from companion.inputs import Request
 from companion.session import mending_pages, questions, rounds
 from companion.session.model import (
@@ -140,7 +141,7 @@ def players(session: Session) -> tuple[str, ...]:
     """Whose a phone may be: who sits at the table, or before a round whom the box knows."""
     on_table = session.round or session.pad
     if on_table is not None:
-        return on_table.header.names
+        return tuple(name for name in on_table.header.names if not strength(name))
     known = questions.known(session)
     named = len({*session.past.names, *session.past.favourites, *session.settings.names})
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.session import countdown, guard, hooks, looking_back, rounds, table_menu
+from companion.session import countdown, guard, hooks, looking_back, opponent, rounds, table_menu
 from companion.session.model import MatchScore, Notice, Page, PageKind, Playing, Refusing, RoundOver, Session, draft
 
 
 def press(session: Session, mode: Playing, key: str) -> Session:
     """A key while a move is due."""
     mode = mode._replace(stray="", arrows=False, nudge=False)
+    if opponent.thinks(session) and key != "*":
+        return opponent.confirmed(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
     if key == "#":
         return _entered(session, mode)
     if key == "*":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion import games
+from companion.game.opponent import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.session import game_clock, pad_setup
 from companion.session.actions import Action, Choose, Count, Goal, Hold, Sit, Spell, Time
@@ -24,6 +25,8 @@ CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5"
 """The game clocks to choose from, besides one of one's own."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
+BOX_SEES = "The box plays this seat: it must know what it holds."
+BOX_NAME = "So the box is called where it plays itself: take another name."
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
 _COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 
@@ -92,13 +95,14 @@ def _option(setup: Setup, game: Manifest, which: str) -> Menu:
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
     held = games.manifest(setup.game).holdings[kind]
+    box = bool(strength(setup.names[seat - 1]))
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (
-        Item(Hold(open=False), "sealed", "I only count them", "sealed"),
+        Item(Hold(open=False), "sealed", "I only count them", "sealed", why=BOX_SEES if box else ""),
         Item(Hold(open=True), "open", "face up, typed in" if held.face_up else "typed in, masked", "open"),
     )
     likely = held.face_up and size <= LARGE
-    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
+    cursor = int(box or (kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {held.noun}", f"{size} {held.pieces}", setup)
 
 
@@ -108,9 +112,25 @@ def names(session: Session, seats: int) -> tuple[str, ...]:
 
 
 def known(session: Session) -> tuple[str, ...]:
-    """All names to choose from: those that have played or are configured, then nameless players."""
+    """All names to choose from: people who have played or are configured, then nameless players."""
     past = session.past
-    return tuple(dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *_SPARE)))
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *_SPARE))
+    return tuple(name for name in names if not strength(name))
+
+
+def _boxes(setup: Setup, seat: int) -> list[tuple[str, str]]:
+    """The names under which the box can take a seat, each with how it plays; none in a game that it does not play."""
+    if not games.manifest(setup.game).opponent:
+        return []
+    taken = setup.names[: seat - 1]
+    return [(name, word) for name, word in zip(BOXES, STRENGTHS, strict=True) if name not in taken]
+
+
+def about_box(game: str) -> str:
+    """What the players are told who give a seat to the box."""
+    holdings = games.manifest(game).holdings.values()
+    seen = f" and see its {next(iter(holdings)).pieces}" if holdings else ""
+    return f"You make its moves{seen}. The round is not rated."
 
 
 def who(session: Session, setup: Setup, seat: int) -> Menu:
@@ -126,8 +146,9 @@ def who(session: Session, setup: Setup, seat: int) -> Menu:
         *(Item(Sit(seat, name), name) for name in named),
         Item(Spell(seat), "new name"),
         *(Item(Sit(seat, name), name) for name in spare),
+        *(Item(Sit(seat, name), f"{name}: {word}") for name, word in _boxes(setup, seat)),
     )
-    cursor = next((place for place, item in enumerate(items) if item.label == setup.names[seat - 1]), 0)
+    cursor = next((place for place, item in enumerate(items) if item.does == Sit(seat, setup.names[seat - 1])), 0)
     if setup.names[seat - 1] in spare:
         cursor = len(named)  # Whoever is still nameless most likely wants a name.
     return Menu("name", items, cursor, f"Seat {seat}", "who sits here", setup)

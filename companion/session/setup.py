@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.opponent import strength
 from companion.games.score_pad import rules as pad
 from companion.session import clock_setting, menu_keys, pad_rounds, pad_setup, questions, rounds
 from companion.session.actions import Action, Choose, Count, Goal, Hold, PadAgain, Sit, Spell, Time
@@ -18,6 +19,8 @@ from companion.session.model import (
     Menu,
     PadOver,
     PadRound,
+    Page,
+    PageKind,
     Round,
     RoundHeader,
     RoundOver,
@@ -43,7 +46,12 @@ def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Sess
         return _ask(session, setup._replace(asked=setup.asked - 1))
     menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
-    return session if index is None else _answered(session, setup, menu.items[index].does)
+    if index is None:
+        return session
+    item = menu.items[index]
+    if item.why:
+        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
+    return _answered(session, setup, item.does)
 
 
 def choose(session: Session, game: str) -> Session:
@@ -224,9 +232,11 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     setup = setup._replace(names=tuple(names))
-    if seat < setup.seats:
-        return session._replace(mode=questions.who(session, setup, seat + 1))
-    return session._replace(mode=Seats(setup))
+    following = questions.who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
+    if strength(name):
+        about = Page(PageKind.ANSWER, (name, questions.about_box(setup.game)), back=following)
+        return session._replace(mode=about)
+    return session._replace(mode=following)
 
 
 def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
@@ -240,6 +250,8 @@ def press_spelling(session: Session, mode: Spelling, key: str) -> Session:
     if key == "#" and name:
         if not mode.seat:
             return _answered(session, setup, Choose(name))
+        if strength(name) and not games.manifest(setup.game).opponent:
+            return session._replace(mode=Page(PageKind.ANSWER, (name, questions.BOX_NAME), back=mode))
         if name not in session.past.names:
             session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
         return _seated(session, setup, mode.seat, name)

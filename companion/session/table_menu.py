@@ -14,6 +14,7 @@ from companion.session import (
     mending,
     mending_pages,
     menu_keys,
+    opponent,
     phones,
     referee,
     rounds,
@@ -86,8 +87,8 @@ def _no_claims(over: bool) -> str:
 
 
 def _open_hands(round_: Round) -> list[int]:
-    """The seats whose hidden pieces are known."""
-    return sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)})
+    """The seats of people whose hidden pieces are known; the box shows its own to nobody."""
+    return sorted({seat for kind, seat, _ in round_.deals if _is_hidden(round_, kind)} & set(opponent.people(round_)))
 
 
 def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
@@ -225,15 +226,17 @@ def ask_take_back(session: Session) -> Session:
         return session._replace(
             mode=Ask(Action.TAKE_BACK, "Take back?", (whose, "is entered anew."), back=session.mode)
         )
-    seat, text = round_.events[-1]
-    seen = round_.entry.reveals(text)
+    count = opponent.taken_back(round_)
+    seat, text = round_.events[-count]
+    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
     name = round_.name(seat)
     if not seen:
-        lines = (f"{name}: {round_.entry.printed(text)}", "is undone; it can be", "played again.")
+        also = "is undone; it can be" if count == 1 else f"and {count - 1} of the box:"
+        lines = (f"{name}: {round_.entry.printed(text)}", also, "played again." if count == 1 else "all undone.")
         return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", lines, back=session.mode))
-    everybody = (seat, *(other for other in range(1, len(round_.header.names) + 1) if other != seat))
+    everybody = sorted(opponent.people(round_), key=lambda other: other != seat)
     said = (f"{name} has seen {seen}.",)
-    return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, everybody[:2], back=session.mode))
+    return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, tuple(everybody[:2]), back=session.mode))
 
 
 def press_ask(session: Session, ask: Ask, key: str) -> Session:
@@ -248,7 +251,7 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
     if len(agreed) < len(ask.wanted):
         return session._replace(mode=ask._replace(agreed=agreed))
     if ask.does is Action.TAKE_BACK:
-        return rounds.take_back(session)
+        return opponent.take_back(session)
     if ask.does is Action.MEND:
         return mending.agreed(session, ask)
     return main_menu(session) if ask.does is Action.LEAVE else _ended(session)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
+from companion.game.opponent import strength
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.session import matches as session_matches
@@ -102,8 +102,6 @@ class RoundFilter(NamedTuple):
 
 
 ALL = RoundFilter()
-BOX = re.compile(r"box-\d")
-"""The name of a seat that the box plays, with its strength. Rounds with the box are not rated."""
 
 
 def kept(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
@@ -239,7 +237,7 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
 
 def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], winners: Sequence[str]) -> None:
     """Rate a finished round, in its game and over all games; not if a name sits twice or the box plays."""
-    if len(set(names)) < len(names) or any(map(BOX.fullmatch, names)):
+    if len(set(names)) < len(names) or any(map(strength, names)):
         return
     try:
         for field in ("", game):

@@ -15,6 +15,7 @@ from companion.inputs import (
     HintRequest,
     Input,
     LookBackRequest,
+    MoveRequest,
     NameRequest,
     QueryResult,
     Request,
@@ -92,7 +93,7 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        errand: Callable[[Request | LookBackRequest | HintRequest], object] = lambda request: None,
+        errand: Callable[[LookBackRequest | HintRequest | MoveRequest | Request], object] = lambda request: None,
         shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -198,10 +199,11 @@ class Table:
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
     def _go(
-        self, request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest
+        self,
+        request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest,
     ) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `errand`."""
-        if isinstance(request, LookBackRequest | HintRequest):
+        if isinstance(request, LookBackRequest | HintRequest | MoveRequest):
             self._errand(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.

@@ -6,16 +6,15 @@ import ast
 import inspect
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
+from alike import rounds_alike
 
 import companion
 from companion import games
 from companion.coach.advice import advise, coach_of
 from companion.coach.search import Budget
 from companion.coach.sight import look
-from companion.game import Refused
 from companion.game.coach import Coach
 from companion.inputs import HintPart, HintRequest
 from companion.table.hints import HintDesk
@@ -49,47 +48,6 @@ def test_a_coach_is_handed_nothing_but_a_sight() -> None:
     assert {first[0] for first in takes.values() if first} == {"Sight[S]", "int"}
     for types in takes.values():
         assert {*types[1:]} <= {"Any", "Sample"}
-
-
-def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
-    """Two rounds with the same public history that differ in a hidden holding of seat 2; None where chance made none.
-
-    The events, and the positions of both.
-    """
-    rules, manifest = games.load(game), games.manifest(game)
-    options = {name: chance.choice(list(option.values)) for name, option in manifest.options.items()}
-    deals = rules.deal(2, options, chance.sample)
-    kind = next(kind for kind, held in manifest.holdings.items() if not held.face_up)
-    other = rules.deal(2, options, chance.sample)
-    mine = {piece for (each, seat), hand in deals.items() if (each, seat) != (kind, 2) for piece in hand}
-    swapped = [*deals[kind, 2]]
-    spare = [piece for piece in other[kind, 2] if piece not in mine and piece not in swapped]
-    if not spare:
-        return None
-    out = chance.randrange(len(swapped))
-    swapped[out] = spare[0]
-    alike = deals | {(kind, 2): tuple(sorted(swapped))}
-    try:
-        worlds = [[rules.start(2, options, dealt)] for dealt in (deals, alike)]
-    except Refused:
-        return None
-    events: list[tuple[int, str]] = []
-    for _ in range(chance.randrange(7)):
-        state = worlds[0][-1]
-        seat = rules.turn(state)
-        if seat is None:
-            break
-        move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
-        try:
-            following = [rules.play(states[-1], seat, move) for states in worlds]
-        except Refused:
-            break
-        if rules.view(following[0], 1) != rules.view(following[1], 1):
-            break
-        events.append((seat, str(move)))
-        for states, state in zip(worlds, following, strict=True):
-            states.append(state)
-    return events, *worlds
 
 
 def found_out(request: HintRequest) -> tuple[HintPart, ...]:

@@ -3,6 +3,7 @@
 import random
 
 from companion import games
+from companion.game.opponent import strength
 from companion.inputs import Pressed
 from companion.session import rounds
 from companion.session.actions import Action
@@ -27,7 +28,8 @@ def at_the_names(desk):
 def test_a_new_name_comes_before_the_nameless(desk):
     """On a first evening the list offers a name first, and only as many nameless players as there are seats."""
     table = at_the_names(desk)
-    assert labels(table) == ["new name", "Player 1", "Player 2"]
+    people = [item.label for item in table.session.mode.items if not strength(getattr(item.does, "name", ""))]
+    assert people == ["new name", "Player 1", "Player 2"]
     assert table.session.mode.cursor == 0
 
 

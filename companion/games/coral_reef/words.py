@@ -116,4 +116,4 @@ def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...])
 
 # What this game has not got.
 lines, piles, printed, sheet, table = SILENT.lines, SILENT.piles, SILENT.printed, SILENT.sheet, SILENT.table
-written = SILENT.written
+keys, written = SILENT.keys, SILENT.written

@@ -17,6 +17,7 @@ GAME = Manifest(
     pages={"sheet": "Score sheet", "tiles": "Tiles played"},
     unit="score",
     gain="a swing of {}",
+    opponent=True,
     place=3,
     mark=True,
 )

@@ -36,6 +36,7 @@ __all__ = [
     "grid",
     "held",
     "hint",
+    "keys",
     "lines",
     "masked",
     "moved",
@@ -59,6 +60,7 @@ __all__ = [
 
 SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
 """Letter of the keypad → sign of a tile, as written."""
+_KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGNS.items()})
 
 _TYPED = re.compile(r"(0?)(?:([A-D])(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
 _PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
@@ -246,6 +248,11 @@ def held(view: rules.State, seat: int) -> list[str]:
     """The tiles of display and rack, where they are open."""
     side = view.sides[seat - 1]
     return [rules.tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
+
+
+def keys(event: str) -> str:
+    """``@/3`` is ``0D3``, ``x7D`` is ``C70``; a refill is typed tile by tile, see `pieces`."""
+    return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
 
 
 def printed(words: str) -> str:

@@ -13,6 +13,7 @@ GAME = Manifest(
     unit="height of the goal",
     gain="{} onto the goal",
     chart=Chart("field", "the piles: whose disc is on top, the higher the stronger", highest=10),
+    opponent=True,
     place=2,
     mark=True,
 )

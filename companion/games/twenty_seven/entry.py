@@ -140,6 +140,11 @@ def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:
     return rules.heights(state)
 
 
+def keys(event: str) -> str:
+    """Field and count: ``3x2`` is ``32``."""
+    return event.replace("x", "")
+
+
 def piles(state: rules.State) -> list[tuple[int, int]]:
     """How many pieces of each pile can move, and whose disc is on top; where a field was taken away there are fewer."""
     return [

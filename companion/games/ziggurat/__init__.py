@@ -20,6 +20,7 @@ GAME = Manifest(
     },
     holdings={"deal": HoldingWords("hand", "dominoes")},
     counts="points",
+    opponent=True,
     place=4,
     mark=True,
 )

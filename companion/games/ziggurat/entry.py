@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
+PIPS = "0123456789ABC"
+"""The key of each pip."""
 _MANY = 20
 """A hand of more dominoes is told suit by suit."""
 
@@ -201,6 +203,14 @@ def own(view: rules.State, seat: int) -> str:
 def held(view: rules.State, seat: int) -> list[str]:
     """The hand, domino by domino."""
     return list(map(str, view.hands[seat - 1].pieces or ()))
+
+
+def keys(event: str) -> str:
+    """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
+    move = rules.read(event)
+    way = next(key for key, arrow in WAYS.items() if beyond(move.first, arrow) == move.second)
+    column, row = divmod(move.first, SIDE)
+    return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
 
 
 # What this game has not got: nobody ever has to pass, and a play shows nothing that the table does not.

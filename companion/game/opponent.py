@@ -1,0 +1,13 @@
+"""Seats that are given to the box: the names that records and players have for it, one for each strength."""
+
+from __future__ import annotations
+
+BOXES = ("box-1", "box-2", "box-3")
+"""The box as a player, the weakest first. A record's line of players names it so."""
+STRENGTHS = ("quick", "careful", "thorough")
+"""How it plays, in a word each."""
+
+
+def strength(name: str) -> int:
+    """How strong the box plays under a name, from 1; 0 for a person's name."""
+    return BOXES.index(name) + 1 if name in BOXES else 0

@@ -1,0 +1,119 @@
+"""A seat that is given to the box: what it is asked for, and how its move is told, confirmed and taken back.
+
+The box thinks beside the loop; `Session.box_move` is what it has found. The players make its move with the real pieces
+and confirm it with OK. Where it finds none they enter one for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game import Refused
+from companion.game.entry import REVEALING, Draft
+from companion.game.opponent import strength
+from companion.inputs import BoxMove, MoveRequest
+from companion.session import rounds
+from companion.session.model import Playing
+
+if TYPE_CHECKING:
+    from companion.session.model import Round, Session
+
+
+def plays(round_: Round, seat: int) -> bool:
+    """Whether the box plays for a seat: it sits there, the game lets it, and all that the seat holds is open to it."""
+    if not strength(round_.name(seat)) or not round_.manifest.opponent:
+        return False
+    return all((kind, seat) in round_.header.opened for kind in round_.manifest.holdings)
+
+
+def people(round_: Round) -> tuple[int, ...]:
+    """The seats that the box does not play for."""
+    return tuple(seat for seat in range(1, len(round_.header.names) + 1) if not plays(round_, seat))
+
+
+def watched(session: Session) -> Session:
+    """The session with a request for the box's move where it is to move and has not been asked, or with none."""
+    round_, asked = session.round, session.box_move
+    turn = round_.turn if round_ is not None else None
+    if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due(round_.state):
+        return session if asked is None else session._replace(box_move=None)
+    if session.stopping or (asked is not None and asked.request.states is round_.states):
+        return session
+    name, seed = round_.name(turn), round_.id + len(round_.events)
+    request = MoveRequest(round_.header.game, round_.states, round_.events, turn, strength(name), seed)
+    return session._replace(box_move=BoxMove(request), requests=(*session.requests, request))
+
+
+def told(session: Session, found: BoxMove) -> Session:
+    """How far the box has thought, or its move, where it still stands as it was asked about."""
+    asked, round_ = session.box_move, session.round
+    if asked is None or asked.request is not found.request or round_ is None:
+        return session
+    session = session._replace(box_move=found)
+    if not found.move and not found.failed:
+        return session
+    if isinstance(session.mode, Playing):
+        session = session._replace(mode=Playing())  # A new moment, so that a double tap does not confirm it.
+    if found.failed:
+        return session._replace(banner=f"{round_.name(found.request.seat)} finds no move:\nenter one for it")
+    if session.light == "dim":
+        session = session._replace(light="on", pressed=session.clock)
+    return session._replace(sounds=(*session.sounds, "your turn"))
+
+
+def thinks(session: Session) -> bool:
+    """Whether keys are not for an entry now: the box thinks, or its move waits to be confirmed."""
+    return session.box_move is not None and not session.box_move.failed
+
+
+def confirmed(session: Session) -> Session:
+    """The session after OK: the move that waits is played; while the box thinks nothing has changed."""
+    found = session.box_move
+    if found is None or not found.move:
+        return session._replace(mode=Playing())
+    try:
+        return rounds.commit(session, found.move)
+    except Refused:  # A coach that finds what its rules refuse.
+        return told(session, found._replace(move="", failed=True))
+
+
+def draft(session: Session) -> Draft | None:
+    """The box's move as if it had been entered, None while there is none."""
+    found, round_ = session.box_move, session.round
+    if found is None or not found.move or round_ is None:
+        return None
+    keys = round_.entry.keys(found.move)
+    typed = round_.entry.typed(round_.state, keys) if keys else None
+    return typed or Draft(found.move, found.move, "ok")
+
+
+def words(session: Session) -> str:
+    """What the box does, in a line of about 25 characters, "" in a person's turn."""
+    found, round_ = session.box_move, session.round
+    if found is None or round_ is None or found.failed:
+        return ""
+    name = round_.name(found.request.seat)
+    if not found.move:
+        return f"{name} thinks: {found.share}%"
+    key = "OK" if session.buttons else "#"
+    if round_.entry.keys(found.move):  # Then the move is shown as it is entered.
+        return f"make {name}'s move, then {key}"
+    return f"{name}: {round_.entry.printed(found.move)}, then {key}"
+
+
+def take_back(session: Session) -> Session:
+    """The session before the last event that a person chose, or before the last deal."""
+    count = taken_back(session.round) if session.round is not None else 1
+    for _ in range(count):
+        session = rounds.take_back(session)
+    return session
+
+
+def taken_back(round_: Round) -> int:
+    """How many events a take-back undoes: moves that the box chose, and the one before them."""
+    count = 1
+    for seat, text in reversed(round_.events):
+        if count == len(round_.events) or not plays(round_, seat) or text.split()[0] in REVEALING:
+            break
+        count += 1
+    return count

@@ -1,0 +1,75 @@
+"""The box as a player: the same move for what looks the same, and never one of more than its own sight."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from alike import rounds_alike
+
+from companion import games
+from companion.coach.advice import coach_of
+from companion.coach.opponent import choose
+from companion.coach.sight import look
+
+ALLOWED = [game.id for game in games.built_in() if game.opponent]
+HIDING = [game for game in ALLOWED if not all(held.face_up for held in games.manifest(game).holdings.values())]
+ENOUGH = 4
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
+    """Whatever another seat hides, the box plays the same move at every strength."""
+    rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
+    found, seed = 0, 0
+    while found < ENOUGH:
+        seed += 1
+        alike = rounds_alike(game, Random(seed))
+        if alike is None or rules.turn(alike[1][-1]) != 1 or entry.due(alike[1][-1]):
+            continue
+        events, *worlds = alike
+        found += 1
+        strength = found % 3 + 1
+        moves = [
+            choose(_quick(coach), look(rules, entry, states, events, 1), strength, clock=float) for states in worlds
+        ]
+        assert moves[0] == moves[1]
+        assert all(moves[0] in rules.moves(states[-1]) for states in worlds)
+
+
+def _quick(coach):
+    """The same coach with a budget that a test has time for; by positions alone, so that no clock decides."""
+
+    class Quick(type(coach)):
+        def nodes(self, sight) -> int:
+            return 300
+
+    return Quick()
+
+
+@pytest.mark.parametrize("game", ALLOWED)
+def test_the_strengths_differ_by_how_much_they_search(game: str) -> None:
+    """Each looks no less far than the one below, at more positions; the most is 0.6 processor seconds on a desktop."""
+    efforts = coach_of(game).efforts()
+    assert len(efforts) == 3
+    assert sorted(efforts) == list(efforts)
+    assert [each.share for each in efforts] == sorted({each.share for each in efforts})
+    assert efforts[-1].share * 0.5 <= 0.67
+
+
+def test_a_number_picks_one_of_equally_good_moves() -> None:
+    """A round does not always begin the same, and the same number gives the same move."""
+    rules, entry = games.load("27"), games.load_entry("27")
+    sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
+    moves = [choose(coach_of("27"), sight, 1, seed, clock=float) for seed in range(12)]
+    assert len(set(moves)) > 1
+    assert moves == [choose(coach_of("27"), sight, 1, seed, clock=float) for seed in range(12)]
+
+
+def test_it_tells_how_far_it_is_and_can_be_stopped() -> None:
+    """In steps of ten hundredths; once it is stopped it answers with what it has."""
+    rules, entry = games.load("27"), games.load_entry("27")
+    sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
+    told: list[int] = []
+    assert choose(coach_of("27"), sight, 3, clock=float, tell=told.append, stopped=lambda: len(told) > 2)
+    assert told == [10, 20, 30]

@@ -1,0 +1,261 @@
+"""A seat that is given to the box: who may give it, what is told, and how its moves are confirmed and taken back."""
+
+from __future__ import annotations
+
+import queue
+import random
+
+import pytest
+from of_game import of_game
+
+from companion import games
+from companion import session as sessions
+from companion.game.opponent import BOXES
+from companion.inputs import BoxMove
+from companion.session import phones, questions
+from companion.session.actions import Action, Hold, Sit
+from companion.session.model import Page, RoundHeader, Settings, StoredHistory, StoredRound
+from companion.table.opponent import OpponentDesk
+
+SECONDS = 60
+ALLOWED = [game.id for game in games.built_in() if game.opponent]
+
+
+def at_the_box(desk, names=("Ann", "box-1")):
+    """A table of 27 where the box plays; what it is asked for is in `asked`, as nothing answers it here."""
+    table = desk("27", names=names)
+    table.asked = []
+
+    def keep(*, shown: bool = True) -> None:
+        table.asked += table.session.requests
+        type(table)._keep(table, shown=shown)
+
+    table._keep = keep
+    return table
+
+
+def answer(table, move: str = "", share: int = 100, *, failed: bool = False) -> None:
+    table.give(BoxMove(table.session.box_move.request, share, move, failed, table.now))
+
+
+def test_three_games_let_the_box_play():
+    """The manifest says it: what is hidden in Coral Reef is more than a search can stand for."""
+    assert ALLOWED == ["27", "prime-attactics", "ziggurat"]
+
+
+@pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
+def test_a_seat_can_be_given_to_the_box(desk, game):
+    """Its names stand at the end of the list; it is told what that means; its holdings cannot be sealed."""
+    table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
+    table.press(str(1 + [each.id for each in games.built_in()].index(game)))
+    while table.mode != "Seats":
+        table.press("#")
+    table.press("1")
+    offered = [item.does.name for item in table.session.mode.items if isinstance(item.does, Sit)]
+    if game not in ALLOWED:
+        assert not set(BOXES) & set(offered)
+        return
+    assert offered[-3:] == list(BOXES)
+    table.press(str(1 + [item.does for item in table.session.mode.items].index(Sit(1, "box-2"))))
+    assert isinstance(table.session.mode, Page)
+    assert table.session.mode.lines == ("box-2", questions.about_box(game))
+    table.press("#", "#", "#")
+    while table.mode == "Menu":
+        mode = table.session.mode
+        if mode.title.startswith("box-2"):
+            assert mode.items[mode.cursor].does == Hold(open=True)
+            table.press("1")  # Sealed: it says why not.
+            assert table.session.mode.lines[1] == questions.BOX_SEES
+            table.press("*", "down")
+        table.press("#")
+    held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
+    assert held == set(games.manifest(game).holdings)
+    assert table.session.round.header.names == ("box-2", "Ben")
+
+
+def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
+    """While it thinks OK changes nothing and the menu opens; its move stands until OK, and is played as its own."""
+    table = at_the_box(desk)
+    assert table.session.box_move is None
+    table.type("11#")
+    assert len(table.asked) == 1
+    request = table.asked[0]
+    assert (request.seat, request.strength, request.events) == (2, 1, ((1, "1x1"),))
+    table.press("#", "3", "2", "#", "*")
+    assert table.mode == "Menu"
+    answer(table, share=40)
+    table.press("*")
+    assert table.session.box_move.share == 40
+    thinking = table.picture.tobytes()
+    answer(table, "9x2")
+    assert table.picture.tobytes() != thinking
+    assert table.events == ["1: 1x1"]
+    table.press("#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+    assert table.session.box_move is None
+    assert len(table.asked) == 1
+    assert table.replays()
+
+
+def test_a_double_tap_confirms_nothing(desk):
+    """OK that comes with the picture of the move does not count; the next one does."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, "9x2")
+    table.press("#", apart=0.1)
+    assert table.events == ["1: 1x1"]
+    table.press("#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+
+
+def test_a_take_back_goes_past_the_box(desk):
+    """It undoes the box's move with the person's before it, and while the box thinks the person's alone."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, "9x2")
+    table.press("#")
+    table.choose(Action.TAKE_BACK)
+    assert table.mode == "Ask"
+    table.press("#")
+    assert table.events == []
+    table.type("12#")
+    assert len(table.asked) == 2
+    table.choose(Action.TAKE_BACK)
+    table.press("#")
+    assert table.events == []
+    table.give(BoxMove(table.asked[1], 100, "9x1", False, table.now))
+    assert table.session.box_move is None
+    assert table.events == []
+    assert table.replays()
+
+
+def test_where_it_starts_its_own_first_move_can_be_taken_back(desk):
+    """Nothing of a person's stands before it: it is asked anew."""
+    table = at_the_box(desk, ("box-2", "Ann"))
+    answer(table, "1x9")
+    table.press("#")
+    assert table.events == ["1: 1x9"]
+    table.choose(Action.TAKE_BACK)
+    table.press("#")
+    assert table.events == []
+    assert table.session.box_move.request.seat == 1
+
+
+def test_the_players_enter_a_move_where_it_finds_none(desk):
+    """They are told; what they enter is judged like any move. So it is with one that the rules refuse."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, failed=True)
+    assert table.session.banner
+    table.type("92#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+    table.type("11#")
+    answer(table, "1x1")
+    table.press("#")
+    assert len(table.events) == 3
+    table.type("91#")
+    assert len(table.events) == 4
+
+
+def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
+    """A round that was left in its turn asks for its move again, by the same number."""
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
+    table = desk_class(Settings(()), StoredHistory(unfinished=StoredRound(7, header, (), ((1, "1x1"),))))
+    assert table.mode == "Resume"
+    table.press("#")
+    request = table.session.box_move.request
+    assert (request.seat, request.strength, request.seed) == (2, 3, 8)
+
+
+def test_nobody_sees_its_pieces_at_the_box(desk):
+    """It has no phone, and "My pieces" are those of people."""
+    rules = games.load("ziggurat")
+    options = games.manifest("ziggurat").defaults
+    deals = rules.deal(2, options, random.Random(2).sample)
+    table = desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2)))
+    for seat in (1, 2):
+        table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
+    assert phones.players(table.session) == ("Ann",)
+    table.choose(Action.PEEK)
+    assert table.mode == "LookAway"
+    assert table.session.mode.seat == 1
+
+
+def test_the_time_of_the_box_does_not_run(desk_class):
+    """Others make its moves: only people's flags fall."""
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
+    table = desk_class(Settings((), header))
+    table.type("11#")
+    left = table.session.game_clock.left
+    table.wait(100)
+    assert table.session.game_clock.left == left
+
+
+@pytest.mark.parametrize("game", ALLOWED)
+def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game):
+    """The keys that an entry knows for a legal move enter that very move."""
+    entry = games.load_entry(game)
+    for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
+        played = play_round(game, options, players, random.Random(which), 1.0)
+        for state in played.some(4):
+            for move in played.rules.moves(state):
+                if entry.due(state) is None:
+                    assert entry.typed(state, entry.keys(str(move))).event == str(move)
+
+
+# -- the desk beside the loop ---------------------------------------------------------------------------------------
+
+
+def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
+    """All of it by inputs, the last one the move."""
+    table = at_the_box(desk)
+    table.type("11#")
+    request = table.asked[0]._replace(strength=2)
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    OpponentDesk(inputs.put).think(request).join(SECONDS)
+    told = [inputs.get() for _ in range(inputs.qsize())]
+    assert [each.share for each in told] == sorted(each.share for each in told)
+    assert all(not each.move for each in told[:-1])
+    rules = games.load("27")
+    assert told[-1].move in map(str, rules.moves(request.states[-1]))
+
+
+def test_the_desk_stops_when_nobody_waits(desk):
+    """What is thought about a position that was taken back is not told."""
+    table = at_the_box(desk)
+    table.type("11#")
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.shown(elsewhere)))
+    elsewhere = table.session._replace(box_move=None)
+    thread = desk_of_box.think(table.asked[0]._replace(strength=3))
+    thread.join(SECONDS)
+    assert not thread.is_alive()
+    assert inputs.qsize() == 1
+    assert not inputs.get().move
+
+
+def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
+    """Of a game of another package too: nobody waits for ever."""
+    table = at_the_box(desk)
+    table.type("11#")
+    monkeypatch.setattr("companion.coach.opponent.choose", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    OpponentDesk(inputs.put).think(table.asked[0]).join(SECONDS)
+    assert inputs.get().failed
+
+
+def test_a_session_that_begins_in_its_turn_asks_at_once():
+    """The round of the command line may begin with it, before any key is pressed."""
+    header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
+    (request,) = sessions.start(Settings((), header), StoredHistory()).requests
+    assert request.seat == 1
+
+
+def test_there_is_no_hint_for_the_box(desk):
+    """It would tell people what the box holds."""
+    table = at_the_box(desk)
+    table.session = table.session._replace(hints=True)
+    table.type("11#")
+    table.choose(Action.HINT)
+    assert "box's turn" in table.session.mode.lines[1]
