@@ -140,8 +140,8 @@ class PilesCoach(Coach[State]):
         return Piles(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
-        """One ply ahead tells hardly more here than none, and two beat one nearly always."""
-        return Effort(2, 0.1), Effort(4, 0.3), Effort(64, 1.2)
+        """Fewer than three plies ahead tell hardly more here than chance does."""
+        return Effort(3, 0.1), Effort(6, 0.5), Effort(64, 1.2)
 
     def slip(self) -> int:
         """Two pieces on a goal."""
