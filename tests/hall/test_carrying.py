@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import threading
+from datetime import UTC, datetime
 
 import pytest
 from club_night import CLUB, PATIENCE, Broker, Running, exported, keep_round, until
@@ -56,8 +58,8 @@ class Night:
     def data(self, name: str):
         return self.folder / name
 
-    def keep(self, name: str, *numbers: int, names=NAMES) -> None:
-        store = Store(self.data(name))
+    def keep(self, name: str, *numbers: int, names=NAMES, **more) -> None:
+        store = Store(self.data(name), **more)
         for number in numbers:
             keep_round(store, number, self.played[number % len(self.played)], names)
         store.close()
@@ -240,6 +242,54 @@ def test_a_table_restored_from_an_older_copy(night):
     assert len([each for each in night.intake.told() if "an older copy" in each[2]]) == 1
 
 
+def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
+    """Whatever of a table's messages comes when and how often, its rounds are in the hall once, in their order."""
+    night.keep("one", *range(1, 9))
+    said: list[bytes] = []
+    client = Client(CallbackAPIVersion.VERSION2)
+    ready = threading.Event()
+    client.on_message = lambda client, userdata, message: said.append(message.payload)
+    client.on_subscribe = lambda *words: ready.set()
+    client.connect("127.0.0.1", night.broker.port)
+    client.loop_start()
+    client.subscribe(topics(CLUB, "one").log, 1)
+    assert ready.wait(PATIENCE)
+    night.open_hall()
+    night.connect("one")
+    until(lambda: night.in_the_hall("one") and len(said) >= 8)
+    client.disconnect()
+    client.loop_stop()
+    night.disconnect("one")
+    night.close_hall()
+    shutil.rmtree(tmp_path / "hall")  # Another hall, which knows nothing of this table.
+    night.open_hall()
+    until(lambda: night.hall.connected)
+    mixed = [*said, *said]
+    random.Random(18).shuffle(mixed)
+    assert mixed[0] != said[0]
+    publish(night.broker, topics(CLUB, "one").log, *mixed)
+    night.connect("one")
+    until(lambda: night.in_the_hall("one") and night.status("one").get("connected"))
+    publish(night.broker, topics(CLUB, "one").log, *mixed)
+    night.keep("one", 9)
+    until(lambda: len(night.records()) == 9)
+    assert night.in_the_hall("one")
+    assert night.intake.told() == []
+
+
+def test_a_table_whose_clock_is_wrong(night):
+    """Dates that run backwards, from 2040 to 1970, change nothing: order is that in which the table has played."""
+    night.open_hall()
+    night.connect("one")
+    for number, year in enumerate((2026, 2040, 1970, 1999), 1):
+        night.keep("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
+    until(lambda: night.in_the_hall("one") and len(night.records()) == 4)
+    assert night.intake.told() == []
+    assert sum(line.played for line in night.intake.standings()) == 4 * len(NAMES)
+    night.keep_lines("one", LogEntry(4, "back"))
+    until(lambda: len(night.records()) == 3 and night.in_the_hall("one"))
+
+
 def test_two_boxes_with_one_name(night):
     """Both are told that each needs a name of its own; the rounds of both come in, once, and the hall says so."""
     night.keep("one", 1, 2)
@@ -289,8 +339,6 @@ def test_a_hostile_publisher_is_told_and_the_hall_goes_on(night, random_bytes):
 
 @pytest.fixture
 def random_bytes():
-    import random
-
     return random.Random(18).randbytes(5_000)
 
 

@@ -122,7 +122,7 @@ def _mebibytes(process: subprocess.Popen) -> int:
 
 @pytest.mark.drill
 def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_rounds, processes):
-    """Ten tables play on while one process after the other is killed: nothing is lost, nothing comes twice."""
+    """Ten tables play on while one process after the other is killed: all comes, in order, nothing twice."""
     chance = random.Random(1800)
     names = [f"table-{number}" for number in range(1, 11)]
     for name in names:
@@ -167,16 +167,12 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
             table.join(120)
             assert not table.failed
         wanted = {name: exported(tmp_path / name) for name in names}
-        until(lambda: _sorted(records_by_table(tmp_path / "hall")) == _sorted(wanted), 300, 0.5)
+        # A result that is taken back is one of the last round, so the order is that of the rounds.
+        until(lambda: records_by_table(tmp_path / "hall") == wanted, 300, 0.5)
         assert sum(map(len, wanted.values())) > 2 * len(names)
     finally:
         stop.set()
         broker.kill()
-
-
-def _sorted(records: dict[str, list[str]]) -> dict[str, list[str]]:
-    """A round that was taken back and finished anew comes later than it stands in the export."""
-    return {name: sorted(each) for name, each in records.items()}
 
 
 class Playing(threading.Thread):
