@@ -89,8 +89,6 @@ class Night:
         self._drawn: dict[str, tuple[Board, str]] = {}
         self._version, self._listed = -1, -LIST_SECONDS
         self._lists = ""
-        self._names: list[str] | None = None
-        self._places = ""
         self._waiting = WaitingTables()
 
     def begin(self) -> None:
@@ -117,17 +115,28 @@ class Night:
                 told = self._number
             yield
 
-    def parts(self, *, fresh: bool = False) -> dict[str, str]:
-        """The television page's changing parts as HTML, by the name of their event; `fresh` for a new page."""
-        boards = dict(self._boards())
-        names = sorted(boards, key=_natural)
-        cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
-        if fresh or names != self._names:  # Drawn again only for another set of tables; each card has its own event.
-            self._names = names
-            self._places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
-        waits = self._waiting.among({name: boards[name] for name in names})
-        said = _rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
-        return {"places": self._places, "waits": said, "lists": self._lists_now(), **cards}
+    def television(self) -> Callable[[], dict[str, str]]:
+        """Return the view of one television page: its changing parts as HTML, by the name of their event.
+
+        The page's places are drawn again only for another set of tables, with each table's card as it is then, since a
+        page takes in no event of a card while its place is made.
+        """
+        shown: list[str] | None = None
+        places = ""
+
+        def parts() -> dict[str, str]:
+            nonlocal shown, places
+            boards = dict(self._boards())
+            names = sorted(boards, key=_natural)
+            cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
+            if names != shown:
+                shown = names
+                places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
+            waits = self._waiting.among({name: boards[name] for name in names})
+            said = _rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
+            return {"places": places, "waits": said, "lists": self._lists_now(), **cards}
+
+        return parts
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""
@@ -165,11 +174,11 @@ def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
     open_streams: set[object] = set()
 
     async def screen(request: Request) -> Response:
-        parts = {key: Markup(said) for key, said in night.parts(fresh=True).items()}
+        parts = {key: Markup(said) for key, said in night.television()().items()}
         return HTMLResponse(_rendered("hall.html", parts=parts))
 
     async def events(request: Request) -> Response:
-        return web_streams.streamed(night, open_streams, night.parts)
+        return web_streams.streamed(night, open_streams, night.television())
 
     async def organiser(request: Request) -> Response:
         return HTMLResponse(_rendered("organiser.html", notes=Markup(night.notes()["notes"])))

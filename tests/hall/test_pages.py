@@ -67,14 +67,14 @@ def test_who_waits_for_a_round_is_shown(hall):
     hall.boards.update({"table-1": board(), "table-2": board(**FREE), "table-3": Board(State("c" * 32, False), 0.0)})
     hall.boards["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
     hall.boards["table-5"] = board(sheet={"over": True})
-    waits = hall.night.parts()["waits"]
+    waits = hall.night.television()()["waits"]
     assert re.findall(r"<b>(.*?)</b>( .*just)?", waits) == [
         ("table-2", ""), *((name, ' <span class="game">just') for name in ("table-4", "table-5")),
     ]  # fmt: skip
     assert waits in hall.get("/").text
     hall.boards.clear()
     hall.boards["table-1"] = board()
-    assert hall.night.parts()["waits"] == ""
+    assert hall.night.television()()["waits"] == ""
     assert "Waiting" not in hall.get("/").text
 
 
@@ -83,13 +83,13 @@ def test_who_has_waited_longest_comes_first(hall):
     names = ["table-1", "table-2", "table-3"]
     for name in reversed(names):
         hall.boards.update({each: hall.boards.get(each, board()) for each in names} | {name: board(**FREE)})
-        hall.night.parts()
+        hall.night.television()()
     hall.boards["table-2"] = board(**FREE | {"moment": "setup"})
-    assert re.findall("<b>(.*?)</b>", hall.night.parts()["waits"]) == ["table-3", "table-2", "table-1"]
+    assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-3", "table-2", "table-1"]
     hall.boards["table-3"] = board()
-    hall.night.parts()
+    hall.night.television()()
     hall.boards["table-3"] = board(**FREE)
-    assert re.findall("<b>(.*?)</b>", hall.night.parts()["waits"]) == ["table-2", "table-1", "table-3"]
+    assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-2", "table-1", "table-3"]
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,25 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 def test_only_what_has_changed_is_sent_again(hall):
     """The parts of a table that has moved, and no other's."""
     hall.boards.update({"table-1": board(), "table-2": board()})
-    before = hall.night.parts()
+    view = hall.night.television()
+    before = view()
     hall.boards["table-1"] = board(game="other")
-    after = hall.night.parts()
+    after = view()
     assert [name for name in after if after[name] != before[name]] == ["table-table-1"]
+
+
+def test_places_are_made_with_the_newest_cards(hall):
+    """What changes between a page and its first event, or together with a new table, is in the places themselves."""
+    hall.boards["table-1"] = Board(State("a" * 32, False), 0.0)
+    assert "away" in hall.get("/").text
+    hall.boards["table-1"] = board()
+    view = hall.night.television()
+    first = view()
+    assert first["table-table-1"] in first["places"]
+    hall.boards.update({"table-1": board(game="other"), "table-2": board()})
+    second = view()
+    assert second["table-table-1"] in second["places"]
+    assert first["table-table-1"] != second["table-table-1"]
 
 
 def test_others_are_not_served(hall):
