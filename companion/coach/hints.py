@@ -9,13 +9,15 @@ from companion.coach.advice import advise
 from companion.coach.search import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from companion.coach.search import Ranked
     from companion.game.coach import Coach, Sight
 
 FEW = 3
 """So many moves are told, the best first."""
+AMONG = 6
+"""Out of so many, since some are alike; where a single position is searched, telling more apart costs depth."""
 SECONDS = 10.0
 """The most that is thought, by the processor's clock; on a desktop the number of positions ends it after half a second.
 """
@@ -53,7 +55,7 @@ def hint(
     look_at = Part("Look here", (coach.look_at(sight, best.move),))
     if len(ranked) == 1:
         return look_at, Part(ONLY, (coach.reason(sight, best.move),))
-    rows = tuple((printed(str(each.move)), coach.words(each.value)) for each in ranked)
+    rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
     sure = "certain" if all(each.low == each.high for each in ranked) else "likely"
     leads = Part("The best moves", (f"That is {sure}.",), rows)
     reasons = [Part(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
@@ -68,7 +70,7 @@ def _ranked(
     stopped: Callable[[], bool],
     tell: Callable[[int], object],
 ) -> Sequence[Ranked]:
-    """The first few moves, best first; where there is only one nothing is searched."""
+    """The first few moves, best first, one of each kind; where there is only one nothing is searched."""
     if not coach.knows(sight):
         return ()
     alone = len(games.load(game).moves(sight.view)) == 1
@@ -79,7 +81,11 @@ def _ranked(
         return stopped()
 
     budget = Budget(nodes, SECONDS, clock, told)
-    return advise(coach, sight, budget, FEW).ranked[:FEW]
+    few = FEW if coach.exact(sight) else AMONG
+    kinds: dict[Hashable, Ranked] = {}
+    for each in advise(coach, sight, budget, few).ranked[:few]:
+        kinds.setdefault(coach.alike(sight, each.move), each)
+    return list(kinds.values())[:FEW]
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[Part, ...]:

@@ -134,6 +134,14 @@ class Coach(Protocol[S]):
     def reason(self, sight: Sight[S], move: Any) -> str:
         """A move with its reason, in about 80 characters: ``Field 3, 2 discs: your goal gets 5 high.``"""
 
+    def short(self, sight: Sight[S], move: Any) -> str:
+        """The move in a list, in about 9 characters."""
+        return str(move)
+
+    def alike(self, sight: Sight[S], move: Any) -> Hashable:
+        """What is the same for moves that differ too little to be told apart in a hint: only the best one is told."""
+        return str(move)
+
     def secret(self, sight: Sight[S], move: Any) -> bool:
         """Whether the move reveals a piece that the seat hides."""
         return False

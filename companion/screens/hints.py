@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, cut, wrap
 from companion.screens.legends import legend, ok_back
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def draw(canvas: Canvas, session: Session, mode: Hint) -> None:
     part, last = mode.parts[mode.number], len(mode.parts) - 1
     parts.title(canvas, part.title, f"{mode.number + 1}/{last + 1}" if last else "")
     for index, (move, leads_to) in enumerate(part.rows):
-        canvas.text(LEFT, TOP + index * PITCH, move)
-        canvas.text(RIGHT, TOP + index * PITCH, leads_to, TEXT, "r")
+        wide = canvas.text(RIGHT, TOP + index * PITCH, leads_to, TEXT, "r")
+        canvas.text(LEFT, TOP + index * PITCH, cut(move, TEXT, RIGHT - LEFT - wide - 3))
     words = [line for said in part.lines for line in wrap(said, TEXT, RIGHT - LEFT + 1, names=canvas.names)]
     for index, line in enumerate(words, len(part.rows)):
         canvas.text(LEFT, TOP + index * PITCH, line)

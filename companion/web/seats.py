@@ -110,10 +110,10 @@ class Seats(Pages):
 
     def moment(self, phone: str) -> str:
         """A hash that changes when a half-entered move must be judged again: new turn, new move, new question."""
-        seat = self._seat(phone)
-        moves = (self._table.public or {}).get("moves", ())
+        seat, public = self._seat(phone), self._table.public or {}
+        on_table = public.get("game"), public.get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return hashed(repr((mine, moves, self._table.names)))
+        return hashed(repr((mine, on_table, self._table.names)))
 
     async def judge(self, request: Request) -> Response:
         """Judge a move as far as it is entered; the table plays nothing."""

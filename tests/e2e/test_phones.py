@@ -91,7 +91,10 @@ def tap_refused(phone, table, events, event="1x99") -> None:
 
 @pytest.mark.drill
 def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, web):
-    """A hand of Coral Reef is tapped, one piece mended on the way; the other phone and the big screen never see it."""
+    """A hand of Coral Reef is tapped, one piece mended on the way; the other phone and the big screen never see it.
+
+    Nor the hints for it, which its owner reads part by part.
+    """
     table = box()
     table.start()
     table.type("~*~6")
@@ -116,6 +119,18 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.wait_for_function("hand => document.querySelector('.hand p').innerText.trim() === hand", arg=" ".join(entered))
     phones[2].click(".hand summary")
     phones[2].wait_for_selector(".hand p:has-text('None')")
+    table.type("*")
+    mine.wait_for_selector("#draft button[name=keys]", state="detached")
+    table.type("~4~*")
+    mine.wait_for_selector("#draft button[name=keys]")  # Nothing more changes until somebody moves.
+    press(mine, "#draft button[value=hint]")
+    for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
+        mine.wait_for_selector(f".says h2:has-text('{title}')")
+        assert not screen.query_selector(".says")
+        press(mine, f"#draft button[name=part][value='{part}']")
+    mine.wait_for_selector(".says h2:has-text('The next best')")
+    press(phones[2], "#draft button[value=hint]")
+    phones[2].wait_for_selector("text=There is one when it is your turn.")
     tap(mine, "145")
     screen.wait_for_selector(".moves li:has-text('places 4 5 on stack 1')")
     assert table.stop() == 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.coach import Coach, Sample, Sight, Tree
 from companion.games.coral_reef import rules
+from companion.games.coral_reef.drafts import shown
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
@@ -138,7 +139,8 @@ class HandsCoach(Coach[State]):
         keep = f"you keep {left}" if left else "that is your last"
         if move == SEED:
             return f"Start a stack with a nine: {keep}."
-        return f"{worked_sum(move.corals)} on stack {move.stack}: {keep}."
+        worked = worked_sum(move.corals) if len(move.corals) > 1 else ""
+        return f"{shown(move.corals, view.form)} on stack {move.stack}: {worked and f'{worked}, '}{keep}."
 
     def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
         """Exactly: how many unseen corals would let the seat move were they drawn now, and how many are unseen."""
@@ -147,6 +149,17 @@ class HandsCoach(Coach[State]):
         unseen = {coral: count(view.loose, coral) for coral in PLACES}
         fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], view.tops))
         return fitting, sum(unseen.values())
+
+    def short(self, sight: Sight[State], move: Move) -> str:
+        """As the last move stands on the panel."""
+        if move == SEED:
+            return "new stack"
+        return f"{move.stack}:{shown(move.corals, sight.view.form)}" if move.stack else str(move)
+
+    def alike(self, sight: Sight[State], move: Move) -> Hashable:
+        """The same corals, in whatever order, on a stack with the same top."""
+        top = sight.view.tops[move.stack - 1] if move.stack else 0
+        return move.kind, "".join(sorted(move.corals)), top
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """A hand is hidden; that nothing fits is seen by everybody when the coral is drawn."""

@@ -23,6 +23,8 @@ WON = 100_000
 DOUBLING = 100
 MANY = 1000
 """Nobody wants to know whether a score is more than so many times as high."""
+LONGEST = 80
+"""Characters of a reason: of very long scores only the new one is told."""
 UNSURE = 30 * DOUBLING
 """Further apart than scores are: what is found where some of the worlds are won or lost."""
 Line = Tree[State, Move]
@@ -123,8 +125,8 @@ class ScoresCoach(Coach[State]):
         times = 2 ** (abs(value) / DOUBLING)
         if times < 1.1:
             return "even"
-        many = f"{times:.2g}" if times < 10 else f"{times:.0f}" if times < MANY else f"over {MANY}"
-        return f"{many} times " + ("as high" if value > 0 else "lower")
+        many = f"{times:.2g}" if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
+        return f"{many} times " + ("ahead" if value > 0 else "behind")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """Which score, and with which kind of tile where that is no secret."""
@@ -132,19 +134,20 @@ class ScoresCoach(Coach[State]):
             return "Nothing that is open can be played."
         if self.settled(sight, move) == WON:
             return "The other score can be brought to 0."
-        where = "the other score" if move.aimed else "your own score"
-        return f"Look at {where}: what makes the most of it?"
+        return "How far down can the other score go?" if move.aimed else "How far up can your own score go?"
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The sum, and the two scores after it."""
         if not isinstance(move, Play):
             return "Pass: nothing that is open can be played."
         said, made = rules.working(sight.view, sight.seat, move)
+        whose = "The other's" if move.aimed else "Your"
         if made == 0:
-            return f"{said} = 0: that ends the round."
+            return f"{whose} {said} = 0: {'you win' if move.aimed else 'you lose'}."
         own, other = (sight.view.sides[at].score for at in (sight.seat - 1, 2 - sight.seat))
         after = (own, made) if move.aimed else (made, other)
-        return f"{said} = {made}: {after[0]} to {after[1]}."
+        told = f"{whose} {said} = {made}: then {after[0]} to {after[1]}."
+        return told if len(told) <= LONGEST else f"{whose} {said} = {made}."
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """Black tiles are in the rack."""

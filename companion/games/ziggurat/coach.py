@@ -109,11 +109,11 @@ class ZigguratCoach(Coach[State]):
         return 2 * POINT
 
     def words(self, value: int) -> str:
-        """Points."""
+        """Points; with equal ones who holds fewer dominoes is just ahead."""
         points = abs(value) // POINT
         if points:
             return f"{points} ahead" if value > 0 else f"{points} behind"
-        return "equal, fewer left" if value > 0 else "equal, more left" if value else "even"
+        return "just ahead" if value > 0 else "just behind" if value else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """Where, not which."""
@@ -131,6 +131,10 @@ class ZigguratCoach(Coach[State]):
         most = max(score for seat, score in enumerate(view.scores, 1) if seat != sight.seat)
         scores = f"scores {points}: {own} to {most}" if points else f"scores nothing: {own} to {most}"
         return f"{move.p}-{move.q} on {CELLS[move.first]} {CELLS[move.second]} {scores}."
+
+    def alike(self, sight: Sight[State], move: Move) -> Hashable:
+        """The same domino for the same points."""
+        return min(move.p, move.q), max(move.p, move.q), rules.effect(sight.view, move).points
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """A hand is hidden."""

@@ -1,0 +1,92 @@
+"""A hint in parts, for every game: what it tells fits the panel, is legal, and is worth telling apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import games
+from companion.coach.hints import FEW, ONLY, hint
+from companion.coach.sight import look
+from companion.game.coach import Sight
+from companion.panel import parts
+from companion.panel.fonts import TEXT, wrap
+
+WIDTH = 126
+"""Columns of the panel between its dark edges."""
+LINES = 4
+STOP = 9
+"""A hint for every so many moves of a round is looked at."""
+MOST = 3
+
+
+def sights(game: str, seed: int) -> Iterator[Sight[Any]]:
+    """What the seat to move knows in some positions of a random round with all holdings open."""
+    rules, entry, chance = games.load(game), games.load_entry(game), Random(seed)
+    options = {name: chance.choice(list(option.values)) for name, option in games.manifest(game).options.items()}
+    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    events: list[tuple[int, str]] = []
+    while (seat := rules.turn(states[-1])) is not None:
+        if len(events) % STOP == 0 and entry.due(states[-1]) is None:
+            yield look(rules, entry, states, events, seat)
+        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, str(move)))
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_every_part_fits_the_panel(game: str, quick_coaches: None) -> None:
+    """Titles are whole, words take four lines at most, and in a row a move and what it leads to stand side by side."""
+    told = 0
+    for seed in range(2):
+        for sight in islice(sights(game, seed), MOST):
+            found = hint(game, sight)
+            for part in found:
+                assert TEXT.width(part.title) < WIDTH - 20
+                lines = [line for said in part.lines for line in wrap(said, TEXT, WIDTH)]
+                assert len(lines) + len(part.rows) <= LINES, part
+                assert all(TEXT.width(move) + TEXT.width(leads) + 3 <= WIDTH for move, leads in part.rows), part
+            told += len(found)
+    assert told > 5
+    assert parts.LAST == 19 + 9 * LINES + 1  # The footer follows.
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
+    """The best few are moves of the seat, no two alike to the coach; each has a reason; one alone is called so."""
+    rules, coach = games.load(game), games.load_coach(game)
+    assert coach is not None
+    lists = 0
+    for sight in islice(sights(game, 5), MOST):
+        choices = {
+            games.load_entry(game).printed(coach.short(sight, move)): coach.alike(sight, move)
+            for move in rules.moves(sight.view)
+        }
+        found = hint(game, sight)
+        if len(found) == 2:
+            assert found[1].title == ONLY or len(set(choices.values())) < FEW
+            continue
+        rows = [move for move, _ in found[2].rows]
+        assert set(rows) <= set(choices)
+        assert len({choices[move] for move in rows}) == len(rows) <= FEW
+        assert len(found) == 2 + len(rows)
+        lists += 1
+    assert lists
+
+
+def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundredths of the budget that never go back; `stopped` ends it with what was found by then."""
+    monkeypatch.setattr(type(games.load_coach("27")), "nodes", lambda coach, sight: 8_000)
+    sight = next(sights("27", 1))
+    told: list[int] = []
+    hint("27", sight, tell=told.append)
+    assert told == sorted(told)
+    assert len(set(told)) > 10
+    assert 0 <= told[0] <= told[-1] <= 99
+    asked: list[int] = []
+    assert len(hint("27", sight, tell=asked.append, stopped=lambda: True)) > 1
+    assert len(asked) < len(told)

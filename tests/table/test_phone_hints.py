@@ -1,0 +1,79 @@
+"""A hint on a seat's phone: over the table's socket, part by part, for whoever is to move alone."""
+
+from __future__ import annotations
+
+import json
+import socket
+
+import pytest
+
+from companion.session import rounds
+from companion.table.guests import VERSION
+from companion.table.hints import HintDesk
+from companion.table.phones import PhoneDesk
+
+SECONDS = 60
+ANN, BEN = "a" * 64, "b" * 64
+
+
+class Phones:
+    """The web's end of a table's socket."""
+
+    def __init__(self, path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(SECONDS)
+        self.socket.connect(str(path))
+        self.lines = self.socket.makefile("rb")
+        self.socket.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+
+    def ask(self, phone: str, text: str = "") -> dict:
+        """The answer to the wish for a hint."""
+        words = {"ask": 7, "phone": phone, "what": "hint", "text": text}
+        self.socket.sendall(json.dumps(words).encode() + b"\n")
+        while "answer" not in (heard := json.loads(self.lines.readline())):
+            pass
+        return heard
+
+
+@pytest.fixture
+def table(desk, tmp_path):
+    """A round of 27 with hints on, the phones of both players let in, and how they ask."""
+    made = desk("27")
+    made.wait(3)
+    made.session = made.session._replace(hints=True, phones=True, paired=((ANN, "Ann"), (BEN, "Ben")))
+    made.hints = HintDesk(lambda event: None)
+    served = PhoneDesk(tmp_path, lambda event: None, made.hints.ask)
+    served.guests.open()
+    served.guests.show(made.session)
+    made.served, made.phones = served, Phones(tmp_path / "table.sock")
+    yield made
+    served.guests.close()
+
+
+def found(table, text: str = "") -> dict:
+    """What Ann's phone is told once it is thought out."""
+    while (answer := table.phones.ask(ANN, text)).get("wait"):
+        assert answer["words"][1].startswith("I think: ")
+    return answer
+
+
+def test_a_phone_asks_part_by_part(table, quick_coaches):
+    """It asks again until the hint is there; then each part by its number, the last one for a number too high."""
+    first = found(table)
+    assert (first["words"][0], first["part"], first["parts"]) == ("Look here", 0, 5)
+    assert found(table, "2")["words"][0] == "The best moves"
+    for text, part in ("9", 4), ("-1", 0), ("x", 0), ("٣", 0), ("9" * 300, 4):
+        assert found(table, text)["part"] == part
+
+
+def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
+    """The other player waits for the turn, a phone of nobody gets nothing, and with hints off it says so."""
+    assert table.phones.ask(BEN)["words"] == ["Hint", "There is one when it is your turn."]
+    assert table.phones.ask("c" * 64)["words"] == []
+    found(table)
+    table.session = rounds.commit(table.session, "1x1")
+    table.hints.shown(table.session)
+    table.served.guests.show(table.session)
+    assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]
+    table.served.guests.show(table.session._replace(hints=False))
+    assert "off" in table.phones.ask(BEN)["words"][1]

@@ -1,0 +1,74 @@
+"""A hint on a seat's page: it asks again by itself while the box thinks, and tells more at a tap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.web.app import application
+from companion.web.secret import COOKIE, hashed
+from companion.web.table import Table
+
+HOME = "http://192.168.1.20:8027"
+SECRET = "the secret of a phone"
+
+
+@pytest.fixture
+def phone(monkeypatch):
+    """`phone(answer, **form)`: the page after the question, and what the table was asked; `public` is its state."""
+    seat = {"name": "Ann", "plays": True, "pieces": "", "turn": False, "deal": None, "asked": "", "named": [],
+            "hints": True, "back": False}  # fmt: skip
+
+    def made(answer: dict, public: dict | None = None, **form: str) -> tuple[str, list[tuple[str, str]]]:
+        table, asked = Table(Path("/nowhere")), []
+        table.public = public
+        table.phones, table.seats = {hashed(SECRET): "Ann"}, {"Ann": seat}
+
+        async def ask(phone: str, what: str, text: str = "") -> dict:
+            asked.append((what, text))
+            return answer
+
+        monkeypatch.setattr(table, "ask", ask)
+        browser = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000))
+        browser.cookies = {COOKIE: SECRET}
+        return browser.post("/seat/words", data=form, headers={"origin": HOME}).text, asked
+
+    return made
+
+
+def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
+    """The page says how far it is, and asks by itself for the same part."""
+    page, asked = phone({"words": ["Hint", "I think: 40%."], "wait": True}, what="hint", part="2")
+    assert asked == [("hint", "2")]
+    assert "I think: 40%." in page
+    assert 'hx-trigger="load' in page
+    assert 'name="part" value="2"' in page
+    assert "Tell me more" not in page
+
+
+def test_a_tap_tells_more_up_to_the_last_part(phone):
+    """Below each part but the last a button asks for the next one."""
+    page, asked = phone({"words": ["Look here", "There."], "part": 0, "parts": 2}, what="hint")
+    assert asked == [("hint", "")]
+    assert 'name="part" value="1">Tell me more' in page
+    page, _ = phone({"words": ["A good move", "This."], "part": 1, "parts": 2}, what="hint", part="1")
+    assert "Tell me more" not in page
+    assert 'hx-trigger="load' not in page
+
+
+def test_nothing_but_a_part_is_passed_on(phone):
+    """What a phone sends as a part is one digit, or it counts as none."""
+    for part in ("x", "12", "-1", '"'):
+        _, asked = phone({"words": []}, what="hint", part=part)
+        assert asked == [("hint", "")]
+    assert phone({"words": ["Could I have moved?", "Yes."]}, what="could")[1] == [("could", "")]
+
+
+def test_hints_can_be_asked_for_while_the_box_shows_a_menu(phone):
+    """In every moment of a round, also of a game that has no board; not where there is none, or a score pad."""
+    state = {"game": "Nim", "sheet": None, "board": "", "moves": [], "players": []}
+    assert "Give me a hint" in phone({"words": []}, state)[0]
+    for other in (state | {"game": ""}, state | {"sheet": {"title": "Nim"}}):
+        assert "Give me a hint" not in phone({"words": []}, other)[0]
