@@ -11,7 +11,7 @@ from companion.coach.plain import PlainCoach
 from companion.coach.search import DEEPEST, Ranked, Search
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from companion.coach.search import Budget
     from companion.game.coach import Coach, Sample, Sight
@@ -43,11 +43,18 @@ def coach_of(game: str) -> Coach[Any]:
     return PlainCoach(games.load(game)) if found is None else found
 
 
-def advise(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int = 1, deepest: int = DEEPEST) -> Advice:
+def advise(
+    coach: Coach[Any],
+    sight: Sight[Any],
+    budget: Budget,
+    few: int = 1,
+    deepest: int = DEEPEST,
+    kind: Callable[[Any], Hashable] | None = None,
+) -> Advice:
     """The moves of the seat that looks, best first; none where it is not to move or what it holds is sealed.
 
-    The values of the first `few` are told apart. The same sight and the same number of positions to search give the
-    same answer.
+    The values of the first `few` are told apart, with `kind` those of the best of the first few kinds of moves. The
+    same sight and the same number of positions to search give the same answer.
     """
     if not coach.knows(sight):
         return Advice((), False, 0, 0, 0)
@@ -57,11 +64,15 @@ def advise(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int = 1, d
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
             return Advice((), True, 0, budget.used, 1)
-        return Advice(tuple(search.rank(root, few, deepest)), True, search.depth, budget.used, 1)
-    return _sampled(coach, sight, budget, few, chance, deepest)
+        return Advice(tuple(search.rank(root, few, deepest, kind)), True, search.depth, budget.used, 1)
+    return _sampled(
+        coach, sight, budget, chance, lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind)
+    )
 
 
-def _sampled(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int, chance: Random, deepest: int) -> Advice:
+def _sampled(
+    coach: Coach[Any], sight: Sight[Any], budget: Budget, chance: Random, rank: Callable[[Search], list[Ranked]]
+) -> Advice:
     """The moves by their mean value over worlds that fit; certain only where a move ends the round by itself."""
     sums: dict[str, tuple[Any, int]] = {}
     depth, limit = DEEPEST, budget.nodes
@@ -70,10 +81,9 @@ def _sampled(coach: Coach[Any], sight: Sight[Any], budget: Budget, few: int, cha
             budget.nodes = budget.used + (limit - budget.used) // left
         world = coach.world(sight, chance.sample)
         search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget)
-        root = search.tree.root()
-        if search.tree.turn(root) != sight.seat:
+        if search.tree.turn(search.tree.root()) != sight.seat:
             return Advice((), False, 0, budget.used, WORLDS)
-        for each in search.rank(root, max(few, FEW), deepest):
+        for each in rank(search):
             move, total = sums.get(str(each.move), (each.move, 0))
             sums[str(each.move)] = move, total + each.value
         depth = min(depth, search.depth)

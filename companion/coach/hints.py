@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 FEW = 3
 """So many moves are told, the best first."""
-AMONG = 6
-"""Out of so many, since some are alike; where a single position is searched, telling more apart costs depth."""
 SECONDS = 10.0
 """The most that is thought, by the processor's clock; on a desktop the number of positions ends it after half a second.
 """
@@ -54,7 +52,8 @@ def hint(
     best = ranked[0]
     look_at = Part("Look here", (coach.look_at(sight, best.move),))
     if len(ranked) == 1:
-        return look_at, Part(ONLY, (coach.reason(sight, best.move),))
+        title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
+        return look_at, Part(title, (coach.reason(sight, best.move),))
     rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
     sure = "certain" if all(each.low == each.high for each in ranked) else "likely"
     leads = Part("The best moves", (f"That is {sure}.",), rows)
@@ -81,10 +80,13 @@ def _ranked(
         return stopped()
 
     budget = Budget(nodes, SECONDS, clock, told)
-    few = FEW if coach.exact(sight) else AMONG
+
+    def kind(move: Any) -> Hashable:
+        return coach.alike(sight, move)
+
     kinds: dict[Hashable, Ranked] = {}
-    for each in advise(coach, sight, budget, few).ranked[:few]:
-        kinds.setdefault(coach.alike(sight, each.move), each)
+    for each in advise(coach, sight, budget, FEW, kind=kind).ranked:
+        kinds.setdefault(kind(each.move), each)
     return list(kinds.values())[:FEW]
 
 

@@ -131,6 +131,9 @@ def _roughly(
     """The same over positions that fit; None where nothing was found."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
+    if value is None:  # Of moves that differ in nothing that matters only one may have been looked at.
+        kind = coach.alike(sight, played)
+        value = next((each for each in advice.ranked if coach.alike(sight, each.move) == kind), None)
     if value is None:
         return None
     best = advice.ranked[0]

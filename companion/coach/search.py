@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from companion.game.coach import Tree
 
@@ -99,6 +99,7 @@ class Search:
         self.budget = budget
         self.depth = 0  # The plies that the last search has looked ahead, whole.
         self._table: Table = {} if table is None else table
+        self._kinds: dict[Any, Hashable] = {}
 
     def find(self, node: Any, alpha: int = -INFINITE, beta: int = INFINITE, deepest: int = DEEPEST) -> Bounds:
         """What a position is worth to `me`: a ply deeper each time, until it is proven or all is spent.
@@ -116,16 +117,22 @@ class Search:
             found = Bounds(max(known.low, min(known.high, found.value)), known.low, known.high)
         return found
 
-    def rank(self, node: Any, few: int, deepest: int = DEEPEST) -> list[Ranked]:
+    def rank(
+        self, node: Any, few: int, deepest: int = DEEPEST, kind: Callable[[Any], Hashable] | None = None
+    ) -> list[Ranked]:
         """The moves of a position where `me` is to move, best first; only those of the first `few` are told apart.
 
-        At least one ply is looked ahead, even where all is spent.
+        With `kind`, which is asked of moves as the rules have them, it is the best of each of the first few kinds that
+        are. At least one ply is looked ahead, even where all is spent.
         """
+        self._kinds = (
+            {} if kind is None else {move: kind(self.tree.named(node, move)) for move in self.tree.moves(node)}
+        )
         found = [(move, self.tree.after(node, move)) for move in self.tree.moves(node)]
         ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)
         self.depth = 1
         try:
-            while self.depth < deepest and not _settled(ranked, few):
+            while self.depth < deepest and not self._settled(ranked, few):
                 ranked = self._row(ranked, few)
                 self.depth += 1
         except Spent:
@@ -135,14 +142,28 @@ class Search:
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
         """Every move looked at a ply deeper than before; those that cannot get among the first `few` but roughly."""
-        values: list[int] = []
+        best: dict[Hashable, int] = {}
         row = []
         for _, move, child in ranked:
-            least = values[few - 1] - 1 if len(values) >= few else -INFINITE
+            least = sorted(best.values(), reverse=True)[few - 1] - 1 if len(best) >= few else -INFINITE
             bounds = Bounds(*self._step(child, self.depth, least, INFINITE, True))
-            values = sorted([*values, bounds.value], reverse=True)
+            kind = self._kinds.get(move, move)
+            best[kind] = max(best.get(kind, -INFINITE), bounds.value)
             row.append((bounds, move, child))
         return sorted(row, key=_worth, reverse=True)
+
+    def _settled(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> bool:
+        """Whether looking further would change nothing: the first few are proven, and no other can be better."""
+        first: dict[Hashable, int] = {}
+        for bounds, move, _ in ranked:
+            kind = self._kinds.get(move, move)
+            if kind not in first and len(first) < few:
+                if not bounds.proven:
+                    return False
+                first[kind] = least = bounds.value
+            elif bounds.high > first.get(kind, least):
+                return False
+        return True
 
     def _static(self, node: Any) -> Bounds:
         """What is known of a position without looking ahead, for `me`."""
@@ -241,10 +262,3 @@ class Search:
 
 def _worth(each: tuple[Bounds, Any, Any]) -> int:
     return each[0].value
-
-
-def _settled(ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> bool:
-    """Whether looking further would change nothing: the first few are proven, and no other can be better."""
-    if not all(bounds.proven for bounds, _, _ in ranked[:few]):
-        return False
-    return all(bounds.high <= ranked[few - 1][0].value for bounds, _, _ in ranked[few:])

@@ -123,7 +123,9 @@ class Seats(Pages):
         if form.get("mending"):  # The table's state changed while the player was mending a piece.
             return HTMLResponse(self._mending(phone, str(form["mending"])))
         pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
-        return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces))
+        part, _, moment = str(form.get("hint", "")).partition(" ")
+        hint = await self._hint(phone, part) if moment == self.moment(phone) else {}  # It stays while it is true.
+        return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces, **hint))
 
     async def play(self, request: Request) -> Response:
         """Play a complete move."""
@@ -177,12 +179,24 @@ class Seats(Pages):
         """Ask the referee whether another move was possible, or for a hint, part by part."""
         form = await request.form()
         phone = phone_of(request)
-        what, part = ("hint", str(form.get("part", ""))) if form.get("what") == "hint" else ("could", "")
-        answer = await self._table.ask(phone, what, part if PART.fullmatch(part) else "")
-        told = {"says": answer.get("words") or [], "waits": answer.get("wait", False), "part": part}
+        if form.get("what") == "hint":
+            return HTMLResponse(await self._draft(phone, "", **await self._hint(phone, str(form.get("part", "")))))
+        answer = await self._table.ask(phone, "could")
+        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
+
+    async def _hint(self, phone: str, part: str) -> dict[str, Any]:
+        """A part of a hint for the page, "" for the first: its words, whether to ask again, and what follows it."""
+        part = part if PART.fullmatch(part) else ""
+        answer = await self._table.ask(phone, "hint", part)
         following = answer.get("part", 0) + 1
-        told |= {"following": following if following < answer.get("parts", 0) else 0}
-        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), **told))
+        return {
+            "refusal": answer.get("refusal", ""),
+            "says": answer.get("words") or [],
+            "waits": answer.get("wait", False),
+            "hint": f"{part} {self.moment(phone)}",
+            "part": part,
+            "following": following if following < answer.get("parts", 0) else 0,
+        }
 
     async def _send(self, request: Request, what: str) -> Response:
         phone = phone_of(request)

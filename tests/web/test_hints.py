@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ def phone(monkeypatch):
     seat = {"name": "Ann", "plays": True, "pieces": "", "turn": False, "deal": None, "asked": "", "named": [],
             "hints": True, "back": False}  # fmt: skip
 
-    def made(answer: dict, public: dict | None = None, **form: str) -> tuple[str, list[tuple[str, str]]]:
+    def made(
+        answer: dict, public: dict | None = None, path: str = "/seat/words", **form: str
+    ) -> tuple[str, list[tuple[str, str]]]:
         table, asked = Table(Path("/nowhere")), []
         table.public = public
         table.phones, table.seats = {hashed(SECRET): "Ann"}, {"Ann": seat}
@@ -33,7 +36,7 @@ def phone(monkeypatch):
         monkeypatch.setattr(table, "ask", ask)
         browser = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000))
         browser.cookies = {COOKIE: SECRET}
-        return browser.post("/seat/words", data=form, headers={"origin": HOME}).text, asked
+        return browser.post(path, data=form, headers={"origin": HOME}).text, asked
 
     return made
 
@@ -56,6 +59,20 @@ def test_a_tap_tells_more_up_to_the_last_part(phone):
     page, _ = phone({"words": ["A good move", "This."], "part": 1, "parts": 2}, what="hint", part="1")
     assert "Tell me more" not in page
     assert 'hx-trigger="load' not in page
+
+
+def test_a_hint_stays_while_it_is_true(phone):
+    """When the page is drawn anew, or keys of a move are tapped, the hint is there again until the table changes."""
+    answer = {"words": ["A good move", "This."], "part": 1, "parts": 2}
+    page, _ = phone(answer, what="hint", part="1")
+    (kept,) = re.findall(r'name="hint" value="([^"]+)"', page)
+    again, asked = phone(answer, path="/seat/judge", keys="1", hint=kept)
+    assert "This." in again
+    assert asked == [("hint", "1")]
+    for changed in (kept[:-1], "1 ", "1", " ", ""):
+        again, asked = phone(answer, path="/seat/judge", keys="1", hint=changed)
+        assert "This." not in again
+        assert asked == []
 
 
 def test_nothing_but_a_part_is_passed_on(phone):

@@ -48,9 +48,15 @@ class Hands(Line):
         return node
 
     def moves(self, node: State) -> Sequence[Move]:
-        """The plays, those with the most corals first; one of several orders with the same top."""
+        """The plays, those with the most corals first; one of several orders with the same top.
+
+        While there is a pile one of several stacks with the same top, too.
+        """
         plays = sorted(rules.moves(node), key=lambda move: -len(move.corals))
-        return plays[:WIDEST] if node.pile else plays
+        if not node.pile:
+            return plays
+        different = {(move.kind, _top(node, move), move.corals): move for move in reversed(plays)}
+        return list(reversed(different.values()))[:WIDEST]
 
     def after(self, node: State, move: Move) -> State:
         """As the rules play it, a coral drawn where that is due."""
@@ -158,8 +164,7 @@ class HandsCoach(Coach[State]):
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """The same corals, in whatever order, on a stack with the same top."""
-        top = sight.view.tops[move.stack - 1] if move.stack else 0
-        return move.kind, "".join(sorted(move.corals)), top
+        return move.kind, "".join(sorted(move.corals)), _top(sight.view, move)
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """A hand is hidden; that nothing fits is seen by everybody when the coral is drawn."""
@@ -173,6 +178,11 @@ class HandsCoach(Coach[State]):
 
 
 COACH = HandsCoach()
+
+
+def _top(state: State, move: Move) -> int:
+    """The top of the stack that a play is for, 0 for none."""
+    return state.tops[move.stack - 1] if move.stack else 0
 
 
 def _fits(sight: Sight[State], bag: int, sample: Sample) -> bool:
