@@ -1,0 +1,144 @@
+"""How strong the box plays: python tests/benchmarks/tournament.py [--games N] [GAME…]
+
+Each strength plays against the one below it and against random play, every deal twice with the seats swapped. A round
+that begins without a deal has no chance in it: between two strengths its first moves are random there. Budgets are
+numbers of positions, so that a busy machine changes no result. Then processor seconds and memory of a move, and how
+long a press waits for its picture while the box thinks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import resource
+import statistics
+import time
+from math import sqrt
+from random import Random
+from typing import Any
+
+from companion import games, screens, session
+from companion.coach.advice import coach_of
+from companion.coach.opponent import choose
+from companion.coach.sight import look
+from companion.inputs import MoveRequest, Pressed
+from companion.session.model import Settings, StoredHistory
+from companion.table.opponent import OpponentDesk
+
+OPENING = 3
+"""So many random moves begin a round without a deal."""
+NORMAL = 1.96
+"""Standard deviations on either side of 95 %."""
+
+
+class Player:
+    """A strength, 0 for random play, with the processor seconds of its moves."""
+
+    def __init__(self, strength: int) -> None:
+        self.strength = strength
+        self.seconds: list[float] = []
+
+    def move(self, game: str, states: list[Any], events: list[tuple[int, str]], chance: Random) -> Any:
+        """A move as the rules have it; what is drawn is drawn by `chance`."""
+        rules, entry = games.load(game), games.load_entry(game)
+        choices, seat = rules.moves(states[-1]), rules.turn(states[-1]) or 1
+        drawn = entry.due(states[-1]) is not None
+        if drawn or not self.strength or len(choices) == 1:
+            return rules.complete(states[-1], chance.choice(choices), chance.sample)
+        begun = time.process_time()
+        sight = look(rules, entry, states, events, seat)
+        found = choose(coach_of(game), sight, self.strength, chance.randrange(1 << 30), clock=float)
+        self.seconds.append(time.process_time() - begun)
+        return found
+
+
+def play(game: str, players: list[Player], seed: int) -> tuple[int, ...]:
+    """A round of two with the default options; the winners."""
+    rules, chance = games.load(game), Random(seed)
+    options = games.manifest(game).defaults
+    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    events: list[tuple[int, str]] = []
+    chanceless = not games.manifest(game).holdings and all(each.strength for each in players)
+    opening = OPENING if chanceless else 0
+    draws, anybody = Random(seed + 1), Player(0)
+    while (seat := rules.turn(states[-1])) is not None:
+        player = anybody if len(events) < opening else players[seat - 1]
+        move = player.move(game, states, events, chance if len(events) < opening else draws)
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, str(move)))
+    return rules.outcome(states[-1]).winners
+
+
+def score(game: str, one: Player, other: Player, count: int) -> float:
+    """The share of `count` rounds that the first player wins, a shared one half."""
+    won = 0.0
+    for number in range(count):
+        second = number % 2
+        winners = play(game, [other, one] if second else [one, other], 1000 + number // 2)
+        won += 0.5 if len(winners) != 1 else float(winners == (second + 1,))
+    return won / count
+
+
+def interval(share: float, count: int) -> tuple[float, float]:
+    """The bounds of a share at 95 %, as Wilson has it (1927)."""
+    square = NORMAL**2 / count
+    middle, wide = share + square / 2, NORMAL * sqrt(share * (1 - share) / count + square / count / 4)
+    return (middle - wide) / (1 + square), (middle + wide) / (1 + square)
+
+
+def matches(game: str, count: int) -> None:
+    """The table of a game."""
+    players = [Player(strength) for strength in range(4)]
+    names = ("random play", "box-1", "box-2", "box-3")
+    for one, other in ((2, 1), (3, 2), (1, 0), (2, 0), (3, 0)):
+        share = score(game, players[one], players[other], count)
+        low, high = interval(share, count)
+        print(
+            f"{game}: {names[one]} against {names[other]}: {share:.1%} of {count} ({low:.0%} to {high:.0%})", flush=True
+        )
+    for name, player in list(zip(names, players, strict=True))[1:]:
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        middle, most = statistics.median(player.seconds), max(player.seconds)
+        print(f"{game}: {name} thinks {middle:.3f} s, at the most {most:.3f} s of the processor, "
+              f"{len(player.seconds)} moves; the process has had {memory:.0f} MiB", flush=True)  # fmt: skip
+
+
+def presses(game: str) -> None:
+    """How long a press takes to its picture, alone and while the box thinks at its full strength."""
+    rules, options = games.load(game), games.manifest(game).defaults
+    state = rules.start(2, options, rules.deal(2, options, Random(4).sample))
+    request = MoveRequest(game, (state,), (), rules.turn(state) or 1, 3)
+    for what in ("alone", "while the box thinks"):
+        inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        now, waits, desk, thread = (
+            session.start(Settings(("Ann", "Ben")), StoredHistory()),
+            [],
+            OpponentDesk(inputs.put),
+            None,
+        )
+        while len(waits) < 200:
+            if what != "alone" and (thread is None or not thread.is_alive()):
+                thread = desk.think(request)
+            begun = time.perf_counter()
+            now = session.saved(session.update(now, Pressed("down", 9.0 + len(waits))))
+            screens.draw(now)
+            waits.append(time.perf_counter() - begun)
+            time.sleep(0.005)
+        print(
+            f"{game}: a press {what}: median {1000 * statistics.median(waits):.1f} ms, worst {1000 * max(waits):.1f} ms"
+        )
+
+
+def main() -> None:
+    """Play what the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in() if each.opponent])
+    parser.add_argument("--games", type=int, default=100, dest="count", help="rounds of each pairing (default: 100)")
+    arguments = parser.parse_args()
+    for game in arguments.games:
+        matches(game, arguments.count)
+        presses(game)
+
+
+if __name__ == "__main__":
+    main()

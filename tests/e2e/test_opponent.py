@@ -1,0 +1,64 @@
+"""A round against the box, with the real program: played to its result by keys, the plug pulled in the middle."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games.twenty_seven import rules
+from companion.session.model import RoundHeader, Settings
+from companion.table.opponent import OpponentDesk
+
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
+ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
+
+
+def answered(mirror) -> None:
+    """The box's move, found as the program finds it, which is the same for the same round."""
+    found = []
+    OpponentDesk(found.append).think(mirror.session.box_move.request).join()
+    for each in found:
+        mirror.give(each)
+
+
+@pytest.mark.drill
+def test_a_round_against_the_box(box, desk_class, tmp_path):
+    """Every move that the box says, it says again after the plug was pulled; the record names it and stands."""
+    chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(Settings((), HEADER))
+    table.start()
+    pulled = 0
+    while not mirror.session.round.over:
+        assert table.shows(mirror.picture)
+        if mirror.mode == "Notice":
+            mirror.press("#")
+            table.type("~#")
+        elif mirror.session.box_move is None:
+            move = chance.choice(rules.moves(mirror.session.round.state))
+            mirror.type(f"{move.field}{move.pieces}#")
+            table.type(f"{move.field}{move.pieces}#")
+            if mirror.session.box_move is not None:
+                answered(mirror)
+        else:
+            if len(mirror.events) in (3, 8):
+                table.kill()
+                table.start()
+                table.type("~#")
+                assert table.shows(mirror.picture)
+                pulled += 1
+            mirror.press("#")
+            table.type("~#")
+            if mirror.session.box_move is not None:  # It moves again.
+                answered(mirror)
+    while mirror.mode == "Notice":
+        assert table.shows(mirror.picture)
+        mirror.press("#")
+        table.type("~#")
+    assert table.shows(mirror.picture)
+    assert pulled
+    assert table.stop() == 0
+    record = tmp_path / "round.tcr"
+    record.write_text(table.export())
+    assert "players: Ann, box-1\n" in record.read_text()
+    assert table.check(record)
+    assert [line for line in record.read_text().splitlines() if line[:3] in ("1: ", "2: ")] == mirror.events
