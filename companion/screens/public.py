@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, countdown, evening, hooks, mending, mending_pages, phone_requests, phones
+from companion.session import clock, countdown, evening, hooks, mending, mending_pages, opponent, phone_requests, phones
 from companion.session.model import (
     Dealing,
     Hint,
@@ -62,7 +62,7 @@ def public(session: Session) -> dict[str, Any]:
         "panel": _panel(session),
         "moves": moves(round_) if round_ is not None else [],
         "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
-        "notice": _notice(mode),
+        "notice": _notice(mode) or _box_move(session),
         "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
         "clock": (" : ".join(countdown.times(session)) or clock.line(session)) if round_ is not None else "",
         "evening": _evening(session),
@@ -188,6 +188,12 @@ def _notice(mode: Mode) -> list[str] | None:
         case Hint(hidden=False, parts=parts, number=number) if parts:
             return parts[number].said
     return None
+
+
+def _box_move(session: Session) -> list[str] | None:
+    """What the box does whose turn it is, None in a person's."""
+    said = opponent.announced(session) if isinstance(session.mode, Playing) else ()
+    return list(said) or None
 
 
 def _result(round_: Round) -> dict[str, Any]:

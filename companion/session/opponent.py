@@ -101,6 +101,17 @@ def words(session: Session) -> str:
     return f"{name}: {round_.entry.printed(found.move)}, then {key}"
 
 
+def announced(session: Session) -> tuple[str, ...]:
+    """What the box does for a big screen, a heading first; () in a person's turn."""
+    found, round_ = session.box_move, session.round
+    if found is None or round_ is None or found.failed:
+        return ()
+    name = round_.name(found.request.seat)
+    if not found.move:
+        return (f"{name} thinks: {found.share}%",)
+    return f"{name}: {round_.entry.printed(found.move)}", "Make the move, then confirm it at the box."
+
+
 def take_back(session: Session) -> Session:
     """The session before the last event that a person chose, or before the last deal."""
     count = taken_back(session.round) if session.round is not None else 1

@@ -12,6 +12,7 @@ from companion import games
 from companion import session as sessions
 from companion.game.opponent import BOXES
 from companion.inputs import BoxMove
+from companion.screens.public import public
 from companion.session import phones, questions
 from companion.session.actions import Action, Hold, Sit
 from companion.session.model import Page, RoundHeader, Settings, StoredHistory, StoredRound
@@ -87,8 +88,10 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     table.press("*")
     assert table.session.box_move.share == 40
     thinking = table.picture.tobytes()
+    assert public(table.session)["notice"] == ["box-1 thinks: 40%"]
     answer(table, "9x2")
     assert table.picture.tobytes() != thinking
+    assert public(table.session)["notice"][0] == "box-1: 9x2"
     assert table.events == ["1: 1x1"]
     table.press("#")
     assert table.events == ["1: 1x1", "2: 9x2"]
