@@ -116,7 +116,7 @@ class Coach(Protocol[S]):
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
         """How much the box searches as a player at each strength, the weakest first; the last takes the most."""
-        return Effort(1, 0.1), Effort(2, 0.6), Effort(64, 1.2)
+        return Effort(1, 0.1), Effort(2, 0.6), Effort(64, 1.0)
 
     @abstractmethod
     def slip(self) -> int:

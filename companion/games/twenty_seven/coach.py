@@ -141,7 +141,7 @@ class PilesCoach(Coach[State]):
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
         """Fewer than three plies ahead tell hardly more here than chance does."""
-        return Effort(3, 0.1), Effort(6, 0.5), Effort(64, 1.2)
+        return Effort(3, 0.1), Effort(6, 0.5), Effort(64, 1.0)
 
     def slip(self) -> int:
         """Two pieces on a goal."""
