@@ -28,8 +28,10 @@ ANY_KEY: Legend = ("any key", "goes on")
 TRY_AGAIN: Legend = ("any key", "and try again")
 BESIDE = 91
 """The columns from 36, beside a large icon, to the right edge."""
-LINES = (23, 31, 39, 47)
-"""The rows of four lines of text between a figure 20 pixels high and the footer."""
+LINES = (22, 30, 38, 46)
+"""The rows of four lines of text above the footer, with a dark row between the last one and the keys."""
+RULE = (36, 45)
+"""The rows of two lines where there is room to set them apart."""
 
 
 class Box(NamedTuple):
@@ -83,16 +85,16 @@ def refusal(
         full += more
     if len(full) > 2 or len(side) > 3:
         c.icon(3, 3, "stop-small")
-        c.fitted(26, 1, figure, FIGURES[1:], 101)
-        text_lines(c, 26, (16,), wrap(against, TEXT, 101, 1, names=c.names))
+        c.fitted(26, 0, figure, FIGURES[1:], 101)
+        text_lines(c, 26, (14,), wrap(against, TEXT, 101, 1, names=c.names))
         text_lines(c, LEFT, LINES[-len(full) :], full)
     else:
         calm = len(side) < 2 and len(full) < 2
         c.icon(2, 10 if calm else 7, "stop")
-        top = 0 if len(side) > 1 else 3 if side else 9
+        top = 0 if len(side) > 1 else (3 if calm else 1) if side else 9
         _figure(c, 36, top, figure, FIGURES if len(side) < 3 else FIGURES[1:])
-        text_lines(c, 36, ((), (28,), (21, 29), (13, 21, 29))[len(side)], side)
-        text_lines(c, LEFT, (42,) if len(full) == 1 and len(side) < 2 else LINES[2:], full)
+        text_lines(c, 36, ((), (28 if calm else 25,), (21, 29), (13, 21, 29))[len(side)], side)
+        text_lines(c, LEFT, (42,) if len(full) == 1 and len(side) < 2 else RULE if len(side) < 2 else LINES[2:], full)
     footer(c, left)
 
 
