@@ -73,10 +73,8 @@ def test_a_round_through_the_installed_services(machines, play_round, release):
         machine.plug_in_keypad()
         assert machine.run("systemctl is-enabled companion-phones.path")[1] == "enabled\n"
         assert not listens(machine)
-        time.sleep(1)
-        machine.type("*")
-        time.sleep(1)
-        machine.type("6")
+        assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        press(machine, "*6")
         assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
         phones = [paired(machine, name) for name in ("Ann", "Ben")]
         shut_in(machine)
@@ -95,19 +93,36 @@ def listens(machine) -> bool:
 
 def paired(machine, name: str):
     """A phone with a player's seat: the code read off the panel, one yes at the box."""
-    phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=20)
+    phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=PATIENCE)
     code = until(lambda: _code(machine))
     assert code, machine.run("journalctl -o cat -n 60; hostname -I; ls -l /run/companion-table /run/companion-phones")[
         1
     ]
     answer = phone.post("/pair", data={"code": code, "player": name})
     assert "Look at the box" in answer.text, answer.text
-    time.sleep(1)  # The box takes no yes right after it asked.
-    machine.type("#")
+    press(machine, "#")
     assert until(lambda: "Look at the box" not in phone.get("/seat").text)
-    time.sleep(1)
-    machine.type("6")
+    press(machine, "6")
     return phone
+
+
+def press(machine, keys: str) -> None:
+    """Press keys, each where the box has been at rest for so long that no press is taken for a second tap."""
+    panel = machine.root / "var/lib/companion/panel.png"
+    for key in keys:
+        seen: list[tuple[bytes, int]] = []
+        end = time.monotonic() + PATIENCE
+        while len(seen) < 3 or len({*seen[-3:]}) > 1:
+            assert time.monotonic() < end, "the box is never at rest"
+            seen.append((panel.read_bytes(), processor_time(machine)))
+            time.sleep(0.5)
+        machine.type(key)
+
+
+def processor_time(machine) -> int:
+    """Of the table's main process so far, in hundredths of a second."""
+    fields = machine.run(f"cat /proc/{machine.show('MainPID')}/stat")[1].rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _code(machine) -> str:
@@ -146,10 +161,7 @@ def _pid(machine) -> str:
 
 def played_through(machine, phones, play_round) -> None:
     """A round of 27 by the two phones is the round that the box keeps."""
-    machine.type("*")
-    for key in "*2###":
-        time.sleep(1)
-        machine.type(key)
+    press(machine, "**2###")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
     for seat, move in played.events:
         phone = phones[seat - 1]

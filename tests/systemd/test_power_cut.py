@@ -27,6 +27,7 @@ RECORD = Path(__file__).parent.parent / "records"
 CHECKOUT = "home/pi/tabletop-companion"
 INSTALL = "cd tabletop-companion && ./systemd/install"
 SECONDS = 60
+PATIENCE = 120.0
 START_EVERY = 10
 """Each cut is compared file by file; of every so many the service's command is started too."""
 USER = ["setpriv", "--reuid", "companion", "--regid", "companion", "--init-groups"]
@@ -124,9 +125,10 @@ def test_a_plug_cannot_kill_an_upgrade(machines, card, record_property):
     print(figures)
     assert [cut for cut in figures["cuts"] if cut.get("fault")] == []
     # One cut a second, and on a busy machine fewer: copying a card takes its time.
-    after = [cut["at"] for cut in figures["cuts"] if cut["at"] >= 0]
-    assert len(after) >= SECONDS // 2
-    assert after[-1] >= SECONDS - 5
+    moments = [cut["at"] for cut in figures["cuts"]]
+    assert moments[0] < 0
+    assert moments[-1] >= SECONDS
+    assert len(moments) > 5
 
 
 def free_mib(card: Card) -> int:
@@ -185,7 +187,10 @@ def used_while_full(machine, card: Card) -> None:
             file.write(bytes(4096))
     assert json.loads(machine.run("companion history --json", user="pi")[1]) == []
     machine.run("systemctl start companion")
-    assert "The disk is full: delete something" in machine.run("journalctl -u companion -o cat --no-pager")[1]
+    end = time.monotonic() + PATIENCE
+    while "The disk is full: delete something" not in machine.run("journalctl -u companion -o cat --no-pager")[1]:
+        assert time.monotonic() < end, "the journal says nothing of the full disk"
+        time.sleep(0.2)
     ballast.unlink()
 
 
@@ -194,7 +199,7 @@ def upgraded_with_cuts(machine, card: Card) -> None:
     with ThreadPoolExecutor(1) as beside:
         upgrade, done = beside.submit(machine.run, INSTALL, user="pi"), 0.0
         begun = now = time.monotonic()
-        while not done or now - done <= SECONDS:
+        while not done or not card.cuts or card.cuts[-1][0] - done < SECONDS:
             if not done and upgrade.done():
                 assert "companion 2.0 is installed" in upgrade.result()[1]
                 done = now
