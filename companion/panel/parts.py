@@ -194,7 +194,8 @@ def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: st
 
 def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
     """Two lines over the strip, with an icon; the picture above stays, except a text line that they half cover."""
-    c.erase_from(STRIP - 1, STRIP - 9)
+    c.erase_from(STRIP, STRIP - 9)
+    c.clear(LEFT, STRIP - 1, RIGHT, STRIP - 1)
     c.icon(LEFT, STRIP, mark)
     x = LEFT + icon(mark).width + 5
     c.text(x, STRIP, cut(first, TEXT, RIGHT - x + 1, c.names))

@@ -53,7 +53,8 @@ class Box:
         )
         end = time.monotonic() + PATIENCE
         while not self.lit():
-            assert self.process.poll() is None, self.journal
+            ended = self.process.poll() is not None
+            assert not ended or self.lit(), self.journal  # What cannot go on may end right after its first picture.
             assert time.monotonic() < end, f"no picture: {self.journal}"
             time.sleep(0.01)
 
