@@ -86,7 +86,7 @@ class HandsCoach(Coach[State]):
 
     def nodes(self, sight: Sight[State]) -> int:
         """As measured on a desktop, where listing the plays takes most of the time."""
-        return 5_000
+        return 4_000
 
     def knows(self, sight: Sight[State]) -> bool:
         """Whether the seat's own hand is open."""
