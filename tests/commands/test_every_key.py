@@ -46,8 +46,10 @@ baud = 4800
 packages = ["nim-at-the-table"]
 [hall]
 link = "hall.link"
+club = "harbour"
 [install]
 extras = ["web"]
+table = false
 """
 ON_I2C = """
 [display]
@@ -210,7 +212,7 @@ def players(started: Started) -> tuple[str, ...]:
 def brightness(started: Started) -> tuple[int, int]:
     """The contrast that the panel has, and that it has again after it was dimmed."""
     assert started.interface is not None
-    return started.interface.contrast, started.table._brightness
+    return started.interface.contrast, started.table._displays._brightness
 
 
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
@@ -239,7 +241,9 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "buttons.back": (ON_I2C, pins_of("back"), {13}),
     "games.packages": (ON_I2C, installed("games"), ["nim-at-the-table"]),
     "hall.link": (ON_I2C, lambda started: started.public, True),
+    "hall.club": (ON_I2C, lambda started: "harbour" in installed("club")(started), True),
     "install.extras": (ON_I2C, installed("extras"), ["web"]),
+    "install.table": (ON_I2C, lambda started: "yes" in installed("club")(started), False),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
     "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),
