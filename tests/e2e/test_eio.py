@@ -14,6 +14,7 @@ import pytest
 
 from companion.games.twenty_seven import rules
 from companion.session.model import LogEntry, RoundHeader
+from companion.store.opening import LAST_ENTRY
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
@@ -82,7 +83,9 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         table.close()
         assert "Traceback" not in table.journal, (call, table.journal)
         store = Store(table.data)
-        assert store.warning == "", call
+        # What was refused may lie in the log where the disk also failed while it was closed: then that is told.
+        told = (LAST_ENTRY,) if "Not kept" in table.journal else ()
+        assert store.warning in ("", *told), call
         assert store.round(1) == first
         if (round_ := store.round(2)) is not None:
             # After a move that was refused the keys mean other moves; up to there they are those that were typed.
