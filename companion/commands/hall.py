@@ -53,6 +53,7 @@ def main(given: Sequence[str]) -> int:
     add.add_argument("--again", action="store_true", help="a new link for a table whose link is lost")
     verbs.add_parser("tables", help="list the tables, the rounds of each, and what was refused")
     verbs.add_parser("standings", help="list who has won how often at all tables together")
+    verbs.add_parser("password", help="show the organiser's password, for the pages of tournaments")
     export = verbs.add_parser("export", help="write every round as a record into a folder")
     export.add_argument("folder", metavar="DIR")
     move = verbs.add_parser("move", help="what came as one table comes as another: its box got another name")
@@ -116,7 +117,11 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
         yield
         return
     try:
-        from companion.hall.pages import Night, application
+        from companion.hall.organiser import Door
+        from companion.hall.pages import Night, application, rendered
+        from companion.hall.tournament.desk import Desk
+        from companion.hall.tournament.pages import TournamentPages
+        from companion.hall.tournament.store import Tournaments
         from companion.web.connections import server
     except ImportError as error:
         say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
@@ -126,10 +131,18 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
         listener = socket.create_server(("0.0.0.0", port))
     except OSError as error:
         raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
-    with listener, closing(_opened(arguments)) as reader:
+    with listener, closing(_opened(arguments)) as reader, closing(Tournaments(folder(arguments))) as tournaments:
         night = Night(lambda: hall.boards, reader)
-        hall.on_change(night.changed)
-        pages = server(application(night, (socket.gethostname(),)))
+        desk = Desk(tournaments, night.here, say=say)
+        door = Door(_organisers_password(arguments))
+
+        def changed() -> None:
+            desk.look()
+            night.changed()
+
+        hall.on_change(changed)
+        evening = TournamentPages(tournaments, door, night.here, rendered, changed)
+        pages = server(application(night, (socket.gethostname(),), evening.routes))
         serving = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
         serving.start()
         say(f"the hall's pages are on port {port}")
@@ -138,6 +151,25 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
         finally:
             pages.should_exit = True
             serving.join(5)
+
+
+def _organisers_password(arguments: argparse.Namespace) -> str:
+    """Made where there is none. Raises Unusable."""
+    from companion.hall.organiser import password
+
+    where = folder(arguments)
+    try:
+        return password(where)
+    except OSError as error:
+        raise Unusable(
+            f"the organiser's password in {printable(str(where))} cannot be used: {error.strerror}"
+        ) from None
+
+
+def _password(arguments: argparse.Namespace) -> int:
+    with closing(_opened(arguments)):
+        print(_organisers_password(arguments))
+    return 0
 
 
 def _port(text: str) -> int:
@@ -268,6 +300,7 @@ _VERBS = {
     "add-table": _add_table,
     "tables": _tables,
     "standings": _standings,
+    "password": _password,
     "export": _export,
     "move": _move,
 }

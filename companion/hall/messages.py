@@ -103,7 +103,27 @@ class State(NamedTuple):
     public: Mapping[str, Any] | None = None
 
 
-def write(message: LogMessage | Have | State) -> bytes:
+class Offer(NamedTuple):
+    """A pairing of a tournament, offered to a table; a table that has none gets an empty message.
+
+    Attributes:
+        id: a word that changes when the pairing is offered once more.
+        event: the tournament's name.
+        round: its round, from 1.
+        game: the game's id.
+        options: the options of its rules.
+        players: two names, who starts first.
+    """
+
+    id: str
+    event: str
+    round: int
+    game: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+
+
+def write(message: LogMessage | Have | State | Offer) -> bytes:
     """Encode a message as JSON."""
     fields = {"schema": SCHEMA, **message._asdict()}
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -140,6 +160,18 @@ def read_state(payload: bytes) -> State:
         raise Unreadable('"public" is no object, or "here" neither true nor false')
     heard = _word(said, "heard") if said.get("heard") else ""
     return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public)
+
+
+def read_offer(payload: bytes) -> Offer:
+    """Raises Unreadable."""
+    said = _object(payload)
+    options, players = said.get("options"), said.get("players")
+    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
+        raise Unreadable('"options" is no object of texts')
+    if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
+        raise Unreadable('"players" are not two names')
+    event, game = _text(said, "event")[:LONGEST_WORD], _text(said, "game")[:LONGEST_WORD]
+    return Offer(_word(said, "id"), event, _count(said, "round"), game, options, tuple(players))
 
 
 def _object(payload: bytes) -> dict[str, Any]:

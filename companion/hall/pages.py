@@ -30,7 +30,7 @@ from companion.web import guard
 from companion.web import streams as web_streams
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from starlette.requests import Request
 
@@ -127,13 +127,13 @@ class Night:
         def parts() -> dict[str, str]:
             nonlocal shown, places
             boards = dict(self._boards())
-            names = sorted(boards, key=_natural)
+            names = sorted(boards, key=natural)
             cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
             if names != shown:
                 shown = names
-                places = _rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
+                places = rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
             waits = self._waiting.among({name: boards[name] for name in names})
-            said = _rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
+            said = rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
             return {"places": places, "waits": said, "lists": self._lists_now(), **cards}
 
         return parts
@@ -143,15 +143,17 @@ class Night:
         boards = dict(self._boards())
         waiting = {name: board.state for name, board in boards.items()}
         return {
-            "notes": _rendered(
-                "notes.html", tables=self._intake.tables(), states=waiting, told=self._intake.told(NOTES)
-            )
+            "notes": rendered("notes.html", tables=self._intake.tables(), states=waiting, told=self._intake.told(NOTES))
         }
+
+    def here(self) -> list[str]:
+        """The tables that are here, in order."""
+        return sorted((name for name, board in dict(self._boards()).items() if board.state.here), key=natural)
 
     def _card(self, name: str, board: Board) -> str:
         known = self._drawn.get(name)
         if known is None or known[0] is not board:
-            known = self._drawn[name] = board, _rendered("card.html", table=table_view(name, board))
+            known = self._drawn[name] = board, rendered("card.html", table=table_view(name, board))
         return known[1]
 
     def _lists_now(self) -> str:
@@ -165,29 +167,35 @@ class Night:
             results = [(row, _told(row.players, row.result), games.described(row.game).name)
                        for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
             lines = self._intake.standings()
-            self._lists = _rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
+            self._lists = rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
         return self._lists
 
 
-def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
-    """The pages as an ASGI application; `names` are this computer's host names, which requests may ask for."""
+def application(night: Night, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
+    """The pages as an ASGI application.
+
+    `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
+    """
     open_streams: set[object] = set()
 
     async def screen(request: Request) -> Response:
         parts = {key: Markup(said) for key, said in night.television()().items()}
-        return HTMLResponse(_rendered("hall.html", parts=parts))
+        return HTMLResponse(rendered("hall.html", parts=parts))
 
     async def events(request: Request) -> Response:
         return web_streams.streamed(night, open_streams, night.television())
 
     async def organiser(request: Request) -> Response:
-        return HTMLResponse(_rendered("organiser.html", notes=Markup(night.notes()["notes"])))
+        return HTMLResponse(rendered("organiser.html", notes=Markup(night.notes()["notes"])))
 
     async def organiser_events(request: Request) -> Response:
         return web_streams.streamed(night, open_streams, night.notes)
 
     async def style(request: Request) -> Response:
         return FileResponse(HERE / "static" / "hall.css")
+
+    async def tournament_style(request: Request) -> Response:
+        return FileResponse(HERE / "static" / "tournament.css")
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -201,6 +209,8 @@ def application(night: Night, names: tuple[str, ...] = ()) -> Starlette:
             Route("/organiser", organiser),
             Route("/organiser/events", organiser_events),
             Route("/hall.css", style),
+            Route("/tournament.css", tournament_style),
+            *more,
             Mount("/static", StaticFiles(directory=WEB / "static")),
         ],
         middleware=[Middleware(guard.Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
@@ -268,10 +278,11 @@ def _told(players: tuple[str, ...], result: str) -> str:
     return f"{named_verdict(found.names_of_winners(players))}, {scores}"
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def natural(name: str) -> list[tuple[int, str]]:
     """A sort key that puts table-10 after table-9."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def _rendered(name: str, **words: Any) -> str:
+def rendered(name: str, **words: Any) -> str:
+    """A template of the hall with these words."""
     return _PAGES.get_template(name).render(**words)

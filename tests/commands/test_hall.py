@@ -42,6 +42,15 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
     assert texts == {finished_rounds[0].text, finished_rounds[-1].text}
 
 
+def test_the_organisers_password_is_shown(taken_in, capsys):
+    """It stays the same, and is only that of a hall that is there."""
+    shown = []
+    for _ in range(2):
+        assert hall.main(["--data", str(taken_in), "password"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] == (taken_in / "organiser").read_text()
+
+
 def test_a_table_that_got_another_name(taken_in, capsys):
     """Its rounds go with it; what is no name is refused."""
     hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
@@ -50,7 +59,7 @@ def test_a_table_that_got_another_name(taken_in, capsys):
         hall.main(["--data", str(taken_in), "move", "box-9", "a/b"])
 
 
-@pytest.mark.parametrize("verb", ["tables", "standings", "export"])
+@pytest.mark.parametrize("verb", ["tables", "standings", "password", "export"])
 def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
     """Commands that only look say that there is nothing, and leave nothing behind."""
     with pytest.raises(Unusable, match="there is no hall's store in"):

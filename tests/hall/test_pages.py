@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from companion.hall.hall import Board
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.pages import Night, _natural, application, table_view
+from companion.hall.pages import Night, application, natural, table_view
 from companion.store.outgoing import START
 
 EVIL = '<script>alert("x")</script>'
@@ -168,5 +168,5 @@ def test_others_are_not_served(hall):
 
 def test_names_are_in_the_order_of_their_numbers():
     """Table 10 comes behind table 9."""
-    assert sorted(["t-10", "a", "t-9", "7"], key=_natural) == ["7", "a", "t-9", "t-10"]
-    assert json.dumps(_natural("t-9"))
+    assert sorted(["t-10", "a", "t-9", "7"], key=natural) == ["7", "a", "t-9", "t-10"]
+    assert json.dumps(natural("t-9"))

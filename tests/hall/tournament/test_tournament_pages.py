@@ -1,0 +1,184 @@
+"""The tournaments' pages: everybody sees them, only the organiser's browser changes anything."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from evening_hall import STORE, opened, pair
+from starlette.testclient import TestClient
+
+from companion import games
+from companion.hall.hall import Board
+from companion.hall.intake import Intake
+from companion.hall.messages import State
+from companion.hall.organiser import TRIES, Door, password
+from companion.hall.pages import Night, application, rendered
+from companion.hall.tournament.pages import TournamentPages, choices
+
+EVIL = '<script>alert("x")</script>'
+
+
+@pytest.fixture
+def client(hall, tmp_path):
+    """A browser at the hall's pages, not let in yet."""
+    boards = {name: Board(State(STORE, True), 0.0) for name in hall.places}
+    reader = Intake(tmp_path, serving=False)
+    night = Night(lambda: boards, reader)
+    pages = TournamentPages(hall.tournaments, Door(password(tmp_path)), night.here, rendered, hall.desk.look)
+    app = application(night, (), pages.routes)
+    base = "http://192.168.1.20:8028"
+    with TestClient(app, base_url=base, client=("192.168.1.7", 50_000), headers={"origin": base}) as found:
+        found.password = password(tmp_path)
+        yield found
+    reader.close()
+
+
+@pytest.fixture
+def organiser(client):
+    assert client.post("/tournaments/door", data={"password": client.password}).status_code == 200
+    return client
+
+
+def made(client, hall, **more) -> str:
+    """A tournament opened on the pages; its address."""
+    value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
+    form = {"name": "Club evening", "game": value, "system": "swiss", "rounds": "3"} | more
+    answer = client.post("/tournaments", data=form, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def test_only_the_organiser_changes_anything(hall, client):
+    """Everybody may look; a change needs the password, and five wrong ones stop all of them."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    page = client.get(f"/tournaments/{id_}")
+    assert "Cleo" in page.text
+    assert 'value="pair"' not in page.text
+    assert "Change" not in page.text
+    for path in ("/tournaments", f"/tournaments/{id_}"):
+        assert client.post(path, data={"what": "unpair", "name": "x"}).status_code == 403
+    assert len(hall.open_rows(id_)) == 2
+    client.cookies.set("companion-organiser", "guessed")
+    assert client.post(f"/tournaments/{id_}", data={"what": "unpair"}).status_code == 403
+    for _ in range(TRIES):
+        assert client.post("/tournaments/door", data={"password": "wrong"}).status_code == 403
+    assert "wait a minute" in client.post("/tournaments/door", data={"password": client.password}).text
+
+
+def test_a_change_from_another_page_is_refused(hall, organiser):
+    """A page of the web cannot use the organiser's cookie."""
+    id_ = opened(hall)
+    answer = organiser.post(f"/tournaments/{id_}", data={"what": "pair"}, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert not hall.open_rows(id_)
+
+
+def test_a_whole_tournament_on_the_pages(hall, organiser):
+    """Players from CSV, three rounds with results from tables and by hand, and the files at the end."""
+    path = made(organiser, hall)
+    id_ = int(path.rsplit("/", 1)[1])
+    organiser.post(path, data={"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
+    for round_ in (1, 2, 3):
+        assert f"Pair round {round_}" in organiser.get(path).text
+        assert organiser.post(path, data={"what": "pair"}).status_code == 200
+        rows = hall.open_rows(id_)
+        assert [row.place for row in rows] == ["table-1", "table-2"]
+        event = hall.tournaments.event(id_)
+        hall.comes("table-1", *(event.name_of(each) for each in rows[0].game[2:4]))
+        organiser.post(path, data={"what": "result", "row": rows[1].id, "outcome": "½-½"})
+    page = organiser.get(path).text
+    assert "Pair round" not in page
+    assert "bye" in page
+    lines = list(csv.reader(io.StringIO(organiser.get(f"{path}/table.csv").text)))
+    assert lines[0] == ["place", "player", "1", "2", "3", "points", "buchholz", "sonneborn-berger", "wins"]
+    assert sorted(line[1] for line in lines[1:]) == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
+    assert sum(float(line[5]) for line in lines[1:]) == 9
+    said = organiser.get(f"{path}/tournament.json").json()
+    assert [each["name"] for each in said["standings"]] == [line[1] for line in lines[1:]]
+    assert len(said["pairings"]) == 9
+    assert json.dumps(said["options"]) == json.dumps(dict(hall.shortest.options))
+    cross = organiser.get(f"{path}/table").text
+    assert all(f"<td>{cell}</td>" in cross for line in lines[1:] for cell in line[2:5])
+
+
+def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
+    path = made(organiser, hall, system="round-robin", rounds="")
+    id_ = int(path.rsplit("/", 1)[1])
+    organiser.post(path, data={"what": "players", "names": "Ann\nBen\nCleo"})
+    for _ in range(3):
+        organiser.post(path, data={"what": "pair"})
+        for row in hall.open_rows(id_):
+            organiser.post(path, data={"what": "result", "row": row.id, "outcome": "1-0"})
+    lines = list(csv.reader(io.StringIO(organiser.get(f"{path}/table.csv").text)))[1:]
+    cells = [line[2:5] for line in lines]
+    for n in range(3):
+        assert cells[n][n] == "×"
+        assert all({cells[n][m], cells[m][n]} == {"1", "0"} for m in range(3) if m != n)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"what": "players", "names": EVIL},
+        {"what": "players", "names": "Ann\nAnn"},
+        {"what": "result", "row": "1", "outcome": EVIL},
+        {"what": "result", "row": EVIL, "outcome": "1-0"},
+        {"what": "move", "row": "1", "place": EVIL},
+        {"what": "here", "player": "9" * 30},
+        {"what": EVIL},
+        {},
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
+    path = made(organiser, hall)
+    answer = organiser.post(path, data=form)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "form", [{"game": EVIL}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
+)
+def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
+    value = choices()[0][0]
+    answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
+    assert answer.status_code == 400
+    assert hall.tournaments.all() == []
+
+
+def test_names_are_text_on_the_pages(hall, organiser):
+    path = made(organiser, hall, name="<b>x</b>")
+    organiser.post(path, data={"what": "players", "names": "<i>A</i>\n=1+1"})
+    page = organiser.get(path).text
+    assert "<i>A" not in page
+    assert "&lt;i&gt;A" in page
+    assert "<b>x" not in page
+    assert "'=1+1" in organiser.get(f"{path}/table.csv").text, "no spreadsheet takes it for a formula"
+
+
+def test_there_is_a_choice_for_every_option_of_every_game():
+    said = dict(choices())
+    for game in games.known():
+        if game.recorded and 2 in game.players:
+            count = 1
+            for values in game.values.values():
+                count *= len(values)
+            assert sum(value.split(" ")[0] == game.id for value in said) == count
+    assert len(set(said.values())) == len(said)
+
+
+def test_what_is_not_there_is_said(client):
+    for path in ("/tournaments/5", "/tournaments/5/table", "/tournaments/5/table.csv", f"/tournaments/{10**30}"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_password_is_made_once_and_for_its_owner_alone(tmp_path):
+    made = password(tmp_path)
+    assert password(tmp_path) == made
+    assert len(made) == 10
+    assert (tmp_path / "organiser").stat().st_mode & 0o007 == 0
