@@ -238,6 +238,29 @@ class PhoneRequest(NamedTuple):
     at: float = 0.0
 
 
+class Offer(NamedTuple):
+    """A pairing of a club's tournament, offered to this table by its hall.
+
+    `id` changes when it is offered once more; `place` is the name that the hall has for this table; `options` are
+    those of the game's rules; who is named first starts.
+    """
+
+    id: str
+    place: str
+    event: str
+    round: int
+    game: str
+    options: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+
+
+class OfferMade(NamedTuple):
+    """The hall offers a pairing, or (None) has none for this table any more."""
+
+    offer: Offer | None
+    at: float = 0.0
+
+
 Input = (
     Pressed
     | Released
@@ -253,4 +276,5 @@ Input = (
     | PagesServed
     | CodeIssued
     | PhoneRequest
+    | OfferMade
 )

@@ -133,7 +133,7 @@ def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
         raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
     with listener, closing(_opened(arguments)) as reader, closing(Tournaments(folder(arguments))) as tournaments:
         night = Night(lambda: hall.boards, reader)
-        desk = Desk(tournaments, night.here, say=say)
+        desk = Desk(tournaments, night.here, hall.offer, say)
         door = Door(_organisers_password(arguments))
 
         def changed() -> None:

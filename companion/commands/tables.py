@@ -19,7 +19,7 @@ from companion.inputs import BoxExamined, HintRequest, LookBackRequest, MoveRequ
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
-from companion.table import notify
+from companion.table import notify, offers
 from companion.table.backup import Backup
 from companion.table.coach import CoachDesk
 from companion.table.guests import Guests, public_path
@@ -34,7 +34,7 @@ from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
@@ -249,14 +249,18 @@ def play(
 
 
 def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
-    """The socket that tells other programs on this box what everybody may see, and takes no wish."""
+    """The socket that tells other programs on this box what everybody may see, and takes the hall's pairing alone."""
 
     def describe(session: Session) -> dict[str, object]:
         from companion.screens.public import public  # Not before somebody asks.
 
         return {"public": public(session)}
 
-    guests = Guests(public_path(folder), describe)
+    def heard(words: Mapping[str, object]) -> None:
+        if (made := offers.read(words)) is not None:
+            inputs.put(made)
+
+    guests = Guests(public_path(folder), describe, heard)
     try:
         guests.open()
     except NoSocket as error:

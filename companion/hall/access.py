@@ -85,6 +85,7 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
             )
             raise AccessError(f"{known}{'' if again else ' it gets a new link, and the old one no longer counts'}")
         password = _add_password(folder, name)
+        _write(folder / ACCESS, _access(club.name))  # A club of an older version has less in it.
         return Link(name, password, club.host, club.port, club.name, fingerprint(folder))
 
 
@@ -118,8 +119,10 @@ def _access(club: str) -> str:
     """Mosquitto's access list: a table may use only its own topics (`%u` is its user name); see mosquitto.conf(5)."""
     start = f"club/{club}/table"
     return (
-        f"user {HALL}\ntopic read {start}/+/state\ntopic read {start}/+/log\ntopic write {start}/+/have\n\n"
+        f"user {HALL}\ntopic read {start}/+/state\ntopic read {start}/+/log\ntopic write {start}/+/have\n"
+        f"topic write {start}/+/offer\n\n"
         f"pattern write {start}/%u/state\npattern write {start}/%u/log\npattern read {start}/%u/have\n"
+        f"pattern read {start}/%u/offer\n"
     )
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.hall import mqtt
 from companion.hall.database import HallError
 from companion.hall.intake import Gap, Refused, refusal
-from companion.hall.messages import LONGEST, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from paho.mqtt.client import Client, MQTTMessage
 
@@ -36,6 +36,10 @@ RETRY_SECONDS = 1.0
 """The pause before a transaction that failed is tried again."""
 WAKE_SECONDS = 0.5
 """How often `Hall.run` asks `stop`."""
+
+
+_UNKNOWN = object()
+"""In the place of an offer: what the table was told is not known."""
 
 
 class _Arrived(NamedTuple):
@@ -90,11 +94,25 @@ class Hall:
             str, tuple[int, float]
         ] = {}  # by store: how many requests to send again, and when the last was
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
+        self._offered: dict[str, Offer | object | None] = {}  # what each table was last told on this connection
         self._client = self._made()
 
     def on_change(self, changed: Callable[[], object]) -> None:
         """Replace the function that is called after each change."""
         self._changed = changed
+
+    def offer(self, offers: Mapping[str, Offer]) -> None:
+        """Tell every table what it is offered, those without an offer that there is none; from any thread."""
+        with self._lock:
+            if not self.connected:
+                return
+            for name in {*offers, *self._offered, *dict(self.boards)}:
+                offer = offers.get(name)
+                if self._offered.get(name, _UNKNOWN) != offer:
+                    self._offered[name] = offer
+                    payload = write(offer) if offer is not None else b""
+                    topic = topics(self._link.club, name).offer
+                    self._client.publish(topic, payload, 1, retain=True, properties=mqtt.content())
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
@@ -131,6 +149,8 @@ class Hall:
         if reason.is_failure:
             self._say(f"the broker does not let {self._link.name} in: {reason}")
             return
+        with self._lock:
+            self._offered.clear()  # The broker may have forgotten them.
         self._connection += 1
         self._session = secrets.token_hex(6)
         self.connected = True

@@ -35,12 +35,13 @@ class Topics(NamedTuple):
     state: str
     log: str
     have: str
+    offer: str
 
 
 def topics(club: str, name: str) -> Topics:
     """The topics of a table; the name ``+`` gives the filters for all tables."""
     start = f"club/{club}/table/{name}"
-    return Topics(f"{start}/state", f"{start}/log", f"{start}/have")
+    return Topics(f"{start}/state", f"{start}/log", f"{start}/have", f"{start}/offer")
 
 
 def table_of(topic: str) -> tuple[str, str]:

@@ -31,6 +31,7 @@ class PublicView:
         self._next_try = 0.0
         self._rest = b""
         self.public: Mapping[str, Any] | None = None
+        self._offer: bytes | None = None
 
     def socket(self) -> socket.socket | None:
         """The connected socket, or None; tries to connect at most once in `RETRY_SECONDS`."""
@@ -41,12 +42,23 @@ class PublicView:
                 made.settimeout(1)
                 made.connect(str(self._path))
                 made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+                if self._offer is not None:
+                    made.sendall(self._offer)
                 made.setblocking(False)
             except OSError:
                 made.close()
             else:
                 self._socket, self._rest = made, b""
         return self._socket
+
+    def offer(self, offer: Mapping[str, Any] | None) -> None:
+        """Hand the table what the hall offers it, now and whenever the table is back; None for nothing any more."""
+        self._offer = json.dumps({"offer": offer}).encode() + b"\n"
+        if self._socket is not None:
+            try:
+                self._socket.sendall(self._offer)
+            except OSError:
+                self.close()  # It is told when it is back.
 
     def read(self) -> None:
         """Read what has arrived at the socket and update `public`; close it where the table has gone."""

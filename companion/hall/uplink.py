@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from paho.mqtt.client import Client, MQTTMessage
 
 from companion.hall import mqtt
-from companion.hall.messages import State, Unreadable, read_have, topics, write
+from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
 from companion.hall.outbox import Outbox
 from companion.hall.public_view import PublicView
 from companion.hall.status import StatusFile
@@ -176,7 +176,7 @@ class Uplink:
         self._connected = True
         self._heard_at = self._connected_at = self._clock()
         self._say(f"connected to the hall at {self._link.host} as {self._link.name}")
-        client.subscribe(self._topics.have, 1)
+        client.subscribe([(self._topics.have, 1), (self._topics.offer, 1)])
 
     def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if client is not self._client:
@@ -184,6 +184,9 @@ class Uplink:
         self._lost()
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
+        if message.topic == self._topics.offer:
+            self._hand_over(bytes(message.payload))
+            return
         if message.topic != self._topics.have or not message.payload:
             return
         try:
@@ -194,6 +197,15 @@ class Uplink:
         except Unreadable as error:
             self._say(f"the hall said something that is not understood: {error}")
         self._heard_at = self._clock()
+
+    def _hand_over(self, payload: bytes) -> None:
+        """Hand the table what the hall offers it; an empty message takes it back."""
+        try:
+            offer = read_offer(payload)._asdict() | {"table": self._link.name} if payload else None
+        except Unreadable as error:
+            self._say(f"the hall said something that is not understood: {error}")
+            return
+        self._view.offer(offer)
 
     def _lost(self) -> None:
         """Handle a lost connection."""

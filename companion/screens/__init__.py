@@ -65,7 +65,7 @@ def names_at(session: Session) -> tuple[str, ...]:
     """All names that the screen may show: where there is too little room they are cut, so that they stay apart."""
     from companion.session import evening
     from companion.session.actions import Sit
-    from companion.session.model import Figure, Letting, Menu, Page, PageKind, Resume, Seats, Spelling, Walk
+    from companion.session.model import Figure, Letting, Menu, Offered, Page, PageKind, Resume, Seats, Spelling, Walk
 
     on_table = session.round or session.pad
     here = on_table.header.names if on_table is not None else ()
@@ -80,6 +80,8 @@ def names_at(session: Session) -> tuple[str, ...]:
             here = walked.header.names
         case Page(kept=kept) if kept is not None:
             here = kept.header.names
+        case Offered(offer=offer):
+            here = offer.names
         case Letting(player=player):
             here = (*here, player)
         case Menu(setup=None, items=items):

@@ -26,6 +26,7 @@ from companion.session.model import (
     Mending,
     Menu,
     Notice,
+    Offered,
     PadOver,
     PadSheet,
     Page,
@@ -75,6 +76,8 @@ def draw(canvas: Canvas, session: Session) -> None:
             phones.draw(canvas, session, mode)
         case Letting():
             phones.letting(canvas, session, mode)
+        case Offered():
+            setting_up.offered(canvas, session, mode)
         case PadSheet():
             if session.pad is not None:
                 pad_screen.running(canvas, session.pad, mode, legend(session, "back", "BACK"))

@@ -13,13 +13,14 @@ from companion.panel.menus import Row
 from companion.panel.pages import Box
 from companion.screens import first, marks
 from companion.screens import pad as pad_screen
-from companion.session import menu_keys
+from companion.session import menu_keys, offers
 from companion.session.actions import Count, PlayGame
 from companion.session.clock_setting import KINDS
 from companion.session.model import (
     ClockSetting,
     Figure,
     Menu,
+    Offered,
     PadRound,
     Resume,
     Round,
@@ -54,6 +55,16 @@ TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0 space")
 def splash(canvas: Canvas, session: Session, mode: Splash) -> None:
     """The title."""
     first.splash(canvas)
+
+
+def offered(canvas: Canvas, session: Session, mode: Offered) -> None:
+    """A pairing of a tournament: at which table, who starts against whom, and what is played."""
+    offer = mode.offer
+    parts.title(canvas, offer.place, figure=f"round {offer.round}")
+    for y, name in zip((17, 30), offer.names, strict=False):
+        canvas.fitted(LEFT, y, name, SPELLED, 126)
+    canvas.text(LEFT, 43, cut(offers.words(offer), TEXT, 126))
+    parts.footer(canvas, *ok_back(session, "play it", "later"))
 
 
 def resume(canvas: Canvas, session: Session, mode: Resume) -> None:

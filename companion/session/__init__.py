@@ -18,6 +18,7 @@ from companion.inputs import (
     Input,
     LookedBack,
     NameRequest,
+    OfferMade,
     PagesServed,
     PhoneRequest,
     Pressed,
@@ -37,6 +38,7 @@ from companion.session import (
     host_requests,
     looking_back,
     mending_pages,
+    offers,
     opponent,
     pads,
     phone_requests,
@@ -103,6 +105,7 @@ def update(session: Session, event: Input) -> Session:
     """
     try:
         after = opponent.watched(countdown.watched(countdown.fitted(_updated(session, event))))
+        after = offers.watched(after)
         after = guard.watched(session, after)
         if games.is_added(_game(after)):
             due(after)  # It asks the game too.
@@ -163,6 +166,8 @@ def _updated(session: Session, event: Input) -> Session:
             return phones.served(session, event)
         case CodeIssued():
             return phones.coded(session, event)
+        case OfferMade():
+            return _shifted(session, offers.made(session, event))
         case PhoneRequest():
             return _shifted(session, phone_requests.asked(session, event))
 

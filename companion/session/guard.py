@@ -14,6 +14,7 @@ from companion.session.model import (
     Letting,
     MatchScore,
     Notice,
+    Offered,
     PadOver,
     Page,
     PageKind,
@@ -58,7 +59,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
     mode = session.mode
     if isinstance(mode, RoundOver | MatchScore | PadOver):
         return True
-    if isinstance(mode, Letting) or (isinstance(mode, Ask) and (mode.unbidden or mode.by_pause)):
+    if isinstance(mode, Letting | Offered) or (isinstance(mode, Ask) and (mode.unbidden or mode.by_pause)):
         return True  # It is asked in the middle of anything: nobody agrees by a key meant for the game.
     if isinstance(mode, Notice | Refusing | Phones) or (isinstance(mode, Page) and mode.kind is PageKind.CLAIMS):
         return key == "#"

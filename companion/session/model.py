@@ -44,6 +44,7 @@ from companion.session.setup_modes import (
     Figure,
     Item,
     Menu,
+    Offered,
     Question,
     Seats,
     Setup,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
         LookBackRequest,
         MoveRequest,
         NameRequest,
+        Offer,
         Request,
         RoundRequest,
     )
@@ -94,6 +96,7 @@ __all__ = [
     "Menu",
     "Mode",
     "Notice",
+    "Offered",
     "Options",
     "PadOver",
     "PadRound",
@@ -171,6 +174,8 @@ class Session(NamedTuple):
     paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
     host: str = ""  # the phone that may see the host's pages, which may be a player's too
     answers: tuple[Answer, ...] = ()  # to phones, on their way
+    offer: Offer | None = None  # the pairing that the hall has for this table
+    answered_offer: str = ""  # the one to which OK or BACK was pressed
 
 
 def draft(session: Session) -> Draft | None:

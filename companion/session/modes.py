@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.session.setup_modes import ClockSetting, Figure, Menu, Seats, Spelling
+from companion.session.setup_modes import ClockSetting, Figure, Menu, Offered, Seats, Spelling
 
 if TYPE_CHECKING:
     from companion.game import Refused
@@ -294,5 +294,5 @@ class Goodbye(NamedTuple):
 Mode = (
     Splash | Resume | Menu | Seats | Spelling | Figure | ClockSetting | Dealing | Playing | Scoring | Refusing
     | Notice | Ask | LookAway | Hint | Peek | Mending | RoundOver | PadOver | MatchScore | Page | Doctor | Phones
-    | Letting | Walk | PadSheet | Goodbye
+    | Letting | Offered | Walk | PadSheet | Goodbye
 )  # fmt: skip

@@ -16,6 +16,7 @@ from companion.session import (
     mending_keys,
     menu_keys,
     names,
+    offers,
     pads,
     phones,
     playing,
@@ -39,6 +40,7 @@ from companion.session.model import (
     Mending,
     Menu,
     Notice,
+    Offered,
     PadOver,
     PadSheet,
     Page,
@@ -164,6 +166,8 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return phones.press(session, mode, key)
         case Letting():
             return phones.press_letting(session, mode, key)
+        case Offered():
+            return offers.press(session, mode, key)
         case Page():
             return _page(session, mode, key)
         case PadSheet():

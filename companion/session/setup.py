@@ -32,6 +32,7 @@ from companion.session.model import (
 from companion.session.spelling import spelled
 
 if TYPE_CHECKING:
+    from companion.inputs import Offer
     from companion.session.actions import Does
 
 
@@ -89,6 +90,15 @@ def same_again(session: Session, game: str) -> Session:
         return session
     header = rounds.again(rounds.moved_up(header))
     return pad_rounds.begin(session, header) if game == pad.ID else rounds.begin(session, header)
+
+
+def offered(session: Session, offer: Offer) -> Session:
+    """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
+    options = dict(offer.options)
+    order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
+    chosen = Setup(offer.game, order, len(offer.names), names=offer.names)
+    first = next((n for n, each in enumerate(questions.asked(chosen)) if each.kind == "holding"), None)
+    return _ask(session, chosen._replace(asked=len(questions.asked(chosen)) if first is None else first))
 
 
 def _chosen(header: RoundHeader) -> Setup:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from companion.inputs import Offer
     from companion.session.actions import Does
     from companion.session.stored import Options
 
@@ -70,6 +71,13 @@ class Seats(NamedTuple):
     """Who sits where; the first starts."""
 
     setup: Setup
+
+
+class Offered(NamedTuple):
+    """The question whether a pairing of a tournament is begun; `back` is the menu that it stands over."""
+
+    offer: Offer
+    back: Menu
 
 
 class Spelling(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 
 from companion import games, screens
 from companion.games.score_pad import rules as pad
-from companion.inputs import QueryResult, Request
+from companion.inputs import Offer, QueryResult, Request
 from companion.panel import menus, parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
@@ -22,6 +22,7 @@ from companion.session.model import (
     Letting,
     MatchScore,
     Menu,
+    Offered,
     PadOver,
     PadRound,
     Page,
@@ -109,6 +110,10 @@ SCREENS = {
     "match": at_table("27", MatchScore()),
     "take-back": at_table("27", Ask(Action.TAKE_BACK, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session(Letting("", names[0], None), StoredHistory()),
+    "pairing": lambda names: Session(
+        Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2])), Menu("main", ())),
+        StoredHistory(),
+    ),
     "phone at a table": lambda names: at_table("27", Letting("", names[0], None))(ALIKE),
     "go on": lambda names: Session(Resume(round_of(StoredRound(1, header("27", names)))), StoredHistory()),
     "seats": lambda names: Session(Seats(setup(names)), StoredHistory()),

@@ -1,0 +1,137 @@
+"""A pairing that the hall offers: asked at the main menu alone, and begun by one OK."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import games
+from companion.inputs import Offer, OfferMade
+from companion.session.guard import GUARD_SECONDS
+from companion.session.model import Offered
+from companion.table.offers import read
+
+PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", (("variant", "expert"),), ("Cleo", "Dan"))
+
+
+@pytest.fixture
+def table(desk):
+    """A table at its main menu."""
+    made = desk()
+    made.wait(3)
+    assert made.mode == "Menu"
+    return made
+
+
+def offered(table, offer: Offer | None = PAIRING) -> None:
+    table.now += 2
+    table.give(OfferMade(offer, table.now))
+    table.wait(GUARD_SECONDS)
+
+
+def test_one_ok_begins_the_round_with_names_and_options(table):
+    offered(table)
+    assert table.session.mode == Offered(PAIRING, table.session.mode.back)
+    table.press("#")
+    round_ = table.session.round
+    assert table.mode == "Playing"
+    assert (round_.header.game, round_.header.options, round_.header.names) == ("27", PAIRING.options, PAIRING.names)
+    assert round_.header.goal == 0
+
+
+def test_a_game_with_holdings_asks_which_are_open(table):
+    game = next(each for each in games.built_in() if each.holdings and each.recorded)
+    offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
+    table.press("#")
+    assert (table.session.mode.kind, table.session.mode.setup.names) == ("holding", PAIRING.names)
+    table.press(*"#" * len(game.holdings) * 2)
+    assert table.session.round.header.names == PAIRING.names
+
+
+def test_back_leaves_it_until_it_is_offered_once_more(table):
+    offered(table)
+    table.press("*")
+    assert table.mode == "Menu"
+    offered(table)
+    assert table.mode == "Menu"
+    offered(table, PAIRING._replace(id="7n2"))
+    assert table.mode == "Offered"
+
+
+def test_it_waits_for_the_main_menu(table):
+    """Nobody is disturbed in a round or while choosing; the question comes when the menu does."""
+    table.press("2")
+    assert table.session.mode.setup is not None
+    offered(table)
+    assert table.session.mode.setup is not None
+    table.press("*")
+    assert table.mode == "Offered"
+
+
+def test_it_goes_when_the_hall_takes_it_back(table):
+    offered(table)
+    offered(table, None)
+    assert table.mode == "Menu"
+    assert table.session.offer is None
+
+
+def test_a_dark_panel_is_lit_for_it(table):
+    table.wait(1000)
+    assert table.session.light == "off"
+    offered(table)
+    assert table.session.light == "on"
+    assert table.mode == "Offered"
+
+
+def test_a_key_in_the_moment_it_appears_begins_nothing(table):
+    table.now += 2
+    table.give(OfferMade(PAIRING, table.now))
+    table.press("#", apart=0.1)
+    assert table.mode == "Offered"
+    assert table.session.round is None
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"game": "chess"},
+        {"options": (("variant", "huge"),)},
+        {"options": ()},
+        {"names": ("Ann", "Ann")},
+        {"names": ("Ann", "x" * 17)},
+        {"names": ("Ann", "a,b")},
+        {"names": ("Ann", "")},
+        {"game": "score-pad", "options": ()},
+    ],
+)
+def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
+    offered(table, PAIRING._replace(**more))
+    assert table.mode == "Menu"
+    assert table.session.offer is None
+    assert "cannot be played here" in table.session.banner
+
+
+SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": {"variant": "expert"},
+        "players": ["Cleo", "Dan"]}  # fmt: skip
+
+
+def test_the_socket_s_words_become_an_input():
+    assert read({"offer": SAID}).offer == PAIRING._replace(event="E")
+    assert read({"offer": None}).offer is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"offer": []},
+        {"offer": SAID | {"players": ["Cleo"]}},
+        {"offer": SAID | {"players": ["Cleo", 7]}},
+        {"offer": SAID | {"round": "2"}},
+        {"offer": SAID | {"round": -1}},
+        {"offer": SAID | {"event": "x" * 65}},
+        {"offer": SAID | {"options": {"variant": 7}}},
+        {"ask": 1, "phone": "x", "what": "pair", "text": "A"},
+        {},
+    ],
+)
+def test_anything_else_on_the_socket_is_passed_over(said):
+    assert read(said) is None
