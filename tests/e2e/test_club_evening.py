@@ -136,7 +136,8 @@ def evening(tmp_path, companion_command):
     ]
     hall = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     until(lambda: (data / "organiser").exists())
-    shown = subprocess.run([companion_command, "hall", "--data", data, "password"], capture_output=True, text=True)
+    command = [companion_command, "hall", "--data", data, "password"]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     tables = [ClubTable(tmp_path / name, broker.link(name)) for name in ("table-1", "table-2")]
     yield f"http://127.0.0.1:{port}", shown.stdout.strip(), tables
     for table in tables:
@@ -150,34 +151,32 @@ def evening(tmp_path, companion_command):
 def test_twelve_players_and_five_rounds(evening, browser, tmp_path, request):
     """Every pairing is played at a table by keys or entered on the page; all files agree at the end."""
     address, password, tables = evening
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.set_default_timeout(PATIENCE * 1000)
+    page = browser.page(viewport={"width": 1920, "height": 1080})
     until(lambda: _answers(address))
     page.goto(f"{address}/tournaments")
     page.fill("[name=password]", password)
-    page.click("text=Let me in")
+    _submit(page, "text=Let me in")
     page.fill("[name=name]", "Club evening")
     page.select_option("[name=game]", "27 variant=expert")
     page.fill("[name=rounds]", str(ROUNDS))
-    page.click("text=Open it")
+    _submit(page, "text=Open it")
     page.fill("[name=names]", "name,club\n" + "\n".join(f"{name},Ours" for name in PLAYERS))
-    page.click("text=Add these players")
-    _wait(page, lambda: page.locator(".entrants li").count() == len(PLAYERS))
+    _submit(page, "text=Add these players")
+    assert page.locator(".entrants li").count() == len(PLAYERS)
     until(lambda: "table-2" in page.request.get(f"{address}/").text())
     for round_ in range(1, ROUNDS + 1):
         page.reload()
-        page.click(f"text=Pair round {round_}")
+        _submit(page, f"text=Pair round {round_}")
         page.wait_for_selector(f"h2:text-is('Round {round_}')")
         for n, table in enumerate(tables):
             names = table.play(round_ + n)
-            _wait(page, lambda names=names, round_=round_: _decided(page, round_, names), reload=True)
+            _wait(page, lambda names=names, round_=round_: _decided(page, round_, names))
         while (row := page.locator(".boards li.open").first).count():
             # Those that now wait at a table are entered here, as if they were played without a box.
-            before = page.locator(".boards li.open").count()
             row.locator("summary").click()
             row.locator("[name=outcome]").select_option("1-0" if round_ % 2 else "½-½")
-            row.locator("text=Set the result").click()
-            _wait(page, lambda before=before: page.locator(".boards li.open").count() < before, reload=True)
+            with page.expect_navigation():
+                row.locator("text=Set the result").click()
     said = page.request.get(f"{page.url}/tournament.json").json()
     assert len(said["pairings"]) == ROUNDS * len(PLAYERS) // 2
     assert sum(each["points"] for each in said["standings"]) == len(said["pairings"])
@@ -205,10 +204,17 @@ def _answers(address: str) -> bool:
         return asked.connect_ex(("127.0.0.1", int(address.rsplit(":", 1)[1]))) == 0
 
 
-def _wait(page, true, *, reload: bool = False) -> None:
+def _submit(page, button: str) -> None:
+    """Press a button of a form, and wait for the page that answers."""
+    with page.expect_navigation():
+        page.click(button)
+
+
+def _wait(page, true) -> None:
+    """Load the page again until something is on it."""
+
     def looked() -> bool:
-        if reload:
-            page.reload()
+        page.reload()
         return true()
 
     until(looked, pause=0.3)
