@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 BESIDE_NAME = 60
 """The widest number, in pixels, that is beside its player's name; a wider one is below it."""
 
+LEGIBLE = 35
+"""A name that gives way keeps at least so many columns."""
+LOWEST = 45
+"""The lowest row of words whose letters reach below their line and leave a margin above a key's tag."""
+
 
 def result(
     c: Canvas,
@@ -63,15 +68,20 @@ def result(
 def _players_with(
     c: Canvas, label: str, rows: Sequence[tuple[str, int]], places: Sequence[int], face: Face = TEXT
 ) -> None:
-    """Draw a row for each player, with a number at the right and its unit before it if there is room."""
+    """Draw a row for each player, with a number at the right; one row has the unit before its number.
+
+    It is the first row with room for it, but not one whose long letters would touch the tags below; else the first
+    name is cut.
+    """
     number = max(face.width(str(each)) for _, each in rows)
     room = RIGHT - LEFT - number - 4
-    spare = [room - TEXT.width(name) - TEXT.width(label) - 5 for name, _ in rows]
-    told = next((index for index, wide in enumerate(spare) if wide >= 0), None)
+    beside, down = TEXT.width(label) + 5, face.capitals - TEXT.capitals
+    told = next((index for index, (name, _) in enumerate(rows) if room >= TEXT.width(name) + beside), -1)
+    if told < 0 or places[told] + down > LOWEST:
+        told = 0 if room - beside >= LEGIBLE else -1
     for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
-        down = face.capitals - TEXT.capitals
         c.text(RIGHT, y, str(each), face, "r")
-        c.text(LEFT, y + down, cut(name, TEXT, room, c.names))
+        c.text(LEFT, y + down, cut(name, TEXT, room - beside * (index == told), c.names))
         if index == told:
             c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
 

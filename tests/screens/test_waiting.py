@@ -7,9 +7,13 @@ import random
 import pytest
 
 from companion import screens
+from companion.panel import results
+from companion.panel.canvas import Canvas
 
 TAG = 36
 """The columns that the sign itself takes."""
+LETTER, FOOTER = 9, 54
+"""The rows of a letter that reaches below its line, and the last row above the tags that is to stay dark."""
 FIRST = 48
 """The first row of what stands in the strip; a sign of the table above it may lose its lower part."""
 
@@ -48,6 +52,20 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
         if min(y for _, y in sign) >= FIRST:
             left = {at for at in sign if after.getpixel(at)}
             assert left in (set(), sign), f"half a sign at {min(sign)}"
+
+
+@pytest.mark.parametrize("label", ["points", "corals left"])
+@pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
+@pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])
+def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, reason, label):
+    """However long the names, the unit stands there once; it keeps a margin from the tags below, or else goes whole."""
+    canvas, said = Canvas(names), []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
+    rows = list(zip(names, (6, 2), strict=True))
+    results.result(canvas, f"{names[0]} wins", reason, label, rows, ("OK", "next"), ("BACK", "menu"))
+    (place,) = [y for _, y, words in said if words == label]
+    assert place + LETTER <= FOOTER
 
 
 def test_nothing_above_the_strip_is_lost(desk_of):

@@ -60,6 +60,16 @@ def test_what_cannot_be_used_says_why(desk):
     assert (table.mode, table.session.mode.cursor) == ("Menu", 4)
 
 
+def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
+    """After "I cannot" the question is about this turn, and on about the claim before it: which move, and whose."""
+    table = desk("coral-reef")
+    table.type("0#")
+    table.choose(Action.COULD_HAVE_MOVED)
+    said = " ".join(table.session.mode.lines)
+    assert "Ann has sealed pieces" in said
+    assert "Move 1: Ann drew" in said
+
+
 def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     """After a round `* #` leads to the main menu, though its entry keeps its place."""
     table = desk("27")
