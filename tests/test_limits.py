@@ -43,30 +43,33 @@ def test_another():
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [(HUNG_TEST, "Failed: Timeout (>1.0s) from pytest-timeout"), (HUNG_FIXTURE, "crashed while running 'test_it.py::")],
-    ids=["test", "fixture"],
-)
-def test_a_hung_read_ends_by_the_limit(tmp_path, text, words):
-    """With the project's own settings what waits for a child for ever fails, by name, and the other tests run."""
-    (tmp_path / "conftest.py").write_text("pytest_plugins = ['limits']")
-    (tmp_path / "test_it.py").write_text(text)
-    command = [sys.executable, "-m", "pytest", "-c", PROJECT, "--rootdir", tmp_path, "-o", "timeout=1", "-n", "1"]
-    done = subprocess.run(
-        [*command, "-p", "no:cacheprovider", tmp_path / "test_it.py"],
+def run_tests(folder: Path, *arguments: object, **texts: str) -> subprocess.CompletedProcess[str]:
+    """Run files of tests by the project's own settings, with a limit of a second."""
+    (folder / "conftest.py").write_text("pytest_plugins = ['limits']")
+    for name, text in texts.items():
+        (folder / f"test_{name}.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-c", PROJECT, "--rootdir", folder, "-o", "timeout=1"]
+    return subprocess.run(
+        [*command, "-p", "no:cacheprovider", *arguments, *(folder / f"test_{name}.py" for name in texts)],
         env={**os.environ, "PYTEST_MERCY": "3"},
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
+
+
+def test_a_hung_read_ends_by_the_limit(tmp_path):
+    """What waits for a child for ever, in a test or in a fixture, fails by name, and the other tests run."""
+    done = run_tests(tmp_path, "-n", "1", it=HUNG_TEST, fixture=HUNG_FIXTURE)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert words in done.stdout
-    assert "test_it.py::test_hung" in done.stdout
-    assert "1 failed, " in done.stdout
-    assert "passed" in done.stdout
+    assert "Failed: Timeout (>1.0s) from pytest-timeout" in done.stdout
+    assert "crashed while running 'test_fixture.py::" in done.stdout
+    for name in ("it", "fixture"):
+        assert f"FAILED test_{name}.py::test_hung" in done.stdout
+    # The fixture's own test has passed before its fixture hangs.
+    assert "2 failed, 3 passed" in done.stdout
 
 
 SKIPPED = """
@@ -86,30 +89,8 @@ def test_another():
 )
 def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status, workers):
     """The run of the drills is not green for what was not tried."""
-    (tmp_path / "conftest.py").write_text("pytest_plugins = ['limits']")
-    (tmp_path / "test_it.py").write_text(SKIPPED)
     (tmp_path / "allowed").write_text(f"# A line of words.\n{listed}")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-c",
-        PROJECT,
-        "--rootdir",
-        tmp_path,
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        workers,
-    ]
-    done = subprocess.run(
-        [*command, "--skips-allowed", tmp_path / "allowed", tmp_path / "test_it.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run_tests(tmp_path, "-n", workers, "--skips-allowed", tmp_path / "allowed", it=SKIPPED)
     assert done.returncode == status, done.stdout + done.stderr
     told = "NOT ALLOWED TO BE SKIPPED test_it.py::test_skipped[two]: Skipped: there is none here"
     assert (told in done.stdout) == bool(status)
@@ -131,10 +112,14 @@ def test_nothing_of_a_developers_shell_reaches_what_a_test_starts():
     assert "XDG_DATA_HOME" not in os.environ
 
 
+WAITS = ("run", "call", "check_call", "check_output", "communicate", "wait", "join")
+
+
 def _endless(call: ast.Call) -> bool:
     """Whether a call waits for a process for ever."""
-    limits = {keyword.arg for keyword in call.keywords}
-    if "timeout" in limits or not isinstance(call.func, ast.Attribute):
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in WAITS:
+        return False
+    if "timeout" in {keyword.arg for keyword in call.keywords}:
         return False
     name, of = call.func.attr, ast.unparse(call.func.value)
     if of == "subprocess":
@@ -150,6 +135,7 @@ def test_no_test_waits_for_ever():
             continue
         for node in ast.walk(ast.parse(file.read_text())):
             waits = isinstance(node, ast.Call) and _endless(node)
-            if waits or (isinstance(node, ast.While) and ast.unparse(node.test) in ("True", "1")):
+            loops = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+            if waits or loops:
                 found.append(f"{file.relative_to(TESTS)}:{node.lineno}: {ast.unparse(node).splitlines()[0]}")
     assert not found, "\n".join(found)

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -23,12 +24,12 @@ ROUND = "companion-record: 1\ngame: 27\nplayers: Ann, Ben\n1: 1x1\n"
 TRAPS = ("table.lock", "rounds.db", "rounds.db-wal", "rounds.db-shm", "rounds.db-journal", "rounds.db-sums")
 
 
-@pytest.fixture
-def folder():
-    """A folder of rounds that belongs to a user and a group of its own, as the service's does, with a round in it."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can be led by the nose")
-    # Not under tmp_path, which nobody but root may enter.
+@contextmanager
+def made():
+    """A folder that belongs to a user and a group of its own, as the service's does; a record and a secret beside it.
+
+    Not under tmp_path, which nobody but root may enter.
+    """
     with tempfile.TemporaryDirectory(prefix="companion-") as name:
         os.chmod(name, 0o755)
         shared = Path(name) / "data"
@@ -39,6 +40,32 @@ def folder():
         (shared.parent / "secret").write_text("root's own\n")
         (shared.parent / "secret").chmod(0o600)
         yield shared
+
+
+@pytest.fixture
+def folder():
+    """A folder for rounds without any."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be led by the nose")
+    with made() as shared:
+        yield shared
+
+
+@pytest.fixture(scope="module")
+def imported():
+    """A folder into which a round was imported by root; to be copied by `copy`, never changed."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be led by the nose")
+    with made() as shared:
+        assert run("import", shared.parent / "one.tcr", "--data", shared).returncode == 0
+        yield shared
+
+
+def copy(rounds: Path, to: Path) -> None:
+    """Copy a folder of rounds with the owner and mode of everything in it."""
+    shutil.copytree(rounds, to, dirs_exist_ok=True)
+    for path in [to, *to.iterdir()]:
+        os.chown(path, OWNER, GROUP)
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -55,9 +82,9 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-def run_all(folder: Path, *commands: list[object]) -> str:
-    """Several commands in one process, which takes as long to start as one: their standard error."""
-    words = [[*map(str, command), "--data", str(folder)] for command in commands]
+def run_all(folders: list[Path], *commands: list[object]) -> str:
+    """Several commands on each folder in one process, which takes as long to start as one: their standard error."""
+    words = [[*map(str, command), "--data", str(folder)] for folder in folders for command in commands]
     call = [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(words)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -75,31 +102,35 @@ def test_root_leaves_files_that_the_owner_can_use(folder):
 
 @pytest.mark.parametrize("trap", TRAPS)
 @pytest.mark.parametrize("kept", [False, True], ids=["new", "kept"])
-def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, trap, kept):
+def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, imported, trap, kept):
     """Whatever it leads to keeps its owner, mode and text, and is not made where it was not."""
-    if kept:
-        run("import", folder.parent / "one.tcr", "--data", folder)
-        (folder / trap).unlink(missing_ok=True)
-    for target in ("secret", "nowhere"):
-        (folder / trap).unlink(missing_ok=True)
-        (folder / trap).symlink_to(folder.parent / target)
-        said = run_all(folder, ["import", folder.parent / "one.tcr"], ["players", "rename", "Ann", "Eve"], ["history"])
-        assert tuple(re.findall(r"^status (.*)$", said, re.M)) in product("02", repeat=3)
-        secret = folder.parent / "secret"
-        found = secret.stat()
-        assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (0, 0o600)
-        assert secret.read_text() == "root's own\n"
-        assert not (folder.parent / "nowhere").exists()
+    other = folder.with_name("other")
+    other.mkdir()
+    os.chown(other, OWNER, GROUP)
+    other.chmod(0o2770)
+    for each, target in ((folder, "secret"), (other, "nowhere")):
+        if kept:
+            copy(imported, each)
+        (each / trap).unlink(missing_ok=True)
+        (each / trap).symlink_to(folder.parent / target)
+    record = folder.parent / "one.tcr"
+    said = run_all([folder, other], ["import", record], ["players", "rename", "Ann", "Eve"], ["history"])
+    assert tuple(re.findall(r"^status (.*)$", said, re.M)) in product("02", repeat=6)
+    secret = folder.parent / "secret"
+    found = secret.stat()
+    assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (0, 0o600)
+    assert secret.read_text() == "root's own\n"
+    assert not (folder.parent / "nowhere").exists()
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, trap):
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, imported, trap):
     """Each command ends with a sentence, or does without that file."""
-    run("import", folder.parent / "one.tcr", "--data", folder)
+    copy(imported, folder)
     (folder / trap).unlink(missing_ok=True)
     os.mkfifo(folder / trap)
     os.chown(folder / trap, OWNER, GROUP)
-    said = run_all(folder, ["history"], ["import", folder.parent / "one.tcr"])
+    said = run_all([folder], ["history"], ["import", folder.parent / "one.tcr"])
     for told, status in re.findall(r"((?:.*\n)*?)status (.*)\n", said):
         assert status in ("0", "2")
         assert told.count("\n") == (status == "2") or "taken in" in told, told
@@ -142,9 +173,9 @@ def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
     assert (tmp_path / "other").read_text() == "something else"
 
 
-def test_an_export_does_not_follow_links_in_its_folder(folder):
+def test_an_export_does_not_follow_links_in_its_folder(folder, imported):
     """A link where a record belongs, or its unfinished part, is not written through, a pipe not waited for."""
-    run("import", folder.parent / "one.tcr", "--data", folder)
+    copy(imported, folder)
     out = folder / "out"
     out.mkdir()
     (folder.parent / "empty").touch()
