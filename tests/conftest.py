@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -76,19 +77,37 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
         round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
         mode = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
         return _naming_keys(round_, mode, event.split()[1:])
+    known = _presses(game, state)
+    spellings = of_game(game).spellings(event)
     first = entry.pick(state)
     seen, queue = {first}, deque([(first, ["right"])])
     while queue:
         pick, keys = queue.popleft()
-        following = entry.entered(state, pick)
-        if following is None and entry.picked(state, pick).event in of_game(game).spellings(event):
+        if pick not in known:
+            known[pick] = _pressed(entry, state, pick)
+        played, steps = known[pick]
+        if played in spellings:
             return [*keys, "ok"]
-        steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
-        for step, key in [*steps, *([(following, "ok")] if following is not None else [])]:
+        for step, key in steps:
             if step not in seen and of_game(game).leads(step, event):
                 seen.add(step)
                 queue.append((step, [*keys, key]))
     raise LookupError(f"{event} cannot be picked")
+
+
+@lru_cache(maxsize=4)
+def _presses(game: str, state: Any) -> dict[Any, tuple[str | None, list[tuple[Any, str]]]]:
+    """Pick → what each press does with it, as far as it was asked for: the events of a position share most picks."""
+    return {}
+
+
+def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
+    """The event that OK plays from a pick (None for none), and the picks that follow each other press."""
+    following = entry.entered(state, pick)
+    steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
+    if following is not None:
+        return None, [*steps, (following, "ok")]
+    return entry.picked(state, pick).event, steps
 
 
 def _naming_keys(round_: Any, mode: Dealing, pieces: Sequence[str]) -> list[str]:
