@@ -1,7 +1,7 @@
-"""Session → what everybody may see of it, as plain data: for the big screen, which is not 128×64 pixels.
+"""What everybody may see of a session, as plain data for the big screen and for other programs.
 
-Only `view(state, None)` and what the panel shows to all is used, so nothing here can tell a hidden piece. A moment in
-which the panel shows one player's pieces is told as "look away" alone.
+Only `view(state, None)` and what the panel shows to everybody is used, so nothing here contains a hidden piece. While
+the panel shows one player's pieces, only "look away" is told.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
 from companion.screens.scene import public as public_text
-from companion.session import clock, countdown, evening, hooks, mending, mending_pages, opponent, phone_requests, phones
+from companion.session import clock, countdown, evening, hooks, mending_pages, opponent
 from companion.session.model import (
-    Dealing,
     Hint,
-    Letting,
     LookAway,
     Mending,
     Notice,
@@ -37,10 +35,8 @@ if TYPE_CHECKING:
     from companion.game import Refused
     from companion.session.model import Mode
 
-KEYS = "123456789ABCD0"
-"""The keypad's keys, in the order in which a phone offers them."""
 LAST_MOVES = 6
-"""So many moves are listed, the newest last."""
+"""The most moves that are listed, the newest last."""
 
 
 def public(session: Session) -> dict[str, Any]:
@@ -205,119 +201,3 @@ def _evening(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played today, the most won first."""
     day = evening.standings(evening.results(session.past))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]
-
-
-def for_guests(session: Session) -> dict[str, Any]:
-    """Everything that the table's guests are told.
-
-    What is public, whose each phone is, what the phone of each player may see, whose a phone may be, which phone is the
-    host's, about which one the box asks, and the names that the box offers first.
-    """
-    seats = {name: seat(session, name) for _, name in session.paired}
-    names = list(phones.players(session))
-    asks = session.mode.phone if isinstance(session.mode, Letting) else ""
-    told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
-    return told | {"host": session.host, "asks": asks, "favourites": list(session.past.favourites)}
-
-
-def seat(session: Session, name: str) -> dict[str, Any]:
-    """What a player's own phone may see beside what is public: the player's pieces, and what there is to do now.
-
-    Built from the position as that player knows it. Keys: ``name``, ``plays`` (false where others play),
-    ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named, with a grid of those there
-    are; null where none), ``asked`` (the question to which consent is awaited), ``named`` (the pieces that this
-    player has named, where they can be mended), ``back`` (it may ask to take back).
-    """
-    round_ = session.round
-    number = phones.seat_of(session, name)
-    if round_ is None or not number:
-        nothing = {"pieces": "", "turn": False, "deal": None, "asked": "", "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in phones.players(session)} | nothing
-    mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
-    question = phone_requests.asked_of(session, number)
-    return {
-        "name": name,
-        "plays": True,
-        "pieces": _own(round_, number),
-        "turn": isinstance(mode, Playing) and round_.turn == number,
-        "deal": _deal(round_, number),
-        "asked": " ".join((question.title, *question.lines)) if question is not None else "",
-        "named": _namings(round_, number),
-        "hints": session.hints,
-        "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
-    }
-
-
-def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
-    """What a seat has named, in its deals and refills: a place each, the pieces, and a grid of those there are."""
-    if round_.over:
-        return []
-    found = []
-    for named in mending.namings(round_, number):
-        held = round_.manifest.holdings.get(named.word)
-        says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
-        found.append({"place": named.place, "says": says, "pieces": named.pieces, "grid": _grid(round_, named.word)})
-    return found
-
-
-def _own(round_: Round, number: int) -> str:
-    if round_.waiting or not any(held == number for _, held, _ in round_.deals):
-        return ""
-    return round_.entry.own(round_.game.view(round_.state, number), number)
-
-
-def _deal(round_: Round, number: int) -> dict[str, Any] | None:
-    """The pieces that a seat has to name now: one of its holdings before the round, or what it drew."""
-    kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
-    if kind is not None:
-        size = round_.game.size(kind, len(round_.header.names), round_.options)
-        words = games.manifest(round_.header.game).holdings[kind]
-        noun = f"{words.noun.capitalize()}, {words.pieces}"
-        return {"word": kind, "says": noun, "size": size, "grid": _grid(round_, kind), "play": False}
-    if round_.waiting or round_.turn != number:
-        return None
-    due = round_.entry.due(round_.state)
-    if due is None:
-        return None
-    return {"word": due.word, "says": due.says, "size": due.wanted, "grid": _grid(round_, due.grid), "play": True}
-
-
-def _grid(round_: Round, kind: str) -> list[list[str]]:
-    return [list(row) for row in round_.entry.grid(kind, round_.options)]
-
-
-def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
-    """A seat's half-made move, judged as the panel judges it, by what that seat knows; nothing on the table changes.
-
-    `keys` are those of the keypad. Keys: ``keys`` (as far as they mean something), ``text``, ``verdict``, ``working``,
-    ``says``, ``event`` (what would be played, null while incomplete), ``next`` (each key that goes on, with its word,
-    and where hints are on whether nothing forbids it so far).
-    """
-    round_ = session.round
-    if round_ is None or round_.waiting or round_.turn != number:
-        return {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "next": []}
-    view = round_.game.view(round_.state, number)
-    while keys and round_.entry.typed(view, keys) is None:
-        keys = keys[:-1]
-    draft = round_.entry.typed(view, keys) if keys else None
-    words = _key_words(round_, view, keys)
-    following = [(key, round_.entry.typed(view, keys + key)) for key in KEYS]
-    return {
-        "keys": keys,
-        "text": draft.text if draft else "",
-        "verdict": draft.verdict if draft else "more",
-        "working": draft.working if draft else "",
-        "says": draft.says if draft else "",
-        "event": draft.event if draft else None,
-        "next": [
-            {"key": key, "word": words.get(key, key), "fits": session.hints and after.verdict != "no"}
-            for key, after in following
-            if after is not None and words.get(key, key)
-        ],
-    }
-
-
-def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
-    """What the keypad's keys mean next, in a word each; a game without such words has the keys themselves."""
-    board = games.load_board(round_.header.game)
-    return dict(board.key_words(view, keys)) if board is not None else {}

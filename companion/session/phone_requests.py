@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.session import hints, hooks, host_requests, mending, opponent, phones, referee, rounds, table_menu
+from companion.session import asks, hints, hooks, host_requests, mending, opponent, phones, referee, rounds
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
 from companion.wishes import (
@@ -133,7 +133,7 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         return answered(session, event, BUSY)
     if round_ is None or not round_.events:
         return answered(session, event, "Nothing has been played yet.")
-    asking = table_menu.ask_take_back(session)
+    asking = asks.ask_take_back(session)
     if isinstance(asking.mode, Ask):
         others = [each for each in asking.mode.wanted if each != seat] or _next_person(round_, seat)
         if not others:  # All the others are the box.
@@ -162,7 +162,7 @@ def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
     question = asked_of(session, seat)
     if question is None:
         return answered(session, event, "Nothing is asked of this seat.")
-    return answered(table_menu.press_ask(session, question, "#" if agrees else "*"), event)
+    return answered(asks.press_ask(session, question, "#" if agrees else "*"), event)
 
 
 # -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------

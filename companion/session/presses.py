@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.inputs import BUTTONS, KEYPAD
 from companion.session import (
+    asks,
     dealing,
     doctor,
     guard,
@@ -127,7 +128,7 @@ def count(session: Session, key: str, *, held: bool = False) -> Session:
     key = menu_keys.arrow(session.mode, key, session.settings.terminal)
     if key == TAKE_BACK:
         if _takes_back(session):
-            return pads.ask_back(session) if session.pad is not None else table_menu.ask_take_back(session)
+            return pads.ask_back(session) if session.pad is not None else asks.ask_take_back(session)
         key = "*"  # Nothing can be taken back here: the long press counts as a short one.
     if key == doctor.KEY:
         opened = resuming.opening(session) if isinstance(session.mode, Splash) else session
@@ -210,7 +211,7 @@ def _at_table(
             if mode.does is Action.NAMES:
                 return names.press_ask(session, mode, key)
             of_pad = session.pad is not None
-            return pads.press_ask(session, mode, key) if of_pad else table_menu.press_ask(session, mode, key)
+            return pads.press_ask(session, mode, key) if of_pad else asks.press_ask(session, mode, key)
         case LookAway():
             return table_menu.press_look_away(session, mode, key)
         case RoundOver():

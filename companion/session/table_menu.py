@@ -1,4 +1,4 @@
-"""The table menu and what it leads to: take-back, one's own pieces, the end of a round."""
+"""The table menu, the pages that it opens, and showing a player's own pieces."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.game.screen import ROWS
 from companion.session import (
+    asks,
     countdown,
     help_pages,
     hints,
     hooks,
     looking_back,
-    mending,
     mending_pages,
     menu_keys,
     opponent,
@@ -23,8 +23,6 @@ from companion.session import (
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
 from companion.session.main_menu import main_menu
 from companion.session.model import (
-    CANCELLED,
-    Ask,
     Dealing,
     Item,
     LookAway,
@@ -32,7 +30,6 @@ from companion.session.model import (
     Page,
     PageKind,
     Peek,
-    Playing,
     Round,
     RoundOver,
     Session,
@@ -128,7 +125,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     """A key in the table menu, or where it asks whose pieces are to be shown."""
     round_ = session.round
     if key == "*" or round_ is None:
-        return open_menu(session) if menu.kind == "whose" else _back(session)
+        return open_menu(session) if menu.kind == "whose" else asks.to_table(session)
     menu, index = menu_keys.press(menu, key)
     session = session._replace(mode=menu)
     if index is None:
@@ -152,11 +149,11 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
     """An entry of the table menu that needs no more to be said."""
     match action:
         case Action.TAKE_BACK:
-            return ask_take_back(session)
+            return asks.ask_take_back(session)
         case Action.HINTS:
             return open_menu(rounds.hints_switched(session), menu.cursor)
         case Action.END:
-            return _ask_end(session, round_)
+            return asks.ask_end(session, round_)
         case Action.PEEK:
             return session._replace(mode=_whose(round_, menu))
         case Action.COULD_HAVE_MOVED:
@@ -176,7 +173,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
         case Action.HELP:
             return help_pages.opened(session, round_.header.game)
         case Action.GAME_CLOCK:
-            return _back(countdown.switched(session))
+            return asks.to_table(countdown.switched(session))
         case (
             Action.CLOCK
             | Action.HISTORY
@@ -198,79 +195,6 @@ def _own_page(round_: Round, own: str, menu: Menu) -> Page:
     return Page(PageKind.OWN, lines, max(0, len(lines) - 1) // ROWS, menu, own=own)
 
 
-def _back(session: Session) -> Session:
-    """The table again."""
-    if session.round is None:
-        return main_menu(session)
-    return session._replace(mode=rounds.table(session.round))
-
-
-# -- take-back --------------------------------------------------------------------------------------------------
-
-
-def ask_take_back(session: Session) -> Session:
-    """The question before the last event is taken back; both players' where something was revealed.
-
-    Before anything has happened in the round the result before it is shown again, or the last question is asked.
-    """
-    round_ = session.round
-    if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
-        return setup.earlier(session, round_.header)
-    if round_ is None or round_.empty:
-        return session._replace(
-            mode=Page(PageKind.ANSWER, ("Take back", "Nothing has been played yet."), back=session.mode)
-        )
-    if not round_.events:
-        kind, seat, _ = round_.deals[-1]
-        whose = f"{round_.name(seat)}'s {round_.manifest.holdings[kind].noun}"
-        return session._replace(
-            mode=Ask(Action.TAKE_BACK, "Take back?", (whose, "is entered anew."), back=session.mode)
-        )
-    count = opponent.taken_back(round_)
-    seat, text = round_.events[-count]
-    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
-    name = round_.name(seat)
-    if not seen:
-        also = "is undone; it can be" if count == 1 else f"and {count - 1} of the box:"
-        lines = (f"{name}: {round_.entry.printed(text)}", also, "played again." if count == 1 else "all undone.")
-        return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", lines, back=session.mode))
-    everybody = sorted(opponent.people(round_), key=lambda other: other != seat)
-    said = (f"{name} has seen {seen}.",)
-    return session._replace(mode=Ask(Action.TAKE_BACK, "Take back?", said, tuple(everybody[:2]), back=session.mode))
-
-
-def press_ask(session: Session, ask: Ask, key: str) -> Session:
-    """OK agrees, once for each who is asked; any other key cancels, and what was half entered is still there."""
-    if key != "#":
-        session = session._replace(mode=ask.back) if isinstance(ask.back, Playing | Dealing) else _back(session)
-        mode = session.mode
-        if key != "*" and isinstance(mode, Playing | Dealing):  # It is no part of an entry either.
-            return session._replace(mode=mode._replace(stray=CANCELLED))
-        return session
-    agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
-    if len(agreed) < len(ask.wanted):
-        return session._replace(mode=ask._replace(agreed=agreed))
-    if ask.does is Action.TAKE_BACK:
-        return opponent.take_back(session)
-    if ask.does is Action.MEND:
-        return mending.agreed(session, ask)
-    return main_menu(session) if ask.does is Action.LEAVE else _ended(session)
-
-
-def _ask_end(session: Session, round_: Round) -> Session:
-    if round_.over and round_.header.goal and not rounds.champion(round_):
-        return session._replace(mode=Ask(Action.LEAVE, "Leave the match?", ("It is kept: History", "goes on with it.")))
-    if round_.over:
-        return main_menu(session)
-    return session._replace(mode=Ask(Action.END, "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
-
-
-def _ended(session: Session) -> Session:
-    if session.round is None:
-        return main_menu(session)
-    return main_menu(rounds.set_aside(session, session.round))
-
-
 # -- one's own pieces -------------------------------------------------------------------------------------------
 
 
@@ -281,14 +205,14 @@ def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     if mode.hint is not None and key == "#":
         return session._replace(mode=mode.hint)
     if key != "#":
-        return _back(session)
+        return asks.to_table(session)
     seconds = HELD_SECONDS if session.buttons and not session.settings.terminal else PEEK_SECONDS
     return session._replace(mode=Peek(mode.seat, session.clock + seconds))
 
 
 def end_peek(session: Session) -> Session:
     """The pieces are covered again."""
-    return _back(session)
+    return asks.to_table(session)
 
 
 def press_page(session: Session, page: Page, key: str) -> Session:
@@ -309,4 +233,4 @@ def press_page(session: Session, page: Page, key: str) -> Session:
             return rounds.next_round(session)
     if page.back is not None and not isinstance(page.back, (Dealing, RoundOver)):
         return session._replace(mode=page.back)
-    return _back(session)
+    return asks.to_table(session)

@@ -121,7 +121,7 @@ class PhoneDesk:
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """Judge a phone's half-entered move, without the session: the move stays on the phone."""
-        from companion.screens.public import judged
+        from companion.screens.seats import judged
 
         session = self.guests.session
         seat = phones.seat(session, phone) if session is not None else 0
@@ -129,6 +129,6 @@ class PhoneDesk:
 
 
 def _told(session: Session) -> Mapping[str, Any]:
-    from companion.screens.public import for_guests  # Imported only once a guest has come.
+    from companion.screens.seats import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

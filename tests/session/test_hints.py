@@ -12,7 +12,8 @@ from companion import games
 from companion.coach import hints as coach_hints
 from companion.inputs import Hinted, HintPart
 from companion.record import check
-from companion.screens.public import for_guests, public
+from companion.screens.public import public
+from companion.screens.seats import for_guests
 from companion.session import rounds
 from companion.session.actions import Action
 from companion.session.model import Hint, LookAway, Playing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
-from companion.screens.public import for_guests
+from companion.screens.seats import for_guests
 from companion.session import pads, phones, questions
 from companion.session.model import Ask, FinishedRound, Letting, Phones, RoundHeader, Setup, StoredHistory
 from companion.wishes import read_wish

@@ -11,7 +11,8 @@ from companion.game import Refused
 from companion.inputs import PhoneRequest
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.screens.public import for_guests, public
+from companion.screens.public import public
+from companion.screens.seats import for_guests
 from companion.session import mending, mending_pages, rounds
 from companion.session.actions import Action
 from companion.session.model import Dealing, Notice

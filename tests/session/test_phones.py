@@ -8,7 +8,7 @@ import pytest
 
 from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
-from companion.screens.public import for_guests, judged
+from companion.screens.seats import for_guests, judged
 from companion.session import hints, pads, phone_requests, phones, rounds
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu

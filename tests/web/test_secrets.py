@@ -27,7 +27,7 @@ from companion import games
 from companion.game import Refused
 from companion.host.answers import Unanswerable, answer
 from companion.inputs import PhoneRequest
-from companion.screens.public import for_guests, judged
+from companion.screens.seats import for_guests, judged
 from companion.session import mending, phones, rounds, setup
 from companion.session.main_menu import main_menu
 from companion.session.model import Ask, Letting, Notice, Playing, RoundHeader, Settings, StoredHistory

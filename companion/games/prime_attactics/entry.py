@@ -13,8 +13,20 @@ from companion.game import Refused
 from companion.game.entry import SILENT, Draft, Due
 from companion.games.prime_attactics import pick as _prime_pick
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, best, claimable, face_up, shown
-from companion.games.prime_attactics.sheet import columns, sheet, written
+from companion.games.prime_attactics.pick import Marks, Pick, claimable, shown
+from companion.games.prime_attactics.sheet import sheet, written
+from companion.games.prime_attactics.words import (
+    arrows,
+    cannot,
+    claimed,
+    gain,
+    held,
+    hint,
+    lines,
+    own,
+    printed,
+    reveals,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -185,19 +197,6 @@ def masked(kind: str, piece: str) -> bool:
     return piece.startswith("/")
 
 
-def reveals(event: str) -> str:
-    """The drawn tiles that a refill names."""
-    word, *tiles = event.split()
-    if word != "refill":
-        return ""
-    return "a new tile" if len(tiles) == 1 else f"{len(tiles)} new tiles"
-
-
-def claimed(event: str) -> str:
-    """A turn is missed where nothing can be played."""
-    return "passed" if event == "pass" else ""
-
-
 def stray(state: rules.State, keys: str, key: str) -> str:
     """Before its number a tile has its colour."""
     if keys in ("", "0"):
@@ -213,62 +212,9 @@ def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
     return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
 
 
-def cannot(state: rules.State, buttons: bool = False) -> str:
-    """Only where the seat hides tiles and its open display has no play."""
-    if not claimable(state):
-        return ""
-    return "no move? pick pass" if buttons else "no move? 0 # passes"
-
-
-def arrows(view: rules.State) -> str:
-    """Tiles across, or signs where none is face up; up changes the score that is aimed at, down adds a second tile."""
-    return f"◂▸ {'tile' if face_up(view) else 'sign'}  ▴ aim  ▾ double"
-
-
-def hint(state: rules.State) -> str:
-    """A play of the open display: the one that wins, else the one that adds most."""
-    view = rules.view(state, None)
-    play = best(view)
-    if play is None:
-        return ""
-    sum_, score = rules.working(view, view.to_move, play)
-    where = " on the other score" if play.aimed else ""
-    return f"{shown(str(play).lstrip('@'))}{where}: {shown(sum_)} = {score}"
-
-
-def own(view: rules.State, seat: int) -> str:
-    """The rack: the display lies before everybody."""
-    tiles = view.sides[seat - 1].rack.pieces
-    if tiles is None:
-        return "The rack is sealed: I only count it."
-    return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
-
-
-def held(view: rules.State, seat: int) -> list[str]:
-    """The tiles of display and rack, where they are open."""
-    side = view.sides[seat - 1]
-    return [rules.tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
-
-
 def keys(event: str) -> str:
     """``@/3`` is ``0D3``, ``x7D`` is ``C70``; a refill is typed tile by tile, see `pieces`."""
     return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
-
-
-def printed(words: str) -> str:
-    """The signs of tiles as they are printed."""
-    return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
-
-
-def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """The swing between the two scores."""
-    gained = [then - now for now, then in zip(before, after, strict=True)]
-    return gained[seat - 1] - gained[2 - seat]
-
-
-def lines(page: str, states: Sequence[rules.State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
-    """The score sheet: two columns a line, a tab between. The page of tiles is drawn from the position."""
-    return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
 
 
 # What this game has not got.
