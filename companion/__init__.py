@@ -1,3 +1,3 @@
-"""The table beside the board: rules, records, entry, screens and store."""
+"""The referee at the table: rules, records, entry, screens and store."""
 
 __version__ = "0.1.0"

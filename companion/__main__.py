@@ -1,4 +1,4 @@
-"""The `companion` command: finds the command asked for, and puts every failure into one sentence."""
+"""The `companion` program: runs a command and reports every failure in one sentence."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ COMMANDS = {
 """Command → what it does; its `main` is in the module of that name in companion.commands."""
 
 USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
-"""Exit statuses: done, unusable arguments or file, an error of the program, Ctrl-C, output nobody reads."""
+"""Exit statuses: success, unusable arguments or file, fault of the program, Ctrl-C, closed output."""
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run a command line (that of the process where none is given); the exit status."""
-    if sys.stdout is None:  # Closed by whoever called: nobody reads, which is no reason to fail.
+    """Run a command line, by default the process's. Returns the exit status."""
+    if sys.stdout is None:  # Closed by the caller, which is no reason to fail.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         status = _run(list(sys.argv[1:] if given is None else given))
@@ -113,7 +113,7 @@ def _unknown(name: str) -> str:
 def _say(sentence: str, status: int) -> int:
     from contextlib import suppress
 
-    with suppress(OSError):  # Nobody may be left to hear it.
+    with suppress(OSError):  # Standard error may be closed.
         print(f"companion: {sentence}", file=sys.stderr)
     return status
 

@@ -1,6 +1,6 @@
-"""What can happen at the table, and what the session asks of its surroundings.
+"""The inputs of the session, and its requests to the rest of the program.
 
-Devices put inputs on one queue; the session is updated by them, one by one.
+Devices put inputs on a queue, and each updates the session.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ BUTTONS = ("up", "down", "left", "right", "ok", "back")
 
 
 class Pressed(NamedTuple):
-    """A key went down: one of `KEYPAD` or `BUTTONS`, or a capital of a keyboard.
+    """A key was pressed: one of `KEYPAD` or `BUTTONS`, or a capital letter of a keyboard.
 
-    `held` tells an automatic repeat; `at` is in monotonic seconds.
+    `held` marks an automatic repeat; `at` is in monotonic seconds.
     """
 
     key: str
@@ -27,16 +27,16 @@ class Pressed(NamedTuple):
 
 
 class Released(NamedTuple):
-    """A button came up again (only buttons tell; a keypad does not)."""
+    """A button was released; a keypad does not report releases."""
 
     key: str
     at: float = 0.0
 
 
 class DeviceLost(NamedTuple):
-    """A device went away: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``; others are only told.
+    """A device is missing: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``; other names are only reported.
 
-    `short` is why, as it fits a line of the panel, or two lines as they are; `detail` is what else there is to say.
+    `short` is the reason in one or two lines that fit on the panel; `detail` are further details.
     """
 
     device: str
@@ -46,34 +46,34 @@ class DeviceLost(NamedTuple):
 
     @property
     def why(self) -> str:
-        """Why, in one sentence."""
+        """The reason in one sentence."""
         return f"{self.short}: {self.detail}" if self.detail else self.short
 
 
 class DeviceBack(NamedTuple):
-    """A device is there (again)."""
+    """A device works (again)."""
 
     device: str
     at: float = 0.0
 
 
 class Tick(NamedTuple):
-    """A due moment came, such as dimming the panel."""
+    """The time for something has come, such as dimming the panel."""
 
     at: float = 0.0
 
 
 class Stop(NamedTuple):
-    """The program is asked to end; `why` is ``interrupt`` or ``terminate``."""
+    """The program has to end; `why` is ``interrupt`` or ``terminate``."""
 
     why: str = "terminate"
     at: float = 0.0
 
 
 class Finding(NamedTuple):
-    """What a look at one part of the box has found, in a sentence that also says what to do.
+    """The result of examining a part of the box, in a sentence that also says what to do.
 
-    `state` is ``ok``, ``do`` (something is to be done about it) or ``note`` (to be known, or not to be told from here).
+    `state` is ``ok``, ``do`` (something has to be done) or ``note`` (for information, or unknown).
     """
 
     about: str
@@ -82,14 +82,14 @@ class Finding(NamedTuple):
 
 
 class BoxExamined(NamedTuple):
-    """The box has been looked at, as the session had wanted."""
+    """The box was examined, as the session had requested."""
 
     findings: tuple[Finding, ...]
     at: float = 0.0
 
 
 class Request(Enum):
-    """What the session asks for, and the input that answers it."""
+    """Requests of the session without further data, each with the input that answers it."""
 
     EXAMINE_BOX = "examine the box"  # BoxExamined
     STANDINGS = "standings of all time"  # QueryResult
@@ -100,13 +100,13 @@ class Request(Enum):
 
 
 class RoundRequest(NamedTuple):
-    """The session asks for a kept round by its number; answered by QueryResult."""
+    """The session requests a stored round by its number; answered by QueryResult."""
 
     number: int
 
 
 class GameStandings(NamedTuple):
-    """The session asks for the standings of all time in one game, by its id; answered by QueryResult."""
+    """The session requests the standings of all rounds of a game, by its id; answered by QueryResult."""
 
     game: str
 
@@ -125,7 +125,7 @@ class NameRequest(NamedTuple):
 
 
 class LookBackRequest(NamedTuple):
-    """The session asks where a round was decided; answered by LookedBack, more than once while it is looked for.
+    """The session asks where a round was decided; answered by LookedBack, repeatedly while the search runs.
 
     `states` are all positions of the round, one more than `events`; `names` are the players by seat.
     """

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Unusable(Exception):
-    """Arguments, a file or a setting that cannot be used, in one sentence; `short` is what of it fits the panel."""
+    """Arguments, a file or a setting cannot be used; the text is one sentence, `short` is for the panel."""
 
     status = 2
 
@@ -20,13 +20,13 @@ class Unusable(Exception):
 
 
 class BadConfiguration(Unusable):
-    """The service's configuration cannot be used. The service manager does not try again after this exit status."""
+    """The service's configuration cannot be used. systemd does not restart the service after this exit status."""
 
     status = 78  # EX_CONFIG of sysexits.h
 
 
 def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:
-    """Split arguments into flags and the rest; what follows ``--`` is no flag. Raises Unusable for an unknown flag.
+    """Split arguments into flags and others; after ``--`` nothing is a flag. Raises Unusable for an unknown flag.
 
     Written by hand because argparse takes longer to import than a record to check.
     """
@@ -47,13 +47,13 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
 
 
 def printable(text: str, longest: int = 200) -> str:
-    """`text` cut to `longest` characters, control characters and the like written as escapes."""
+    """`text` cut to `longest` characters, with control characters and the like as escapes."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
 
 
 def on_screen(text: str) -> str:
-    """Text of many lines for standard output: as it is for a file, as `printable` for a terminal."""
+    """Text of many lines for standard output: unchanged for a file, like `printable` for a terminal."""
     if not sys.stdout.isatty():
         return text
     return "".join(char if char == "\n" else _escaped(char) for char in text)
@@ -64,15 +64,15 @@ def _escaped(char: str) -> str:
 
 
 def json_text(said: object) -> str:
-    """JSON on one line: letters stay letters, control characters and the like become JSON escapes."""
+    """JSON on one line, in which only control characters and the like are escaped."""
     import json  # Not every command writes it.
 
     text = (
         json.dumps(said, ensure_ascii=False).encode(errors="replace").decode()
-    )  # Half a character is a question mark.
+    )  # A lone surrogate becomes a question mark.
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
 def cell(text: str) -> str:
-    """Text for a spreadsheet cell, quoted where the spreadsheet would take it for a formula."""
+    """Text for a spreadsheet cell, quoted if it would be taken for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -1,4 +1,4 @@
-"""A folder with one file for each round; a power cut or a full disk never leaves half a file."""
+"""A folder with a file for each round; a power cut or a full disk never leaves an incomplete file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 
 
 class Written(NamedTuple):
-    """How a round came to be in the folder: ``new``, ``renewed`` or ``there`` already."""
+    """What was done with a round's file: ``new``, ``renewed``, or ``there`` already."""
 
     file: Path
     how: str
@@ -27,7 +27,7 @@ class Written(NamedTuple):
 
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
-    """Make the folder and lock it against other exports; at the end its file names are on disk. Raises Unusable."""
+    """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -35,7 +35,7 @@ def opened(folder: Path) -> Iterator[None]:
         raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        for left in folder.glob(f".*{files.PART}"):  # Of an export that was cut off.
+        for left in folder.glob(f".*{files.PART}"):  # Left by an export that was interrupted.
             with suppress(OSError):
                 left.unlink()
         yield
@@ -47,9 +47,9 @@ def opened(folder: Path) -> Iterator[None]:
 
 
 def put(folder: Path, name: str, ending: str, text: str) -> Written:
-    """Write the text to NAME.ENDING; where that file is of another round, to NAME-2.ENDING.
+    """Write a text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
 
-    Raises Unusable where it cannot be written; the file that was there is then unchanged.
+    Raises Unusable if it cannot be written; an existing file is then unchanged.
     """
     data = text.encode(errors="replace")
     file, before = place(folder, name, ending, data)
@@ -63,12 +63,12 @@ def put(folder: Path, name: str, ending: str, text: str) -> Written:
 
 
 def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
-    """Where a round's file belongs, and what is there now, None for nothing. Raises Unusable."""
+    """The path of a round's file, and its present content, None for none. Raises Unusable."""
     number = 1
     while True:
         file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
         try:
-            if not stat.S_ISREG(os.lstat(file).st_mode):  # A link or a pipe is nothing of ours.
+            if not stat.S_ISREG(os.lstat(file).st_mode):  # A link or a pipe is not ours.
                 number += 1
                 continue
             before = file.read_bytes()
@@ -82,9 +82,9 @@ def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, byte
 
 
 def _same_round(before: bytes, now: bytes) -> bool:
-    """Whether a file has an earlier state of a round, or a part of it; else it is of another store, as of an old card.
+    """Whether a file's content is an earlier or incomplete state of a round, and not a round of another store.
 
-    The same number and game begun in the same second are one round, whatever was played on, taken back or renamed.
+    Rounds with the same number, game and start (to the second) are the same, even if more was played or renamed.
     """
     if now.startswith(before.rstrip(b"\0")):  # A full disk or a cut power may leave an empty file, or one of zeros.
         return True

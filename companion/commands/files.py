@@ -1,4 +1,4 @@
-"""Reading files up to the longest record, with a time limit; writing files whole or not at all."""
+"""Reads files with limits for size and time; writes files atomically."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = ".part"
-"""The ending of a file that is not whole yet."""
+"""The ending of an incomplete file."""
 LONGEST_FILE = 8 * 2**20
-"""Bytes of the longest file that is read; the longest round that was ever played is some 20,000."""
+"""The longest file that is read, in bytes; the longest known round has about 20,000."""
 READ_SECONDS = 10.0
-"""How long a pipe or device may take to give all that it has; standard input is waited for, as everywhere."""
+"""How long a pipe or device may take until its end; standard input has no limit."""
 
 
 def read_text(path: str, longest: int = LONGEST_FILE) -> str:
@@ -30,7 +30,7 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
         raise Unusable(f"cannot read {printable(path)}: {error.strerror or error}") from None
-    except ValueError as error:  # A name that no file can have.
+    except ValueError as error:  # An impossible file name.
         raise Unusable(f"cannot read {printable(path)}: {error}") from None
     if len(data) > longest:
         raise Unusable(f"cannot read {printable(path)}: it is longer than {longest >> 20} MiB, which no record is")
@@ -41,12 +41,12 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
 
 
 def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
-    """Each path with its text by `read_text`; None where it cannot be read, which is said on standard error."""
+    """Each path with its text, or None if it cannot be read, which is reported on standard error."""
     for path in paths:
         try:
             text = read_text(path)
         except Unusable as error:
-            sys.stdout.flush()  # What was said before stays before it where both streams are one.
+            sys.stdout.flush()  # Keeps the order if both streams go to the same place.
             print(f"companion: {error}", file=sys.stderr)
             yield path, None
         else:
@@ -54,7 +54,7 @@ def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
 
 
 def write_named(path: Path, data: bytes) -> None:
-    """Write a file named by the user by `write_whole`; a link is followed, a pipe or device is written to directly."""
+    """Write a file named by the user atomically; links are followed, pipes and devices are written directly."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
     else:
@@ -62,7 +62,7 @@ def write_named(path: Path, data: bytes) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that a full disk or a cut power leaves what was there before. Raises OSError."""
+    """Write a file atomically: after a full disk or a power cut its old content is there. Raises OSError."""
     beside = path.with_name(f".{path.name}{PART}")
     try:
         beside.unlink(missing_ok=True)
@@ -85,7 +85,7 @@ def _standard_input(longest: int) -> bytes:
 
 
 def _file(path: str, longest: int) -> bytes:
-    """The content of a file, up to one byte more than `longest`. Raises OSError, Unusable."""
+    """The content of a file, at most one byte more than `longest`. Raises OSError, Unusable."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -98,7 +98,7 @@ def _file(path: str, longest: int) -> bytes:
 
 
 def _stream(fd: int, path: str, longest: int) -> bytes:
-    """The content of a pipe or a device. Raises OSError, and Unusable where it does not end in time."""
+    """The content of a pipe or a device. Raises OSError, and Unusable if it does not end in time."""
     waiting = select.poll()
     waiting.register(fd, select.POLLIN)
     end, data = time.monotonic() + READ_SECONDS, bytearray()

@@ -1,4 +1,4 @@
-"""The configuration: TOML to a frozen `Config`. Every key is optional; what cannot be used is refused in one sentence.
+"""The configuration: reads TOML into an immutable `Config`. All keys are optional; errors are one sentence.
 
 ```toml
 [table]
@@ -60,13 +60,13 @@ LONGEST_SHOWN = 80
 
 
 class Unusable(Exception):
-    """Something that was configured cannot be used; `str` is one sentence naming the file and the key."""
+    """A configured value cannot be used; the text is one sentence with the file and the key."""
 
 
 class Table(NamedTuple):
-    """Where rounds are kept (None: the usual place, see `data_folder`), who usually plays, whether the clock runs.
+    """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
 
-    `backup` is where rounds are copied to after each result, None for nowhere.
+    All rounds are copied to `backup` after each result; None for no copy.
     """
 
     data: Path | None = None
@@ -76,7 +76,7 @@ class Table(NamedTuple):
 
 
 class Display(NamedTuple):
-    """The panel; None where the board's value or the default is to be taken. `brightness` is 1 to 255."""
+    """The panel; None stands for the board's value or the default. `brightness` is 1 to 255."""
 
     driver: str | None = None
     interface: str | None = None
@@ -92,14 +92,14 @@ class Display(NamedTuple):
 
 
 class Keypad(NamedTuple):
-    """The serial port of the keypad (None: there is none) and its speed in bauds."""
+    """The keypad's serial port (None for no keypad) and its baud rate."""
 
     port: str | None = None
     baud: int = 9600
 
 
 class Buttons(NamedTuple):
-    """A ready board's name, and own pins (BCM numbers) for each of the six keys."""
+    """The name of a known board, and pins (BCM numbers) for each of the six keys."""
 
     board: str | None = None
     up: tuple[int, ...] | None = None
@@ -111,7 +111,7 @@ class Buttons(NamedTuple):
 
 
 class Lamps(NamedTuple):
-    """An LED a seat and the buzzer (BCM numbers); where either is given, the board's own are not used."""
+    """The pins of the seats' LEDs and the buzzer (BCM numbers); if one is given, the board's own are not used."""
 
     turn: tuple[int, ...] | None = None
     buzzer: int | None = None
@@ -119,7 +119,7 @@ class Lamps(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The packages with further games, as pip takes them: a name, with a version at need, or a folder."""
+    """The packages with further games, as arguments of pip: names, also with versions, or folders."""
 
     packages: tuple[str, ...] = ()
 
@@ -140,7 +140,7 @@ class Install(NamedTuple):
 
 
 class Config(NamedTuple):
-    """The whole configuration; `file` is where it was read, None if there was none."""
+    """The whole configuration; `file` is where it was read from, None for the defaults."""
 
     table: Table = Table()
     display: Display = Display()
@@ -154,7 +154,7 @@ class Config(NamedTuple):
 
 
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
-    """The configuration in `path`, else in the user's, else in the system's usual place, else the defaults.
+    """Read the configuration from `path`, else from the user's file, else from the system's, else the defaults.
 
     Raises Unusable for a file that cannot be read, an unknown key or a value that cannot be used.
     """
@@ -171,32 +171,32 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     if len(data) > LONGEST_FILE:
         raise Unusable(f"{file} cannot be read: it is longer than {LONGEST_FILE >> 10} KiB.")
     try:
-        return parse(data.decode("utf-8-sig"), file)  # Some editors begin a file with a byte order mark.
+        return parse(data.decode("utf-8-sig"), file)  # Some editors write a byte order mark.
     except UnicodeDecodeError as error:
         raise Unusable(f"{file} cannot be read: it is not UTF-8 text.") from error
 
 
 def _without_waiting(file: str, flags: int) -> int:
-    """Open a file; to open a pipe that nobody writes to would wait for ever."""
+    """Open a file without waiting, in case it is a pipe that nobody writes to."""
     fd = os.open(file, flags | os.O_NONBLOCK)
     os.set_blocking(fd, True)
     return fd
 
 
 def parse(text: str, file: Path) -> Config:
-    """The configuration written in `text`; `file` is named in refusals and is what paths are relative to."""
+    """Parse a configuration. `file` is named in errors, and paths are relative to its folder. Raises Unusable."""
     try:
         sections = tomllib.loads(text)
     except RecursionError as error:
         raise Unusable(f"{file} is not TOML: its brackets are nested too deeply.") from error
-    except ValueError as error:  # Not only TOML's own: a number may have too many digits for Python.
+    except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
         raise Unusable(f"{file} is not TOML: {_shown(str(error))}.") from error
     parts = {name: _section(name, given, file) for name, given in sections.items()}
     return Config(**parts, file=file)
 
 
 def data_folder(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where rounds are kept: as configured, else the service's state directory, else the user's."""
+    """The data folder: as configured, else the service's state directory, else the user's."""
     if config.table.data is not None:
         return config.table.data
     if service := environ.get("STATE_DIRECTORY"):
@@ -210,7 +210,7 @@ def data_folder(config: Config, environ: Mapping[str, str] = os.environ) -> Path
 def _usual_place(environ: Mapping[str, str]) -> Path | None:
     folder = environ.get("XDG_CONFIG_HOME") or (Path(environ["HOME"]) / ".config" if environ.get("HOME") else None)
     candidates = [Path(folder) / "companion" / "config.toml"] if folder else []
-    # lexists: a dangling link or an unreadable file is told, not passed over.
+    # lexists: a dangling link or an unreadable file is an error, not a missing file.
     return next((file for file in [*candidates, SYSTEM_FILE] if os.path.lexists(file)), None)
 
 
@@ -244,12 +244,12 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
 
 
 def _shown(text: str) -> str:
-    """What is quoted of the file, which may have values of any length."""
+    """A value for quoting, cut, since values may have any length."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _meant(word: str, known: Mapping[str, object]) -> str:
-    from difflib import get_close_matches  # Only for a mistake.
+    from difflib import get_close_matches  # Imported only for an error.
 
     close = get_close_matches(word, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"

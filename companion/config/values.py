@@ -1,6 +1,6 @@
-"""Readers of single values: from what TOML made of the text to what `Config` holds.
+"""Readers of single values: check a value from TOML and convert it for `Config`.
 
-Each raises ValueError that says what the value must be, as the rest of a sentence: ``true or false``.
+Each raises ValueError with what the value must be, as the end of a sentence: ``true or false``.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONGEST_NAME = 16
-"""Characters of a player's name."""
+"""The most characters of a player's name."""
 HIGHEST_PIN = 27
-"""The highest BCM number on the header of a Pi."""
+"""The highest BCM number on a Pi's header."""
 CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a club, as it may stand in a link to its hall."""
 EXTRAS = ("web", "report", "hall")
-"""What the program can do besides, with libraries that only some need."""
+"""The extras of the package, with libraries that not everybody needs."""
 
 
 def text(value: object) -> str:
-    """A text of printable characters, not empty."""
+    """Read a text of printable characters that is not empty."""
     if not isinstance(value, str) or not value.isprintable() or not value:
         raise ValueError("a text in quotes, without control characters")
     return value
 
 
 def path(value: object) -> Path:
-    """A file or folder, as it is written."""
+    """Read the path of a file or folder."""
     return Path(text(value))
 
 
 def flag(value: object) -> bool:
-    """``true`` or ``false``."""
+    """Read ``true`` or ``false``."""
     if not isinstance(value, bool):
         raise ValueError("true or false")
     return value
@@ -45,7 +45,7 @@ def number(low: int, high: int) -> Callable[[object], int]:
     """A reader of whole numbers from `low` to `high`."""
 
     def read(value: object) -> int:
-        # A bool is an int to Python, but nobody's pin is "true".
+        # bool is a subclass of int, but "true" is no number here.
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ValueError(f"a whole number from {low} to {high}")
         return value
@@ -54,7 +54,7 @@ def number(low: int, high: int) -> Callable[[object], int]:
 
 
 def choice(*words: str, why: str = "") -> Callable[[object], str]:
-    """A reader of one of some `words`; `why` follows them in the refusal."""
+    """A reader of one of some words; `why` follows them in the error."""
 
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in words:
@@ -65,7 +65,7 @@ def choice(*words: str, why: str = "") -> Callable[[object], str]:
 
 
 def pins(value: object, most: int) -> tuple[int, ...]:
-    """BCM numbers from 0 to 27, one or a list of at most `most` different ones."""
+    """Read a BCM number from 0 to 27, or a list of at most `most` different ones."""
     listed = value if isinstance(value, list) else [value]
     try:
         found = tuple(number(0, HIGHEST_PIN)(each) for each in listed)
@@ -77,17 +77,17 @@ def pins(value: object, most: int) -> tuple[int, ...]:
 
 
 def key_pins(value: object) -> tuple[int, ...]:
-    """The pins of one key: at most four."""
+    """Read the pins of a key: at most four."""
     return pins(value, 4)
 
 
 def lamp_pins(value: object) -> tuple[int, ...]:
-    """The pins of the lamps, a seat each: at most four."""
+    """Read the pins of the seats' lamps: at most four."""
     return pins(value, 4)
 
 
 def names(value: object) -> tuple[str, ...]:
-    """Players' names: different ones, each of 1 to 16 characters without a comma or a space at its ends."""
+    """Read players' names: different ones of 1 to 16 characters, without commas and without spaces at the ends."""
     names = value if isinstance(value, list) else [None]
     for name in names:
         if (
@@ -102,7 +102,7 @@ def names(value: object) -> tuple[str, ...]:
 
 
 def packages(value: object) -> tuple[str, ...]:
-    """Packages as pip takes them."""
+    """Read packages as arguments of pip."""
     packages = value if isinstance(value, list) else [None]
     for package in packages:
         if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
@@ -118,7 +118,7 @@ def club(value: object) -> str:
 
 
 def extras(value: object) -> tuple[str, ...]:
-    """Different ones of `EXTRAS`."""
+    """Read a list of different `EXTRAS`."""
     extras = value if isinstance(value, list) else [None]
     if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
         *most, last = (f'"{extra}"' for extra in EXTRAS)
@@ -127,4 +127,4 @@ def extras(value: object) -> tuple[str, ...]:
 
 
 pin = number(0, HIGHEST_PIN)
-"""A single BCM number."""
+"""Reads a single BCM number."""

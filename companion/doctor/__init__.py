@@ -1,1 +1,1 @@
-"""Findings about the box that need none of its devices: disk, rounds, clock, voltage."""
+"""Findings about the box without its devices: disk, rounds, clock, voltage, uplink."""

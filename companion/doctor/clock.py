@@ -1,4 +1,4 @@
-"""The wall clock: a Pi has no battery for it, so after a start without a network it may say anything."""
+"""Checks the wall clock: a Pi has no battery for it, so it may be wrong after a start without a network."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from datetime import datetime, timedelta
 from companion.inputs import Finding
 
 FIRST_YEAR = 2025
-"""No clock that is right says less."""
+"""An earlier year means that the clock is wrong."""
 SET_IT = "connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`"
 UNSYNCHRONISED = 5
 """What adjtimex(2) returns for a clock that no time server sets (TIME_ERROR)."""
 
 
 def check(newest: str, now: datetime, by_network: bool | None) -> Finding:
-    """Compare the clock `now` (with its offset) with the beginning of the newest round (ISO 8601, or "").
+    """Compare the time `now` (with its offset) with the start of the newest round (ISO 8601, or "").
 
-    `by_network` tells whether a time server sets the clock; None: it cannot be told.
+    `by_network` is whether a time server sets the clock, None if unknown.
     """
     shown = f"{now:%Y-%m-%d %H:%M}"
     begun = _moment(newest)
@@ -33,10 +33,10 @@ def check(newest: str, now: datetime, by_network: bool | None) -> Finding:
 
 
 def set_by_network() -> bool | None:
-    """Whether the kernel holds its clock to be set by a time server; None where it does not tell."""
+    """Whether the kernel's clock is synchronised by a time server, by adjtimex(2); None if unknown."""
     try:
         library = ctypes.CDLL(None, use_errno=True)
-        # A zeroed struct timex asks without changing anything; 512 bytes are more than any machine's.
+        # A zeroed struct timex changes nothing; 512 bytes are more than it has on any machine.
         state = int(library.adjtimex(ctypes.create_string_buffer(512)))
     except (OSError, AttributeError):
         return None

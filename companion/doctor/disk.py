@@ -1,4 +1,4 @@
-"""The data folder: is there room, can it be written to, is a table running on it, can its rounds be read."""
+"""Checks the data folder: free space, writing, whether a table is running on it, and whether rounds can be read."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LITTLE = 20 * 2**20
-"""Bytes free below which something is to be done; an evening needs less than one of these 20 MiB."""
+"""The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
 SLOW = 1.0
-"""Seconds that one small write may take; a good card needs some hundredths."""
+"""The longest time for a small write in seconds; a good card needs some hundredths."""
 
 
 def check_room(folder: Path) -> Finding:
-    """Check the free space, and write a test block to the disk; the block is removed again."""
-    if not os.path.isdir(folder):  # No method of Path: it would raise for a folder that may not be looked into.
+    """Check the free space, and write a test block to the disk, which is removed again."""
+    if not os.path.isdir(folder):  # Path.is_dir would raise for a folder that may not be entered.
         return _not_made(folder)
     try:
         free = shutil.disk_usage(folder).free
@@ -45,7 +45,7 @@ def check_room(folder: Path) -> Finding:
 
 
 def check_rounds(folder: Path) -> tuple[Finding, str]:
-    """How many rounds are kept, and when the newest that was played here began (ISO 8601, "" for none)."""
+    """The finding about stored rounds, and when the newest played here began (ISO 8601, "" for none)."""
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", f"They cannot be read: {_permission(folder)}"), ""
     if not os.path.exists(folder / FILE):
@@ -66,9 +66,9 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
 
 @contextmanager
 def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
-    """The first of the folders on which a table is running; else None, and none can start on them meanwhile.
+    """Yield the first folder on which a table is running; else None, and no table can start within this context.
 
-    Where a folder does not let us look, the service manager is asked instead. Nothing is made or changed.
+    For a folder that may not be entered the service manager is asked instead. Nothing is created or changed.
     """
     taken: list[int] = []
     running = None
@@ -82,7 +82,7 @@ def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
             if _service_runs():
                 running = running or folder
         except OSError:
-            continue  # No table has ever run there.
+            continue  # No table has run there yet.
     try:
         yield running
     finally:
@@ -100,7 +100,7 @@ def _service_runs() -> bool:
 
 
 def _not_made(folder: Path) -> Finding:
-    """The finding for a folder that does not exist yet and will be made at the first start."""
+    """The finding for a folder that does not exist yet, since the first start creates it."""
     if os.path.exists(folder):
         return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
@@ -111,7 +111,7 @@ def _not_made(folder: Path) -> Finding:
 
 
 def _write(folder: Path) -> float:
-    """Seconds that a block takes to the disk. Raises OSError."""
+    """Write and sync a block. Returns the seconds it took. Raises OSError."""
     begun = time.monotonic()
     with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
         file.write(bytes(4096))
@@ -130,7 +130,7 @@ def _why_not(folder: Path, error: OSError) -> str:
 
 
 def _permission(folder: Path) -> str:
-    """What gives this user permission."""
+    """How this user can get permission."""
     return f"`sudo usermod -aG {_group(folder)} $USER`, then log in again."
 
 

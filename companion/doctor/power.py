@@ -1,4 +1,4 @@
-"""What a Raspberry Pi tells of its own supply and heat; other computers tell nothing."""
+"""Checks voltage and temperature of a Raspberry Pi, as its firmware reports them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ AIR = "give the box air, or the processor a heat sink"
 # The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
 LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 SINCE = 16
-"""The same four, this many bits up, tell what has happened since the start."""
+"""The same four bits, shifted left by so many, report what has happened since the start."""
 
 
 def check() -> Finding | None:
-    """Voltage and heat; None where the computer does not tell."""
+    """The finding about voltage and temperature; None on other computers."""
     word = read()
     return None if word is None else judge(word)
 
 
 def judge(word: int) -> Finding:
-    """What the firmware's word says."""
+    """The finding for the firmware's word."""
     since = word >> SINCE
     if word & LOW_NOW:
         return Finding("voltage", "do", f"It is too low just now: {SUPPLY}.")
@@ -40,7 +40,7 @@ def judge(word: int) -> Finding:
 
 
 def read() -> int | None:
-    """The firmware's word: from its file, which the service may read, else from its tool; None where it has none."""
+    """Read the firmware's word from sysfs, which the service may read, else by vcgencmd; None without either."""
     for pattern in FILES:
         for name in glob.glob(pattern):
             try:

@@ -1,4 +1,4 @@
-"""Whether this table's rounds reach the hall of its club, as the uplink beside the table tells it."""
+"""Checks whether this table's rounds reach the club's hall, by the uplink's status file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.inputs import Finding
 
 STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")
-"""Where the service of the uplink keeps its file; else it is beside the rounds."""
+"""The folder of the service's status file; otherwise it is in the data folder."""
 UNIT = Path("/usr/local/lib/systemd/system/companion-uplink.service")
 """There where the installer has made it a service."""
 LONGEST = 10_000
 
 
 def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Finding:
-    """Whether the uplink of a data folder runs and reaches the hall, and since when what waits."""
+    """The finding whether the uplink is running and connected, and since when rounds wait."""
     said = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
     if said is None or said["pid"] < 1 or not _runs(said["pid"]):
         how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
@@ -33,7 +33,7 @@ def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Findi
 
 
 def _read(file: Path) -> dict[str, Any] | None:
-    """What the uplink has written, None where it is not all there."""
+    """Read the status file; None if it is missing or incomplete."""
     try:
         with open(file, encoding="utf-8") as opened:
             said = json.loads(opened.read(LONGEST))
@@ -44,7 +44,7 @@ def _read(file: Path) -> dict[str, Any] | None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether there is a process of this number, whoever's it is."""
+    """Whether there is a process with this id, of any user."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -55,5 +55,5 @@ def _runs(pid: int) -> bool:
 
 
 def _clock(moment: str) -> str:
-    """Hours and minutes of a moment in ISO 8601."""
+    """Hours and minutes of a time in ISO 8601."""
     return moment[11:16]

@@ -1,7 +1,7 @@
-"""A finished round as a link that hands it to BG Stats, an app in which people keep what they have played.
+"""A finished round as a link that imports it into BG Stats, an app for recording plays.
 
-The format is the app's own, https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/:
-a play as JSON in the address. Opened where the app is installed, it shows its import dialog and keeps nothing unasked.
+The format is https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/: a play as JSON in
+the URL. Opened on a device with the app, it shows the app's import dialog.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SOURCE = "Tabletop Companion"
 
 
 def link(reported: ReportedRound) -> str:
-    """The link, "" for a round that is not finished or has no time of day, which the app wants in UTC."""
+    """The link; "" for a round that is not finished or has no time of day, which the app needs."""
     play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 
 def as_play(reported: ReportedRound) -> dict[str, Any]:
-    """The play as the app's format has it; empty where it cannot be given."""
+    """The play in the app's format; empty if the round cannot be given."""
     kept, began = reported.summary, reported.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}

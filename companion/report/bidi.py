@@ -1,6 +1,6 @@
-"""Isolation of names that are written from right to left, or that contain marks for the direction of writing.
+"""Isolates names that are written from right to left or contain control characters for the direction of writing.
 
-Without that such a name could turn round the scores and sentences behind it.
+Otherwise such a name could reverse the scores and sentences after it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""The marks that only turn the direction; what they would do is left to the letters."""
+"""The control characters for the direction, which are removed from names."""
 FROM_RIGHT = ("R", "AL", "AN")
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def isolating(names: Iterable[str]) -> Callable[[str], str]:
-    """What isolates each of the names, wherever it stands in a text; all other text is left as it is."""
+    """A function that isolates each of the names wherever it occurs in a text."""
     turned = sorted(filter(_turns, set(names)), key=len, reverse=True)
     if not turned:
         return lambda text: text

@@ -1,4 +1,4 @@
-"""Where the rounds of an evening were decided, as far as the coach finds. It searches: only where it is asked for."""
+"""Finds by the coach where the rounds of an evening were decided. It takes time, so it is only done on request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def with_decisions(evening: Evening) -> Evening:
-    """The evening with the move that decided each round that is over."""
+    """The evening with the deciding move of each finished round."""
     return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
 
 

@@ -1,4 +1,4 @@
-"""An evening put together from the store: its rounds with their facts, and who won how often."""
+"""Reads an evening from the store: its rounds with their facts, and the standings."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ReportedRound(NamedTuple):
 
     @property
     def picture(self) -> Image.Image | None:
-        """The table as it was last seen on the panel."""
+        """The last picture of the round on the panel; None if it no longer replays."""
         return None if self.round is None else replay.picture(self.round, len(replay.events(self.round)))
 
 
 class Place(NamedTuple):
-    """A player's evening: rounds played to their end, won alone, drawn or shared; wins by game."""
+    """A player's evening: finished rounds, those won alone, those drawn or shared, and wins by game."""
 
     name: str
     played: int
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """An evening: when it was, its rounds in their order, the players in the order of the standings."""
+    """An evening: its date, its rounds in order, and its players in the order of the standings."""
 
     day: date
     rounds: tuple[ReportedRound, ...]
@@ -61,22 +61,22 @@ class Evening(NamedTuple):
 
     @property
     def finished(self) -> int:
-        """How many rounds came to an end."""
+        """How many rounds are finished."""
         return sum(bool(each.summary.result) for each in self.rounds)
 
     @property
     def texts(self) -> set[str]:
-        """What people have called players and games."""
+        """The names of players, and of games that players have named."""
         return {place.name for place in self.places} | {reported.summary.title for reported in self.rounds}
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games that were played, in the order of their first round."""
+        """The games played, in the order of their first round."""
         return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
 def gather(store: Store, day: date | None = None, *, finished: bool = False) -> Evening | None:
-    """An evening of the store, the latest for None; None where there is no round of it; or only `finished` ones."""
+    """Gather an evening, the latest for None, with all or only its finished rounds; None if it has no round."""
     kept = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
     if not kept:
         return None
@@ -95,7 +95,7 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 
 
 def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
-    """The standings as `companion standings` has them; who finished no round stands last."""
+    """The standings of these rounds; players without a finished round are last."""
     numbers = [kept.id for kept in rounds]
     won = {game: {each.name: each.won for each in store.standings(RoundFilter(game), numbers)}
            for game in dict.fromkeys(kept.game for kept in rounds)}  # fmt: skip
@@ -109,14 +109,14 @@ def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
 
 
 def reported(store: Store, kept: RoundSummary) -> ReportedRound:
-    """A kept round with its facts."""
+    """A stored round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
-    # Earlier versions took in titles with half a character, which no file of text can hold.
+    # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
     try:
         round_ = replay.of_kept(saved) if saved is not None else None
-    except (Refused, ValueError):  # The rules were corrected since; what is kept of its result still counts.
+    except (Refused, ValueError):  # The rules were changed since; its stored result still counts.
         round_ = None
     found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
     return ReportedRound(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
