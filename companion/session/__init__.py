@@ -1,7 +1,7 @@
 """The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
 
-Nothing here reads a clock or a device: inputs carry their time, and what is to be kept waits in `unsaved` until the
-loop has put it on disk.
+Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in `unsaved` until the loop
+has put them on disk.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 ARROWS_SECONDS = 5.0
-"""At rest, after so many seconds, the table says what the arrows of six buttons do."""
+"""After so many seconds without a key, the panel says what the arrow buttons do."""
 NUDGE_SECONDS = 20.0
 SHIFT_SECONDS = 120.0
 
@@ -76,7 +76,7 @@ __all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "saved", 
 
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
-    """The first moment of the evening; an unfinished round is offered before anything else."""
+    """The first session; an unfinished round is offered before anything else."""
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
         timing=settings.timing, hints=past.hints, dealer=past.dealer,
@@ -99,7 +99,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
 
 
 def update(session: Session, event: Input) -> Session:
-    """The session after one input. Never raises; an input that means nothing changes nothing but the clock.
+    """The session after one input. Never raises; an input without meaning only changes the time.
 
     A round in which a game of another package fails is set aside, kept as it was before the input.
     """
@@ -181,7 +181,7 @@ def _shifted(before: Session, after: Session) -> Session:
 
 
 def due(session: Session) -> float | None:
-    """The next monotonic moment at which the session changes by itself; None when it waits for a press."""
+    """The next monotonic time at which the session changes by itself; None while it waits for an input."""
     moments = []
     if isinstance(session.mode, Splash | Peek):
         moments.append(session.mode.until)
@@ -203,7 +203,7 @@ def due(session: Session) -> float | None:
 
 
 def saved(session: Session) -> Session:
-    """The session once its entries are stored and its requests are on their way."""
+    """The session after its entries were stored and its requests and answers sent."""
     return session._replace(unsaved=(), requests=(), answers=())
 
 

@@ -1,4 +1,4 @@
-"""What the entries of menus do, as values."""
+"""The actions of menu entries, as values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.inputs import RoundRequest
 
 
 class Action(Enum):
-    """What an entry of a menu does that needs no more to be said; also what is done once a question is agreed to."""
+    """Actions without further data, of menu entries and of questions that were agreed to."""
 
     TAKE_BACK = "take back"
     COULD_HAVE_MOVED = "could I have moved"

@@ -1,7 +1,6 @@
-"""The clock of a round: how long each player thinks. It counts while a move is due: not in menus, not in the dark.
+"""The clock of thinking times. It counts while a move is due, but not in menus or while the panel is dark.
 
-It is off unless it is switched on; while it runs, and only then, the table wakes once a second, and less often once
-the panel is dimmed.
+It is off by default. Only while it runs the table wakes once a second, and less often once the panel is dimmed.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from companion.session.model import Dealing, Playing, Refusing, Session
 
 SHOWN_AFTER = 4.0
-"""Seconds into a turn in which the line of the last move stays; then the clock takes its place."""
+"""The seconds of a turn after which the clock replaces the line of the last move."""
 DIMMED_STEP = 10.0
 
 
@@ -27,7 +26,7 @@ def runs(session: Session) -> bool:
 
 
 def due(session: Session) -> float | None:
-    """When the clock on the panel changes next; None where it is not shown."""
+    """When the clock on the panel changes next; None if it is not shown."""
     if not runs(session) or not isinstance(session.mode, Playing) or session.mode.keys or session.mode.pick is not None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP

@@ -1,7 +1,7 @@
-"""The game clock at the table: whose time runs, what is told of it, and what is kept.
+"""The game clock at the table: whose time runs, its warnings, and what is stored.
 
-It runs from the first move, or from OK, while a move or refill is due: also in menus and in the dark. It stands after
-a pause, and when a round is gone on with.
+It starts with the first move, or with OK, and runs while a move or refill is due, also in menus and while the panel is
+dark. It is stopped after a pause and when a round is resumed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.session.model import Round
 
 NEARLY = 0.01
-"""Seconds that do not count as one more second on the panel."""
+"""Fractions of a second up to this are not shown as another second."""
 
 
 def fitted(session: Session) -> Session:

@@ -1,4 +1,4 @@
-"""Naming pieces: the open holdings of a deal, seat by seat, and the refills of a round; typed or picked, then OK."""
+"""Entering pieces, typed or picked: the open holdings of a deal, seat by seat, and the refills of a round."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.session.model import Round
 
 LONGEST = 2
-"""Pieces that may be entered beyond the right count, so that a slip shows as a wrong count and not as a dead key."""
+"""How many pieces too many can be entered, so that a mistake is shown as a wrong count."""
 
 
 def press(session: Session, mode: Dealing, key: str) -> Session:
@@ -45,15 +45,15 @@ def _typed(session: Session, mode: Dealing, key: str) -> Dealing:
 
 
 def _unknown(round_: Round, mode: Dealing, piece: str) -> bool:
-    """Whether a piece that lies face up is none of the game's; of a hidden one only the whole holding is judged."""
+    """Whether a face-up piece does not exist in the game; hidden pieces are only judged as a whole holding."""
     grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
     return not round_.entry.masked(mode.kind, piece) and not any(piece in row for row in grid)
 
 
 def offered(round_: Round, mode: Dealing) -> list[tuple[int, int]]:
-    """The places of the grid, as one reads, whose pieces may still be named.
+    """The places of the grid, in reading order, whose pieces can still be named.
 
-    By what everybody knows and by what is entered; once all are named, the last one is to be replaced.
+    That depends on public knowledge and on what is entered; once all pieces are named, the last one can be replaced.
     """
     rows = round_.entry.grid(mode.grid or mode.kind, round_.options)
     view = round_.game.view(round_.state, None)
@@ -68,7 +68,7 @@ def offered(round_: Round, mode: Dealing) -> list[tuple[int, int]]:
 
 
 def _walked(mode: Dealing, places: list[tuple[int, int]], key: str) -> Dealing:
-    """The picker after an arrow; the first one shows it where it starts."""
+    """The picker after an arrow key; the first arrow only shows it."""
     if not places:
         return mode
     if mode.cursor is None:
@@ -78,7 +78,7 @@ def _walked(mode: Dealing, places: list[tuple[int, int]], key: str) -> Dealing:
 
 
 def walked(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tuple[int, int]:
-    """The place after an arrow: right and left as one reads, up and down to the nearest piece of another row."""
+    """The place after an arrow key: right and left in reading order, up and down to the nearest in another row."""
     if not places:
         return cursor
     if key in ("right", "left"):
@@ -92,7 +92,7 @@ def walked(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> 
 
 
 def _next(places: list[tuple[int, int]], cursor: tuple[int, int], *, forward: bool) -> tuple[int, int]:
-    """The next place, as one reads, from one that need not be among them; round the end."""
+    """The next place in reading order, which wraps around; `cursor` need not be one of the places."""
     if forward:
         return next((place for place in places if place > cursor), places[0])
     return next((place for place in reversed(places) if place < cursor), places[-1])
@@ -109,7 +109,7 @@ def _erased(session: Session, mode: Dealing) -> Session:
 
 
 def _without_last(session: Session, mode: Dealing) -> Dealing:
-    """The entry without its last piece; the picker stands where it was picked."""
+    """The entry without its last piece, with the picker on it."""
     round_ = session.round
     if mode.cursor is None or round_ is None:
         return mode._replace(pieces=mode.pieces[:-1])
@@ -136,7 +136,7 @@ def _entered(session: Session, mode: Dealing) -> Session:
     if mode.cursor is not None and (len(mode.pieces) < mode.size or (mode.moved and len(mode.pieces) == mode.size)):
         return session._replace(mode=_picked(round_, mode, mode.cursor))
     if mode.keys or not mode.pieces:
-        return session  # The screen says what is missing.
+        return session  # The screen shows what is missing.
     if mode.wrong is not None:
         return mending_pages.entry_opened(session, mode)
     text = " ".join(mode.pieces)

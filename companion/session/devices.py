@@ -1,4 +1,4 @@
-"""Banners about devices that go away and come back."""
+"""Banners about devices that are lost and return."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.inputs import DeviceBack, DeviceLost
 
 DISK = "disk"
-"""Where rounds are kept: while it is missing, points that are being entered do not count by themselves."""
+"""The name of the disk: while it is missing, points being entered are not accepted automatically."""
 _GONE = {
     "keypad": "Keypad unplugged",
     "buttons": "Buttons are away",
@@ -21,7 +21,7 @@ _GONE = {
 
 
 def lost(session: Session, event: DeviceLost) -> Session:
-    """The session without a device, and a banner that says why and how it goes on."""
+    """The session after a device was lost, with a banner that says why and what to do."""
     if event.device in (*_GONE, DISK):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
@@ -46,7 +46,7 @@ def _how_it_goes_on(session: Session, device: str) -> str:
 
 
 def back(session: Session, event: DeviceBack) -> Session:
-    """The session once a device is there again; the banner that told of its loss goes."""
+    """The session after a device has returned, without the banner about it."""
     missing_devices = tuple(device for device in session.missing_devices if device != event.device)
     banner = "" if event.device in session.missing_devices else session.banner
     return session._replace(missing_devices=missing_devices, banner=banner)

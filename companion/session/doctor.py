@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from companion.inputs import BoxExamined
 
 KEY = "doctor"
-"""The extra key of an OK that is down at the start."""
+"""The key that stands for OK held down at the start."""
 HOLD_SECONDS = 0.8
-"""How long OK is held on the title."""
+"""How long OK must be held on the title, in seconds."""
 HEARD = 18
-"""So many keys are shown."""
+"""How many keys are shown."""
 
 
 def opened(session: Session) -> Session:
-    """The doctor's pages over the current mode, still empty, with the request to examine the box."""
+    """Open the doctor's pages, still empty, and request the examination of the box."""
     return session._replace(
         mode=Doctor(mending_pages.covered(session.mode)), requests=(*session.requests, Request.EXAMINE_BOX), banner=""
     )
 
 
 def told(session: Session, answer: BoxExamined) -> Session:
-    """The pages with the findings, where they are still open."""
+    """Show the findings, if the pages are still open."""
     if not isinstance(session.mode, Doctor):
         return session
     return session._replace(mode=session.mode._replace(findings=answer.findings))

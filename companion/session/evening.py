@@ -1,4 +1,4 @@
-"""The standings of a day: who has won how many of its rounds, put together once for every screen that tells them."""
+"""The standings of a day, for all screens that show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DayStanding(NamedTuple):
-    """A player's figures of a day: rounds played, rounds won alone, and the wins by game, of games that were played."""
+    """A player's day: rounds played, rounds won alone, and wins by game."""
 
     name: str
     played: int

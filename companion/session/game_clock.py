@@ -14,9 +14,9 @@ MOST_MINUTES, MOST_EXTRA = 180, 60
 WARNING = 30.0
 """Seconds left at which a seat is warned."""
 INSTANT = 1e-6
-"""Seconds that floating-point sums may be wrong by."""
+"""The tolerance for floating-point sums, in seconds."""
 LEAST = 1.0
-"""A take-back leaves at least so many seconds to whom it takes an increment from."""
+"""A take-back that removes an increment leaves at least so many seconds."""
 
 
 class Control(NamedTuple):
@@ -84,7 +84,7 @@ class GameClock(NamedTuple):
         return self.left[seat - 1] <= 0
 
     def passed(self, seat: int, seconds: float) -> GameClock:
-        """The clock after so many seconds of a seat's turn."""
+        """The clock after `seconds` of a seat's turn."""
         charged = max(0.0, seconds - self.free)
         left = self.left[seat - 1] - charged
         left = left if left > INSTANT else 0.0

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from companion.session.model import Mode
 
 GUARD_SECONDS = 0.7
-"""So long after its picture was handed to the panel a result or notice is not to be lost by a double tap."""
+"""How long after its picture was sent a result or notice ignores keys."""
 PAUSE_SECONDS = 2.0
-"""The same after what came by itself while points were entered: OK may still be meant for them."""
+"""The same for something that appeared while points were entered, since OK may be meant for them."""
 ERASE_SECONDS = 0.6
-"""So long after an erasing BACK one more does not open the menu."""
+"""How long after a BACK that erased something another BACK does not open the menu."""
 LEAST_SECONDS = 0.3
-"""So long ``wait…`` is shown at least."""
+"""The shortest time for which ``wait…`` is shown."""
 
 
 def watched(before: Session, after: Session) -> Session:
@@ -45,7 +45,7 @@ def watched(before: Session, after: Session) -> Session:
 
 
 def shown(session: Session, at: float) -> Session:
-    """The session once its picture was handed to the panel, at that monotonic second."""
+    """The session after its picture was sent to the panel at the monotonic time `at`."""
     if session.shown is not None:
         return session
     waits = session.wait_until and max(session.wait_until, at + _seconds(session.mode))
@@ -98,7 +98,7 @@ def guarded(session: Session) -> Session:
 
 
 def _seconds(mode: Mode) -> float:
-    """So long after its picture was handed to the panel a moment is guarded."""
+    """How long after its picture was sent a mode ignores keys."""
     return PAUSE_SECONDS if isinstance(mode, Ask | PadOver) and mode.by_pause else GUARD_SECONDS
 
 

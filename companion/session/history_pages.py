@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS = 4
-"""So many players of a round stand in its row of the history, each with a score."""
+"""The most players in a round's row of the history, each with a score."""
 MOST_DIGITS = 4
-"""So long a score stands there beside the name of one of three or four players."""
+"""The most digits of a score there beside one of three or four names."""
 
 
 def told(session: Session, answer: QueryResult) -> Session:

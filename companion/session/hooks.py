@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 def forced(round_: Round) -> bool:
-    """Whether the seat to move must draw: its hand is open and has no valid move."""
+    """Whether the seat to move must draw, since its hand is open and has no legal move."""
     return round_.entry.forced(round_.state)
 
 
 def turn_over(before: Round, after: Round) -> str:
-    """Why the turn ended by itself, to follow the player's name; "" where it did not."""
+    """Why the turn ended by itself, after the player's name; "" if it did not."""
     return after.entry.turn_over(before.state, after.state)
 
 
 def blocked(round_: Round) -> str:
-    """Why the round ended though nobody finished it; "" where it did not."""
+    """Why the round ended although nobody finished it; "" if it did not."""
     return round_.entry.blocked(round_.state)
 
 

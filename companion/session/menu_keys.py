@@ -1,4 +1,4 @@
-"""Moving about in a list: a cursor that wraps, digits that pick, nine entries a page; a keypad's A to D as arrows."""
+"""Keys in a list: a cursor that wraps around, digits that pick, pages of nine entries; A to D are arrows."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from companion.session.model import Menu, Mode
 
 PAGE = 9
-"""Entries a page; the digits 1–9 pick one, 0 turns the page."""
+"""Entries on a page; the digits 1–9 pick one, 0 turns the page."""
 
 ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""What a keypad's letters are outside of a game's own entry."""
+"""The arrow keys that a keypad's letters stand for, except in a game's entry."""
 
 
 def arrow(mode: Mode, key: str, terminal: bool) -> str:

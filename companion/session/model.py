@@ -1,6 +1,6 @@
-"""The session: the round on the table, the moment the players are in, and what is to be kept.
+"""The session: the round on the table, the current mode, and entries to be stored.
 
-All of it immutable; `companion.session.update` makes the next one from an input.
+Everything is immutable; `companion.session.update` makes the next session from an input.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ __all__ = [
 
 
 class Session(NamedTuple):
-    """The evening at one moment. Times are monotonic seconds, handed in with each input."""
+    """The state of the evening. Times are monotonic seconds, which come with each input."""
 
     mode: Mode
     past: StoredHistory
@@ -154,12 +154,12 @@ class Session(NamedTuple):
     pressed: float = 0.0
     erased: float = -10.0
     key: str = ""  # the last one that counted
-    shown: float | None = 0.0  # when the picture of this moment was handed to the panel, None while it was not
+    shown: float | None = 0.0  # when this picture was sent to the panel, None before
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
     light: str = "on"  # on, dim, off
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
     ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
-    missing_devices: tuple[str, ...] = ()  # devices that are away
+    missing_devices: tuple[str, ...] = ()  # lost devices
     banner: str = ""
     shift: int = 0  # -1, 0, 1 pixels against burn-in
     sounds: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ class Session(NamedTuple):
 
 
 def draft(session: Session) -> Draft | None:
-    """The entry on the table, judged; None while nothing is entered."""
+    """The half-entered move with its verdict; None while nothing is entered."""
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
     round_ = session.round
     if not isinstance(mode, Playing) or round_ is None:
