@@ -34,7 +34,7 @@ Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unrea
 
 
 def main(given: Sequence[str]) -> int:
-    """Look back on the files named; the exit status."""
+    """Analyse the named files. Returns the exit status."""
     nodes, given = _nodes(given)
     flags, paths = arguments(given, ("--json", "--help", "-h"))
     if flags & {"--help", "-h"}:

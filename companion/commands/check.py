@@ -1,4 +1,4 @@
-"""`companion check`: replay records and say for each whether it stands."""
+"""`companion check`: replays records and says of each whether it is legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Exit status: 0 all stand, 1 one does not, 2 unusable arguments or an unreadable 
 
 
 def main(given: Sequence[str]) -> int:
-    """Check the files named; the exit status."""
+    """Check the named files. Returns the exit status."""
     flags, paths = arguments(given, ("--json", "--help", "-h"))
     if flags & {"--help", "-h"}:
         print(USAGE)
@@ -66,7 +66,7 @@ def as_json(path: str, report: Report) -> str:
 
 
 def in_words(path: str, report: Report, text: str) -> str:
-    """The report for people: whether the record stands, or the line, why not, and every proven false claim."""
+    """The report in words: whether the record is legal, or the wrong line and why; and all proven false claims."""
     name = printable(path)
     if report.fault:
         line, code, message = report.fault
@@ -82,7 +82,7 @@ def in_words(path: str, report: Report, text: str) -> str:
 
 
 def standing(report: Report) -> str:
-    """Where the round of a record that stands has got to: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
+    """The state of a legal record's round: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
     count = len(report.events)

@@ -36,7 +36,7 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 
 
 def main(given: Sequence[str]) -> int:
-    """Examine and tell; the exit status."""
+    """Examine the box and print the findings. Returns the exit status."""
     parser = options.Parser(
         prog="companion doctor", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -121,7 +121,7 @@ def settings(config: Config, wires: Wiring) -> Finding:
 
 
 def _wiring(config: Config) -> Wiring:
-    """What is connected where. Raises Unusable, also for a driver that cannot be used."""
+    """The wiring. Raises Unusable, also for a driver that cannot be used."""
     from hardware.boards import wiring
     from hardware.devices import open_devices
 

@@ -1,4 +1,4 @@
-"""What a running table finds out about its box: its devices, the disk, the rounds, the clock, the voltage."""
+"""The findings of a running table about its box: devices, disk, rounds, clock, voltage."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ANSWERS = {
     "lamps": "Their pins are open.",
     "backup": "No copy has failed.",
 }
-"""What there is to say of a device that is not away."""
+"""What is said of a device that is not missing."""
 
 
 def at_the_table(
     folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
 ) -> list[Finding]:
-    """What a running table can tell of itself: `connected` devices, why some are `missing`, and the surroundings."""
+    """The findings of a running table: its `connected` devices, why some are `missing`, and the surroundings."""
     if config is not None and config.table.backup is not None:
         connected = (*connected, "backup")
     devices = [
@@ -42,13 +42,13 @@ def at_the_table(
 
 
 def hall(folder: Path, config: Config | None) -> Iterator[Finding]:
-    """Whether the hall is reached, at a table of a club."""
+    """Whether the hall is connected, for a table of a club."""
     if config is not None and config.hall.link is not None:
         yield uplink.check(folder)
 
 
 def surroundings(folder: Path | None) -> Iterator[Finding]:
-    """Disk, rounds, clock, voltage and added games; nothing of the folder where it is not known (None)."""
+    """Disk, rounds, clock, voltage and added games; without disk and rounds if the folder is unknown (None)."""
     newest = ""
     if folder is not None:
         with acting_as_owner(folder):

@@ -1,4 +1,4 @@
-"""`companion export`: writes a stored round as a record; it only reads, so it works beside a running table."""
+"""`companion export`: writes a stored round as a record; works beside a running table, since it only reads."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ A score pad is written as CSV, an entry a line, or with --json as an object."""
 
 
 FAULTS = (Refused, StoreError, ValueError, LookupError)
-"""What a kept round raises that cannot be read: the rules were corrected since, or the disk was at fault."""
+"""The errors of a stored round that cannot be read, because rules were changed or the disk is faulty."""
 
 
 def main(given: Sequence[str]) -> int:
-    """Export rounds; the exit status."""
+    """Export rounds. Returns the exit status."""
     parser = tables.Parser(prog="companion export", description=DESCRIPTION)
     parser.add_argument(
         "round", nargs="?", type=tables.number, help="the round's number, as `companion history` gives it"
@@ -74,9 +74,9 @@ def main(given: Sequence[str]) -> int:
 
 
 def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
-    """A kept round as a record, a score pad as CSV.
+    """A stored round as a record, or a score pad as CSV.
 
-    Raises Unusable where it would show hidden pieces before the round is over.
+    Raises Unusable if that would reveal hidden pieces before the round is over.
     """
     round_header = saved.header
     if round_header.game == pad.ID:
@@ -96,7 +96,7 @@ def _is_hidden(game: str, kind: str) -> bool:
 
 
 def _bgstats(store: Store, number: int) -> str:
-    """The link of a kept round. Raises Unusable where the app could not take it."""
+    """The link of a stored round. Raises Unusable if the app cannot import it."""
     from companion.report import bgstats, gather
 
     kept = next(each for each in store.kept() if each.id == number)
@@ -127,7 +127,7 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
 
 
 def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
-    """Say whether a folder holds every round as it is kept now; 0 if it does."""
+    """Report whether a folder has every round as it is stored now. Returns 0 if it has."""
     for name, ending, whole in rounds:
         data = whole.encode(errors="replace")
         file, before = _folder.place(folder, name, ending, data)

@@ -1,4 +1,4 @@
-"""`companion history`: the kept rounds, newest last; it only reads, so it works beside a running table."""
+"""`companion history`: lists stored rounds, newest last; works beside a running table, since it only reads."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COLUMNS = (
 
 
 def main(given: Sequence[str]) -> int:
-    """List rounds; the exit status."""
+    """List rounds. Returns the exit status."""
     parser = tables.Parser(prog="companion history", description=DESCRIPTION)
     parser.add_argument(
         "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
@@ -87,7 +87,7 @@ def _date(text: str) -> str:
 
 
 def fields(kept: RoundSummary) -> dict[str, object]:
-    """A round for programs."""
+    """A round as data for JSON."""
     over = bool(kept.result)
     return {
         "round": kept.id,
@@ -134,7 +134,7 @@ def write_table(rounds: Sequence[RoundSummary]) -> None:
 
 
 def minutes(kept: RoundSummary) -> int | None:
-    """How many minutes a round took; None where it is not known, or where the clock was set back in between."""
+    """How many minutes a round took; None if unknown, or if the clock was set back meanwhile."""
     try:
         taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""`companion import`: take records into the kept rounds, each one checked; nothing that is kept is changed."""
+"""`companion import`: checks records and adds them to the stored rounds, which are not changed."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ kept: a file of more than 1 MiB, a name of more than 64 characters.
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
 
 NAMES = ("Player 1", "Player 2")
-"""Of a record that names nobody."""
+"""The names in a record without names."""
 
 
 LONGEST_FILE = 2**20
 LONGEST_NAME = 64
-"""A record knows no longest name; standings, the history and the panel have to show it."""
+"""The most letters of a name: records have no limit, but standings, history and panel have to show it."""
 LONGEST_HEADER = 10_000
-"""Characters of the header lines that are only kept to go out again."""
+"""The most characters of header lines that are stored only for export."""
 
 _EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
 _THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
@@ -50,7 +50,7 @@ class Incoming(NamedTuple):
 
 
 def main(given: Sequence[str]) -> int:
-    """Import records; the exit status."""
+    """Import records. Returns the exit status."""
     parser = tables.Parser(
         prog="companion import", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -162,7 +162,7 @@ class ExistingRounds:
                 self._add(saved, store.begun(number))
 
     def take_in(self, new: Incoming) -> bool:
-        """Keep a round unless it is kept already; whether it was new. Raises Unusable."""
+        """Store a round unless it is stored already. Returns whether it was new. Raises Unusable."""
         if any(_same(new, saved, date) for saved, date in self._rounds.get(_head(new.saved), ())):
             return False
         try:

@@ -25,7 +25,7 @@ Renaming and merging change every kept round; the table must not be running. Rat
 
 
 def main(given: Sequence[str]) -> int:
-    """List, rename or merge players; the exit status."""
+    """List, rename or merge players. Returns the exit status."""
     parser = tables.Parser(
         prog="companion players", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -65,7 +65,7 @@ def tell(store: Store, *, as_json: bool) -> None:
 
 
 def change(store: Store, what: str, old: str, new: str) -> int:
-    """Rename or merge; the number of rounds changed. Raises Unusable with the reason where that is not possible."""
+    """Rename or merge players. Returns the number of rounds changed. Raises Unusable if that is not possible."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
         raise Unusable(f"nobody named {printable(old)} has played; `companion players` lists who has")

@@ -1,4 +1,4 @@
-"""`companion report`: an evening as one file that can be sent round; it only reads, so it works beside a table."""
+"""`companion report`: writes an evening as one file; works beside a running table, since it only reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENDINGS = (".html", ".md", ".png")
 
 
 def main(given: Sequence[str]) -> int:
-    """Write a report; the exit status."""
+    """Write a report. Returns the exit status."""
     parser = tables.Parser(
         prog="companion report", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -66,7 +66,7 @@ def _date(text: str) -> date:
 
 
 def _written(evening: Evening, ending: str) -> bytes:
-    """The report in the form that an ending asks for. Raises Unusable where a library for it is missing."""
+    """The report in the format of a file ending. Raises Unusable if a library for it is missing."""
     if ending == ".md":
         from companion.report.text import markdown
 

@@ -1,4 +1,4 @@
-"""`companion standings`: who has won how often; it only reads, so it works beside a running table."""
+"""`companion standings`: who has won how often; works beside a running table, since it only reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest st
 
 
 def main(given: Sequence[str]) -> int:
-    """List standings; the exit status."""
+    """List standings. Returns the exit status."""
     parser = tables.Parser(prog="companion standings", description=DESCRIPTION)
     parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
     parser.add_argument("--evening", action="store_true", help="only the last evening")

@@ -26,7 +26,7 @@ MISSING = "paho-mqtt is missing: pip install 'tabletop-companion[hall]'"
 
 
 def main(given: Sequence[str]) -> int:
-    """Send until stopped; the exit status."""
+    """Send until stopped. Returns the exit status."""
     parser = Parser(prog="companion uplink", description=ABOUT)
     parser.add_argument("--link", metavar="FILE", help="the file with the line that `companion hall add-table` showed")
     parser.add_argument(
@@ -67,7 +67,7 @@ def read_link(file: Path) -> Link:
 
 
 def status_file(data: Path) -> Path:
-    """Where the uplink tells how it is: in the service's folder for it, or else beside the rounds."""
+    """The uplink's status file: in the service's folder, else in the data folder."""
     return Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
 
 

@@ -1,6 +1,6 @@
-"""Session → picture: a 128×64 one-bit image, lit pixels white, columns 0 and 127 dark. Pure.
+"""Draws a session as a 128×64 one-bit image: lit pixels are white, columns 0 and 127 dark. Pure.
 
-What draws a session is imported when one is drawn: the title is on the panel before that is loaded.
+The modules that draw a session are imported at the first one, so that the title is on the panel before.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def splash() -> Image.Image:
-    """The title, as `draw` draws a session that starts."""
+    """The title screen, the same as `draw` draws for a new session."""
     canvas = Canvas()
     first.splash(canvas)
     return canvas.image
 
 
 def draw(session: Session) -> Image.Image:
-    """The picture of the session as it stands."""
+    """Draw a session."""
     try:
         return _drawn(session)
     except Exception as error:
@@ -36,7 +36,7 @@ def draw(session: Session) -> Image.Image:
 
 
 def _failed(said: str) -> Image.Image:
-    """In the place of a picture that a game of another package could not draw."""
+    """The picture if the game of another package failed to draw its own."""
     from companion.panel import parts
     from companion.panel.fonts import TEXT, wrap
 
@@ -62,7 +62,7 @@ def _drawn(session: Session) -> Image.Image:
 
 
 def names_at(session: Session) -> tuple[str, ...]:
-    """All names that the screen may show: where there is too little room they are cut, so that they stay apart."""
+    """All names that the screen may show, which are cut so that they stay distinct."""
     from companion.session import evening
     from companion.session.actions import Sit
     from companion.session.model import Figure, Letting, Menu, Offered, Page, PageKind, Resume, Seats, Spelling, Walk
@@ -96,7 +96,7 @@ def names_at(session: Session) -> tuple[str, ...]:
 
 
 def table(canvas: Canvas, session: Session, round_: Round) -> None:
-    """Draw the game's own screen, from what is public."""
+    """Draw the game's own screen, from public data."""
     from companion.screens.scene import scene, screen
 
     screen(round_).draw(canvas, scene(session, round_))

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
 LINES = 4
-"""Lines of a finding that a page takes; `paged` cuts longer ones."""
+"""The lines of a finding on a page; `paged` splits longer ones."""
 ROWS = 4
 """Rows of the overview, in two columns."""
 
 
 def paged(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The findings, each that is too long for a page as several of the same name."""
+    """The findings, with each that is too long for a page split into several of the same name."""
     pages = []
     for finding in findings:
         lines = wrap(finding.text, TEXT, RIGHT - LEFT)
@@ -32,7 +32,7 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> None:
-    """The page that is open; the legends are of leaving, of the next page, and of leaving the page of keys."""
+    """Draw the open page; the legends are for leaving, for the next page, and for leaving the page of keys."""
     if mode.number == doctor.last(mode):
         _keys(c, mode)
         parts.footer(c, None, twice)
@@ -45,7 +45,7 @@ def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> 
 
 
 def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
-    """Each name with a sign; more than eight in smaller steps would not be read, so what is well gives way."""
+    """Draw each finding's name with a sign; of more than eight, those without a fault are left out first."""
     if findings is None:
         parts.title(c, "Doctor")
         c.text(LEFT, 22, "I am looking …")
@@ -69,7 +69,7 @@ def _finding(c: Canvas, finding: Finding, number: str) -> None:
 
 
 def _keys(c: Canvas, mode: Doctor) -> None:
-    """The key last heard in large, the ones before it in a row."""
+    """Draw the last key large, and the ones before it in a row."""
     parts.title(c, "Keys", f"{mode.total} heard")
     if not mode.heard:
         c.text(LEFT, 22, "Press every key:")

@@ -1,4 +1,4 @@
-"""The first picture, in a module of its own: it is on the panel before the other screens are loaded."""
+"""The title screen, in its own module, so that it is on the panel before the others are loaded."""
 
 from __future__ import annotations
 

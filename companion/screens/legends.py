@@ -1,4 +1,4 @@
-"""What keys are called: OK and BACK after a press of a button, ``#`` and ``*`` after one of the keypad."""
+"""The names of keys in footers: OK and BACK for buttons, ``#`` and ``*`` for the keypad, by the last key press."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def legend(session: Session, does: str, key: str = "OK") -> Legend:
-    """A key's tag as the device last used calls it, and what it does."""
+    """A key's name on the device that was used last, and what it does."""
     return parts.legend(session.buttons, does, key)
 
 
 def ok_back(session: Session, ok: str, back: str) -> tuple[Legend, Legend]:
-    """The tags of OK and BACK, and what they do."""
+    """The names of OK and BACK, and what they do."""
     return legend(session, ok), legend(session, back, "BACK")
 
 
@@ -43,7 +43,7 @@ def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, does: 
 
 
 def by_game(canvas: Canvas, session: Session, *, short: bool = False) -> None:
-    """That left and right lead to another game, at the right end of the footer; `short` without the word."""
+    """Draw at the right end of the footer that left and right lead to another game; `short`: without the word."""
     end = RIGHT if short else RIGHT - canvas.text(RIGHT, parts.LAST, "game", TEXT, "r") - 3
     if not session.buttons:
         end -= canvas.text(end, parts.LAST, "B", TEXT, "r") + 2

@@ -36,7 +36,7 @@ def drawn(game: str, name: str) -> Icon:
 
 @cache
 def _own(game: str) -> dict[str, Image.Image]:
-    """What the game draws itself; nothing where its icons.txt is missing or is none."""
+    """The game's own icons; none if its icons.txt is missing or invalid."""
     try:
         file = import_module(games.package(game)).__file__
         return {name: icons.mask(rows) for name, rows in icons.read(Path(file or "").with_name("icons.txt")).items()}

@@ -1,4 +1,4 @@
-"""A player's own pieces on the panel, one of which is mended: all of them, then the wrong one and what it is to be."""
+"""The screens for correcting an entered piece: all of a player's pieces, then the wrong one and its replacement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.session.model import Mending, Round, Session
 
 ROWS, TOP, PITCH = 3, 20, 11
-"""So many rows of pieces, the first one from row `TOP` down."""
+"""The rows of pieces, the first one's top, and their distance in pixels."""
 ARROW = "right"
 
 

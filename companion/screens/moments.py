@@ -51,7 +51,7 @@ ICONS = {"skip": "passed"}
 
 
 def draw(canvas: Canvas, session: Session) -> None:
-    """Draw the moment that the session is in; where a move is due the game draws its own screen."""
+    """Draw the session's mode; while a move is due the game draws its own screen."""
     mode = session.mode
     match mode:
         case Splash():
@@ -107,7 +107,7 @@ def _at_table(
     | Scoring
     | PadOver,
 ) -> None:
-    """What is asked, told or entered beside a round or score pad."""
+    """Draw a mode of a round or score pad."""
     match mode:
         case Dealing():
             _dealing(canvas, session, mode)
@@ -138,7 +138,7 @@ def _at_table(
 
 
 def overlay(canvas: Canvas, session: Session) -> None:
-    """What may lie over any screen: that a press was ignored, a banner, or the small sign of a device that is away."""
+    """Draw over any screen: that a press was ignored, a banner, or the small sign of a missing device."""
     if session.wait_until:
         parts.waiting(canvas)
     elif session.banner and not isinstance(session.mode, Goodbye):
@@ -156,7 +156,7 @@ def overlay(canvas: Canvas, session: Session) -> None:
 
 
 def _dealing(canvas: Canvas, session: Session, mode: Dealing) -> None:
-    """Pieces being named."""
+    """Draw pieces that are being named."""
     if (round_ := session.round) is not None:
         scene.screen(round_).naming(canvas, scene.naming(session, round_, mode))
 
@@ -176,7 +176,7 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
 
 
 def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
-    """A player's own pieces, for its owner alone."""
+    """Draw a player's own pieces."""
     if (round_ := session.round) is not None:
         scene.screen(round_).peek(canvas, scene.peek(round_, mode))
 

@@ -1,4 +1,4 @@
-"""The score pad on the panel: a cell a player, the one under the cursor inverse, and what is being entered below."""
+"""The score pad: a cell for each player, the one under the cursor inverted, and the entry below."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DOT = 8
 
 
 def draw(c: Canvas, sheet: PadRound, mode: Scoring, menu: Legend, *, dealer: bool = False) -> None:
-    """The pad in play: what it is about, every player's points, the change and what it makes; `dealer`: who deals."""
+    """Draw the pad in play: its game, every player's points, the change and the new total; `dealer`: show who deals."""
     _head(c, sheet, dealer=dealer)
     for seat in range(1, sheet.pad.players + 1):
         _cell(c, sheet, seat, seat == mode.seat)

@@ -1,4 +1,4 @@
-"""How a phone comes to the table's page: its address as a code to scan, and in letters."""
+"""How a phone reaches the table's page: its URL as a QR code and in letters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BESIDE = 64
 
 
 def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
-    """The code and the address; how to start the pages where nobody serves them."""
+    """Draw QR code and URL, or how to start the pages if they are not served."""
     if not session.pages:
         parts.title(canvas, "Phones")
         for index, line in enumerate(wrap("Waiting for the page: start companion web beside this table", TEXT, 126, 3)):
@@ -55,7 +55,7 @@ def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
 
 
 def _halves(host: str) -> tuple[str, ...]:
-    """An address in one line, or in two where it is too long."""
+    """An address in one line, or in two if it is too long."""
     if TEXT.width(host) <= 126 - BESIDE:
         return (host,)
     first = host[: host.rfind(".", 0, len(host) // 2 + 2) + 1]
@@ -63,7 +63,7 @@ def _halves(host: str) -> tuple[str, ...]:
 
 
 def _code(canvas: Canvas, address: str) -> None:
-    """The address as a QR code, dark modules on a lit square; nothing where the library is not installed."""
+    """Draw the URL as a QR code, dark on a lit square; nothing if the library is not installed."""
     try:
         import segno
     except ImportError:
@@ -81,7 +81,7 @@ def _code(canvas: Canvas, address: str) -> None:
 
 
 def _let_in(canvas: Canvas, session: Session, mode: Phones) -> None:
-    """One phone that was let in: whose it is, and that OK takes it away."""
+    """Draw one paired phone: its player, and that OK removes it."""
     found = phones.let_in(session)
     parts.title(canvas, "Send away?", figure=f"{mode.number}/{len(found)}")
     name = found[mode.number - 1][1]
@@ -91,7 +91,7 @@ def _let_in(canvas: Canvas, session: Session, mode: Phones) -> None:
 
 
 def letting(canvas: Canvas, session: Session, mode: Letting) -> None:
-    """A phone asks to come in: as whom."""
+    """Draw the question whether to pair a phone, and with which player."""
     parts.title(canvas, "A phone asks")
     canvas.text(LEFT, 20, "to come in as")
     canvas.fitted(LEFT, 32, mode.player or HOST, NAMES, 126)

@@ -66,7 +66,7 @@ def public(session: Session) -> dict[str, Any]:
 
 
 def _at_board(session: Session) -> bool:
-    """Whether the board says more than the panel: in play, with a refusal or notice over it, and at the end."""
+    """Whether the board is to be shown and not the panel: in play, also during a refusal or notice, and at the end."""
     round_ = session.round
     return (
         round_ is not None
@@ -91,7 +91,7 @@ def _players(round_: Round | None) -> list[dict[str, Any]]:
 
 
 def _pad_players(sheet: PadRound, mode: Mode) -> list[dict[str, Any]]:
-    """The players of a score pad, whose points are entered next as the one to move."""
+    """The players of a score pad; the one whose points are entered next is the one to move."""
     at = mode.seat if isinstance(mode, Scoring) else 0
     return [
         {"name": name, "turn": seat == at, "score": total, "unit": "points"}
@@ -144,7 +144,7 @@ def png(picture: Image.Image) -> str:
 
 
 def moves(round_: Round) -> list[dict[str, str]]:
-    """The last events, the newest last: who, what as in a record, and what it did in words."""
+    """The last events, the newest last: player, the event as in a record, and in words."""
     first = max(0, len(round_.events) - LAST_MOVES)
     return [
         {"name": round_.name(seat), "text": public_text(round_, text), "told": _told(round_, index)}
@@ -153,7 +153,7 @@ def moves(round_: Round) -> list[dict[str, str]]:
 
 
 def _told(round_: Round, index: int) -> str:
-    """What an event did in words that follow its player's name; as in a record where the game has none."""
+    """An event in words that follow its player's name, or as in a record if the game has no words."""
     seat, text = round_.events[index]
     text = public_text(round_, text)
     board = games.load_board(round_.header.game)
@@ -198,6 +198,6 @@ def _result(round_: Round) -> dict[str, Any]:
 
 
 def _evening(session: Session) -> list[dict[str, Any]]:
-    """Rounds won and played today, the most won first."""
+    """Rounds won and played this evening, the most won first."""
     day = evening.standings(evening.results(session.past))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

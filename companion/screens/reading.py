@@ -33,9 +33,9 @@ from companion.screens.legends import beside, by_game, legend, ok_back, scrollin
 from companion.screens.marks import mark
 
 MOST_GAMES = 5
-"""So many games stand side by side in the standings of an evening."""
+"""The most games side by side in the standings of an evening."""
 LONGEST_TOLD = 40
-"""Characters of a name on a page: an imported record may have names of any length, and a page is to be read."""
+"""The most characters of a name on a page; imported records may have names of any length."""
 
 
 def page(canvas: Canvas, session: Session, mode: Page) -> None:

@@ -1,6 +1,6 @@
-"""A round walked through again: what the panel shows after each event, and what happened in words. Pure.
+"""Replays a round: the panel's picture after each event, and the events in words. Pure.
 
-Picture 0 is the start, picture n the table after event n; a round that is over has one more, its result.
+Picture 0 is the start, picture n is after event n; a finished round has one more, its result.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = [
 ]
 
 NAMES = ("Player 1", "Player 2")
-"""Of a record that names nobody."""
+"""The names in a record without names."""
 
 
 def of_record(report: Report) -> Round:
-    """The round of a record, as far as it stands. Raises ValueError where header or deals are broken."""
+    """The round of a record, up to its first fault. Raises ValueError if header or deals are wrong."""
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
     header, rules = report.header, report.rules
@@ -63,7 +63,7 @@ def of_record(report: Report) -> Round:
 
 
 def of_kept(saved: StoredRound) -> Round | PadRound:
-    """The round or score pad that the store kept. Raises Refused or ValueError where it no longer replays."""
+    """The round or score pad of the store. Raises Refused or ValueError if it no longer replays."""
     if saved.header.game != pads.ID:
         return round_of(saved)
     return pad_of(saved)._replace(over=bool(saved.result))
@@ -84,7 +84,7 @@ def picture(round_: Round | PadRound, number: int) -> Image.Image:
 
 
 def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
-    """A score pad after an entry, the cursor on the next seat, where OK moves it."""
+    """The picture of a score pad after an entry, with the cursor on the next seat."""
     entries = sheet.pad.entries[:number]
     after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
     over = number > len(sheet.pad.entries)
@@ -94,13 +94,13 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
 
 
 def _without_keys(result: Image.Image) -> Image.Image:
-    """The picture of a result without its last page: the keys that go on from it at the table mean nothing here."""
+    """The picture of a result without its last line, whose keys have no meaning in a replay."""
     result.paste(0, (0, parts.LAST - 1, result.width, result.height))
     return result
 
 
 def told(round_: Round | PadRound, number: int, *, hidden: bool = False) -> str:
-    """What picture `number` shows: ``Ann  x3  33:11``; with `hidden` it names no piece of an open holding."""
+    """Picture `number` in words: ``Ann  x3  33:11``; with `hidden` without pieces of open holdings."""
     if number > len(events(round_)):
         return _result(round_)
     figures = ":".join(map(str, standing(round_, number)))

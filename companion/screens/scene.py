@@ -1,4 +1,4 @@
-"""What the screen of a game is given: scenes made of what may be seen, never the session or the full position."""
+"""Makes the scenes for games' screens from what may be seen; they never contain the full position."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 ONLY_ONE = "nothing else this way"
-"""What is said of an arrow that changes nothing."""
+"""The line after an arrow key that changes nothing."""
 NOTHING_CHANGED = "nothing has changed"
-"""What is said of a key that was the answer no to a question, not the first one of an entry."""
+"""The line after a key that cancelled a question."""
 
 
 def screen(round_: Round) -> Screen:
-    """The screen of a round's game; a game that has none is drawn in words."""
+    """The screen of a round's game; a game without one is drawn in words."""
     own: Screen | None = games.load_screen(round_.header.game)
     return own or PLAIN
 
@@ -61,7 +61,7 @@ def scene(session: Session, round_: Round) -> Scene:
 
 
 def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
-    """The scene of pieces that are being named; what is hidden of them stays out of it."""
+    """The scene of pieces that are being named, without hidden ones."""
     held = round_.manifest.holdings.get(mode.kind)
     hidden = held is not None and not held.face_up
     masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
@@ -89,7 +89,7 @@ def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
 
 
 def _stray_piece(round_: Round, mode: Dealing) -> str:
-    """What is said after a key that named no piece, "" after any other."""
+    """The line after a key that names no piece; "" after any other."""
     if mode.stray == CANCELLED:
         return NOTHING_CHANGED
     return round_.entry.stray_piece(mode.keys, mode.grid or mode.kind, round_.options) if mode.stray else ""
@@ -142,7 +142,7 @@ def _draft(session: Session, round_: Round) -> Draft | None:
 
 
 def public(round_: Round, text: str) -> str:
-    """An event as everybody may know it: a draw or refill without the pieces that only its player has seen."""
+    """An event's text as everybody may know it: a draw or refill without hidden pieces."""
     word, *pieces = text.split()
     if word not in ("draw", "refill"):
         return text

@@ -41,9 +41,9 @@ from companion.screens.legends import beside, changing, ok_back, scrolling, swap
 SHOWN = 5
 UNDER_TITLE = 3
 CHOSEN = 82
-"""The columns beside the title of the players for what has been chosen before."""
+"""The width in pixels for the choices made before, beside the title."""
 SPELLED = (NAME, NARROW, TEXT)
-"""The faces of a name that is being spelled, the first that fits."""
+"""The faces for a name that is being spelled; the first that fits is used."""
 SPELT, WHEEL, BESIDE = 30, 12, 79
 """The row of its capitals, the columns of the box of the letter that changes, and where the arrows are explained."""
 MOST_HINTED = 3
@@ -68,7 +68,7 @@ def offered(canvas: Canvas, session: Session, mode: Offered) -> None:
 
 
 def resume(canvas: Canvas, session: Session, mode: Resume) -> None:
-    """The question whether an unfinished round is gone on with."""
+    """The question whether to resume an unfinished round."""
     header = mode.round.header
     who = " - ".join(header.names) if len(header.names) == 2 else f"{len(header.names)} players"
     left, right = ok_back(session, "go on", "menu")
