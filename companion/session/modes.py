@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Splash(NamedTuple):
-    """The title, until a press or `until` (monotonic seconds); `ok` is down then, and at its end the doctor opens."""
+    """The title screen, until a key or `until` (monotonic seconds); with `ok` OK is held, and the doctor opens then."""
 
     until: float
     ok: bool = False
@@ -30,11 +30,11 @@ class Resume(NamedTuple):
 
 
 class Dealing(NamedTuple):
-    """Pieces being named: a holding of the deal, or a refill in the round (`kind` is the event's word then).
+    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
 
-    `pieces` are whole ones, `keys` those of a begun one; `cursor` is the picker's row and column, None while typing;
-    `moved` tells that it was moved since OK; `wrong` is why the pieces cannot stand; `stray` is a key just pressed that
-    means nothing here; `grid` is the kind of pieces that the picker walks.
+    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
+    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
+    meant nothing; `grid` is the kind of pieces to pick from.
     """
 
     kind: str
@@ -50,24 +50,24 @@ class Dealing(NamedTuple):
 
 
 CANCELLED = "cancelled"
-"""As `stray`: the key was the answer no to a question, and is no part of an entry."""
+"""The value of `stray` after a key that cancelled a question."""
 
 
 class Playing(NamedTuple):
-    """The table in play. An entry is typed (`keys`) or picked (`pick`), or neither yet."""
+    """A move is due. An entry is typed (`keys`), picked (`pick`), or not begun."""
 
     keys: str = ""
     pick: Any = None
-    stray: str = ""  # a key that meant nothing here, to be told
-    arrows: bool = False  # nothing was entered for some seconds: say what the arrows of six buttons do
+    stray: str = ""  # the last key, if it meant nothing
+    arrows: bool = False  # nothing was entered for some seconds: say what the arrow buttons do
     nudge: bool = False  # nothing was entered for a while: say how to pass
 
 
 class Scoring(NamedTuple):
-    """The score pad in play: the seat under the cursor and the change that is being entered for it.
+    """The score pad in play: the seat under the cursor, and the points being entered for it.
 
-    The change is typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, None while it is not);
-    `at` is when it was last added to, in monotonic seconds; `full` tells that a digit more would be too many.
+    They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `at` is when they
+    last changed, in monotonic seconds; `full` is whether another digit would be too many.
     """
 
     seat: int = 1
@@ -79,7 +79,7 @@ class Scoring(NamedTuple):
 
     @property
     def points(self) -> int | None:
-        """The change, None while there is none."""
+        """The points being entered, None for none."""
         if self.keys:
             return int(self.sign + self.keys)
         return self.step
@@ -93,20 +93,20 @@ class PadSheet(NamedTuple):
 
 
 class PadOver(NamedTuple):
-    """The result of the score pad; `by_pause` tells that a pause led here, and that OK may be meant for the entry."""
+    """The result of the score pad; `by_pause`: it came after a pause, so OK may be meant for the entry."""
 
     by_pause: bool = False
 
 
 class Refusing(NamedTuple):
-    """A refusal that fills the panel until the next press; `back` is the moment with the entry in it."""
+    """A refusal that fills the panel until the next key; `back` is the mode with the entry."""
 
     refused: Refused
     back: Any
 
 
 class Notice(NamedTuple):
-    """Something to be told that waits for a press: an icon's name, a heading, what happened, and what follows."""
+    """A message until the next key: an icon's name, a heading, what happened, and what follows."""
 
     icon: str
     heading: str
@@ -116,10 +116,10 @@ class Notice(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A question before something is thrown away or changed; `agreed` seats have said yes, `wanted` must.
+    """A question before something is discarded or changed; the seats `wanted` must agree, `agreed` have.
 
-    `mend` is the place of a deal or event and what it is to say; `unbidden` tells that a phone has led here, `by_pause`
-    that a pause has, so that a key meant for the game may follow. `names` are two players who are to be one.
+    `mend` is the place of a deal or event and its new text. `unbidden` (a phone asked) and `by_pause` (it came after a
+    pause) mean that a key may be meant for the game. `names` are two players to be merged.
     """
 
     does: Action
@@ -135,11 +135,11 @@ class Ask(NamedTuple):
 
 
 class Mending(NamedTuple):
-    """A player's own pieces, in the order in which they were named, of which one is mended.
+    """A player's own pieces, in the order in which they were named, one of which is corrected.
 
-    The cursor stands `on` a piece (from 0). After OK it is named anew (`naming`): typed (`keys`) or picked (`cursor`, a
-    row and column of its grid). `stray` tells that the last key meant nothing. `entry` is the hand that is still being
-    entered, None for pieces that were handed in.
+    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
+    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing. `entry` is the hand that is still
+    being entered, None for pieces that were handed in.
     """
 
     seat: int
@@ -153,9 +153,9 @@ class Mending(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint for the seat to move, open at part `number` (from 0); without `parts` so many hundredths are thought out.
+    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
 
-    `hidden` tells that it rests on pieces that only this seat and the box know.
+    `hidden` is whether it depends on pieces that only this seat and the box know.
     """
 
     request: HintRequest
@@ -166,7 +166,7 @@ class Hint(NamedTuple):
 
 
 class LookAway(NamedTuple):
-    """Before what only one player may see is shown: the others are asked to look away.
+    """The others are asked to look away before something is shown that only one player may see.
 
     `mending` or `hint` is what is shown then; without either it is a look at the player's own pieces.
     """
@@ -192,7 +192,7 @@ class MatchScore(NamedTuple):
 
 
 class PageKind(Enum):
-    """What a page to read is about."""
+    """The kinds of pages to read."""
 
     STANDINGS = "the standings of this evening"
     EVER = "the standings of all time"
@@ -226,12 +226,12 @@ class Page(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Whether OK goes on with its round, or with the next one of its match."""
+        """Whether OK resumes its round, or begins the next one of its match."""
         return self.kept is not None and (self.match or not self.kept.result)
 
 
 class Walk(NamedTuple):
-    """A kept round looked at again: the table after event `number`, 0 for the start; `back` is the round's page."""
+    """A stored round replayed: the table after event `number`, 0 for the start; `back` is the round's page."""
 
     round: Round | PadRound
     number: int
@@ -239,9 +239,9 @@ class Walk(NamedTuple):
 
 
 class Doctor(NamedTuple):
-    """What was found out about the box: page 0 is an overview, the last one shows the keys as they arrive.
+    """The doctor's pages: page 0 is an overview, the last one shows the keys as they arrive.
 
-    `findings` is None while the box is being looked at; `heard` are the newest keys, in order, `total` counts all.
+    `findings` is None while the box is being examined; `heard` are the newest keys in order, `total` counts all keys.
     """
 
     back: Any
@@ -252,9 +252,9 @@ class Doctor(NamedTuple):
 
 
 class Phones(NamedTuple):
-    """How a phone or a big screen comes to the table: the address of its page, as a code and in letters.
+    """How a phone or a big screen reaches the table: the URL of its page, as a QR code and in letters.
 
-    Page `number` 0; each further page is that of one phone that was let in, which can be taken away there.
+    That is page `number` 0; each further page is about one paired phone, which can be removed there.
     """
 
     back: Any
@@ -262,7 +262,7 @@ class Phones(NamedTuple):
 
 
 class PairingCode(NamedTuple):
-    """The code on the page of phones, until when it counts, and how often a wrong one was tried."""
+    """The code on the page of phones, until when it is valid, and how many wrong ones were tried."""
 
     text: str
     until: float
@@ -288,7 +288,7 @@ class Answer(NamedTuple):
 
 
 class Goodbye(NamedTuple):
-    """The plug may be pulled."""
+    """The last screen: the power may be cut."""
 
 
 Mode = (

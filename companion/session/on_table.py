@@ -1,4 +1,4 @@
-"""The round or score pad on the table, and how it is made: anew, one deal or event further, or from the store."""
+"""The round or score pad on the table: new, after another deal or event, or from the store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.session.stored import RoundHeader, StoredRound
 
 
 class Round(NamedTuple):
-    """The round on the table. `states` has one position more than `events`: the start, then one after each."""
+    """The round on the table. `states` are the start and the position after each of `events`."""
 
     id: int
     header: RoundHeader
@@ -24,18 +24,18 @@ class Round(NamedTuple):
     deals: tuple[tuple[str, int, str], ...]
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
-    times: tuple[float, ...] = ()  # one for each event: the seconds thought before it, 0 where the clock was off
+    times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
     began: float = 0.0  # in monotonic seconds
-    left: str = ""  # on the game clock of each seat, as it was last kept
+    left: str = ""  # on the game clock of each seat, as stored last
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has happened in it yet: such a round is not kept."""
+        """Whether nothing has happened in it yet; such a round is not stored."""
         return not (self.deals or self.events)
 
     @property
     def spent(self) -> tuple[float, ...]:
-        """The seconds that each seat has thought, by seat."""
+        """The thinking time of each seat in seconds."""
         total = [0.0] * len(self.header.names)
         for (seat, _), seconds in zip(self.events, self.times, strict=True):
             total[seat - 1] += seconds
@@ -53,12 +53,12 @@ class Round(NamedTuple):
 
     @property
     def state(self) -> Any:
-        """The position now."""
+        """The present position."""
         return self.states[-1]
 
     @property
     def turn(self) -> int | None:
-        """The seat whose event is due; None when the round is over or pieces are still being dealt."""
+        """The seat to move; None when the round is over or pieces are still being dealt."""
         return None if self.waiting else self.game.turn(self.state)
 
     @property
@@ -82,7 +82,7 @@ class Round(NamedTuple):
 
 
 def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
-    """The round with a holding entered. Raises Refused ``syntax`` or ``deal`` where it cannot be."""
+    """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
     text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
     deals = (*round_.deals, (kind, seat, text))
     known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
@@ -92,14 +92,14 @@ def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
 
 
 def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
-    """A new round, its open holdings still to be entered."""
+    """A new round, whose open holdings are still to be entered."""
     game = games.load(header.game)
     state = game.start(len(header.names), dict(header.options), {})
     return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
 
 
 def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
-    """The round after an event's text, before which its seat has thought so long. Raises Refused."""
+    """The round after an event, with its thinking time in seconds. Raises Refused."""
     move = round_.game.read(text)
     state = round_.game.play(round_.state, seat, move)
     return round_._replace(
@@ -108,9 +108,9 @@ def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Rou
 
 
 def round_of(saved: StoredRound) -> Round:
-    """The round that the store kept, replayed. Raises Refused where the rules no longer allow it.
+    """Replay a stored round. Raises Refused if the rules no longer allow it.
 
-    Raises ValueError where its game is not here any more, or where a game of another package fails at it.
+    Raises ValueError if its game is not installed, or if a game of another package fails.
     """
     try:
         return _replayed(saved)
@@ -143,7 +143,7 @@ class PadRound(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has been entered yet: such a pad is not kept."""
+        """Whether nothing has been entered yet; such a pad is not stored."""
         return not self.pad.entries
 
     def name(self, seat: int) -> str:
@@ -152,6 +152,6 @@ class PadRound(NamedTuple):
 
 
 def pad_of(saved: StoredRound) -> PadRound:
-    """The score pad that the store kept. Raises ValueError where it cannot have been one."""
+    """A stored score pad. Raises ValueError if it is invalid."""
     header = saved.header
     return PadRound(saved.id, header, pads.opened(len(header.names), header.options, saved.events))

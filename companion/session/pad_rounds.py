@@ -9,7 +9,7 @@ from companion.session.model import Ask, FinishedRound, LogEntry, PadOver, PadRo
 
 
 def begin(session: Session, header: RoundHeader) -> Session:
-    """The session with a new pad on the table; it is kept from its first entry on."""
+    """Put a new pad on the table; it is stored from its first entry on."""
     past = rounds.remembered(session.past, header)
     past = past._replace(pads=((header.options, header.names), *past.pads))
     sheet = PadRound(past.next_round, header, pad.opened(len(header.names), header.options), began=session.clock)
@@ -17,14 +17,14 @@ def begin(session: Session, header: RoundHeader) -> Session:
 
 
 def table(session: Session) -> Session:
-    """The pad as it stands, the cursor on the seat that has had the fewest turns."""
+    """Show the pad, with the cursor on the seat that has had the fewest turns."""
     sheet = on_table(session)
     taken = sheet.pad.taken
     return session._replace(mode=Scoring(taken.index(min(taken)) + 1))
 
 
 def entered(session: Session, mode: Scoring, after: int) -> Session:
-    """The session with the change kept and the cursor on seat `after`; the end where that has come."""
+    """Enter the points and move the cursor to seat `after`, or end the pad if that is due."""
     sheet, points = on_table(session), mode.points or 0
     reaches = sheet.pad.reaches(mode.seat, points)
     session = rounds.kept(session, sheet, LogEntry(sheet.id, "event", mode.seat, pad.write(points)))
@@ -39,7 +39,7 @@ def entered(session: Session, mode: Scoring, after: int) -> Session:
 
 
 def ended(session: Session) -> Session:
-    """The session with the result of the pad on the table."""
+    """End the pad and show its result."""
     sheet = on_table(session)
     result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
     return session._replace(
@@ -52,7 +52,7 @@ def ended(session: Session) -> Session:
 
 
 def take_back(session: Session) -> Session:
-    """The session before the last entry; a pad of which nothing is left is not kept."""
+    """Take the last entry back; an empty pad is not stored."""
     sheet = on_table(session)
     past = session.past
     if sheet.over:
@@ -77,7 +77,7 @@ def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
 
 
 def on_table(session: Session) -> PadRound:
-    """The score pad on the table. Raises LookupError where none is."""
+    """The score pad on the table. Raises LookupError if there is none."""
     if session.pad is None:
         raise LookupError("no score pad is on the table")
     return session.pad

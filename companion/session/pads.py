@@ -1,7 +1,7 @@
-"""The score pad at the table: points for the seat under the cursor, grouped by pauses, undone, ended.
+"""Keys of the score pad: entering points for the seat under the cursor, take-back, and the end.
 
-Digits make a change, up and down count one; OK enters it and moves on to the next seat, two seconds without a press
-enter it too. In between nothing else has changed.
+Digits type points, up and down change them by one. OK enters them and moves to the next seat; two seconds without a key
+enter them too.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from companion.session.model import (
 from companion.session.pad_rounds import begin, ended, entered, on_table, table, take_back
 
 SHEET_ROWS = 4
-"""So many rounds of the running sheet are shown."""
+"""The rounds of the running sheet on the panel."""
 GROUP_SECONDS = 2.0
-"""Presses no further apart than this make one entry."""
+"""The pause in seconds after which points count as entered."""
 
 
 def due(session: Session) -> float | None:
-    """When the change that is being entered counts by itself; None where nothing is, or the disk does not take it."""
+    """When the points being entered count by themselves; None for none, or while the disk is missing."""
     mode = session.mode
     waits = isinstance(mode, Scoring) and mode.points is not None and DISK not in session.missing_devices
     return mode.at + GROUP_SECONDS if waits and isinstance(mode, Scoring) else None
@@ -171,7 +171,7 @@ def _standing(sheet: PadRound) -> tuple[str, ...]:
 
 
 def ask_back(session: Session) -> Session:
-    """The question before the last entry is taken back; what is being entered counts first."""
+    """Ask before the last entry is taken back; points being entered count first."""
     session = settled(session)
     sheet = on_table(session)
     if sheet.empty:
@@ -195,7 +195,7 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
 
 
 def press_over(session: Session, mode: PadOver, key: str) -> Session:
-    """OK begins the same game anew, another player first; BACK opens the menu."""
+    """OK begins the same game again with the next player first; BACK opens the menu."""
     if key == "#":
         sheet = on_table(session)
         names = (*sheet.header.names[1:], sheet.header.names[0])

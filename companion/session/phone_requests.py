@@ -1,4 +1,4 @@
-"""What a player's phone may ask for: its wishes come as inputs like key presses, and are judged and kept like them."""
+"""Requests of players' phones: they are inputs like key presses, and are judged and stored like them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BUSY = "The box is busy: look at its panel."
 
 
 def asked(session: Session, event: PhoneRequest) -> Session:
-    """The session after a phone's wish, with the answer to it."""
+    """The session after a phone's request, with the answer to it."""
     if not session.phones:
         return answered(session, event, "Phones are switched off at the box.")
     woken = session._replace(pressed=session.clock, light="on")
@@ -56,7 +56,7 @@ def asked(session: Session, event: PhoneRequest) -> Session:
 
 
 def _granted(session: Session, event: PhoneRequest, wish: SeatWish | None, seat: int) -> Session:
-    """What the phone of a player in the round may do. Raises Refused."""
+    """Carry out a request of a player in the round. Raises Refused."""
     match wish:
         case WishToPlay(move):
             return _played(session, event, seat, move)

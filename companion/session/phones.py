@@ -1,8 +1,8 @@
-"""Phones and big screens: how they are let in, and whose each phone is.
+"""Pairing of phones and big screens, and whose each phone is.
 
-A phone is known by the hash of a secret that it alone holds. It is let in by a code that stands on the panel, and by a
-press at the box. It belongs to a player by name, never to a seat: players change seats from round to round, and a phone
-must not show what the next player in the seat holds. What it may ask for is in `phone_requests`.
+A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
+belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
+the next player in a seat holds. Its requests are handled in `phone_requests`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from companion.inputs import CodeIssued, NameRequest, PagesServed, PhoneRequest
 
 CODE_SECONDS = 120.0
-"""So long a code can be used, once."""
+"""How long a code is valid; it can be used once."""
 WRONG_TRIES = 5
 LOCKED_SECONDS = 60.0
-"""So many wrong codes stop all pairing for so long."""
+"""How long all pairing is stopped after too many wrong codes."""
 LOCKED = "Too many wrong codes, or the box said no: wait a minute."
 LEAST_NAMES = 4
-"""So many names are offered at the least, nameless players among them."""
+"""The least number of names that are offered, filled up with nameless players."""
 MOST_NAMES = 24
 
 
@@ -68,7 +68,7 @@ def _press_let_in(session: Session, mode: Phones, key: str) -> Session:
 
 
 def let_in(session: Session) -> tuple[tuple[str, str], ...]:
-    """The phones that were let in, and whose each is; "" for the host's, which may be a player's too."""
+    """The paired phones and their players, "" for the host's phone, which may be a player's too."""
     return (*session.paired, *(((session.host, ""),) if session.host else ()))
 
 
@@ -97,7 +97,7 @@ def _answering_on(session: Session) -> Session:
 
 
 def served(session: Session, event: PagesServed) -> Session:
-    """The session that knows where its page is."""
+    """The session with the URLs of its pages."""
     return session._replace(pages=event.pages if session.phones else ())
 
 
@@ -109,7 +109,7 @@ def coded(session: Session, event: CodeIssued) -> Session:
 
 
 def due(session: Session) -> float | None:
-    """When the code on the page is used up; None where none is shown."""
+    """When the code on the page expires; None if none is shown."""
     return session.code.until if isinstance(session.mode, Phones) and session.code is not None else None
 
 
@@ -122,17 +122,17 @@ def renewed(session: Session) -> Session:
 
 
 def player(session: Session, phone: str) -> str:
-    """Whose phone it is, "" for one that was not let in."""
+    """The player of a phone, "" for an unpaired one."""
     return dict(session.paired).get(phone, "")
 
 
 def seat(session: Session, phone: str) -> int:
-    """Where the phone's player sits in the round on the table, 0 for nowhere."""
+    """The seat of a phone's player in the round on the table, 0 for none."""
     return seat_of(session, player(session, phone))
 
 
 def seat_of(session: Session, name: str) -> int:
-    """Where a player sits in the round on the table, 0 for nowhere; a name that two players have is nobody's."""
+    """The seat of a player in the round on the table, 0 for none or if two players have that name."""
     names = session.round.header.names if session.round is not None else ()
     return names.index(name) + 1 if names.count(name) == 1 else 0
 
@@ -205,5 +205,5 @@ def _tried(session: Session, code: PairingCode) -> Session:
 
 
 def answered(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
-    """The session with the answer to a wish: "" where it was granted, else why not."""
+    """The session with the answer to a request: "" if it was accepted, else why not."""
     return session._replace(answers=(*session.answers, Answer(event.number, refusal)))

@@ -1,4 +1,4 @@
-"""A round in play: keys become an entry, OK plays it, a refusal says why, a result leads on."""
+"""Keys of a round in play: entries, refusals, notices, the result, and the match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def press(session: Session, mode: Playing, key: str) -> Session:
 
 
 def _added(session: Session, mode: Playing, key: str) -> Playing:
-    """The entry with a key more; the first arrow shows the picker where it starts."""
+    """The entry after another key; the first arrow only shows the picker."""
     round_ = session.round
     if round_ is None:
         return mode

@@ -1,4 +1,4 @@
-"""What a press does: whether it counts at all, and which part of the session it is for."""
+"""Dispatches key presses: whether a press counts, and which part of the session handles it."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from companion.session.model import Mode
 
 WAKE_PAUSE = 1.0
-"""A press on a dark panel only lights it; so long nothing may be pressed before a press counts again."""
+"""After a press that only lit a dark panel, the pause in seconds until presses count again."""
 TAKE_BACK = "take-back"
-"""The extra key of a long press of BACK."""
+"""The key that stands for a long press of BACK."""
 
 
 def pressed(session: Session, press: Pressed) -> Session:
@@ -129,7 +129,7 @@ def count(session: Session, key: str, *, held: bool = False) -> Session:
     if key == TAKE_BACK:
         if _takes_back(session):
             return pads.ask_back(session) if session.pad is not None else asks.ask_take_back(session)
-        key = "*"  # Nothing can be taken back here: the long press counts as a short one.
+        key = "*"  # Nothing can be taken back: a long press counts as a short one.
     if key == doctor.KEY:
         opened = resuming.opening(session) if isinstance(session.mode, Splash) else session
         return opened if isinstance(opened.mode, Doctor) else doctor.opened(opened)

@@ -1,4 +1,4 @@
-"""What the referee answers when it is asked: whether somebody could have moved."""
+"""The referee's answer to the question whether somebody could have moved."""
 
 from __future__ import annotations
 
