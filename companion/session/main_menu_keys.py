@@ -16,11 +16,10 @@ def press(session: Session, menu: Menu, key: str) -> Session:
     here = menu.items[menu.cursor].does
     if key == "right" and isinstance(here, PlayGame) and setup.last_head(session, here.game) is not None:
         return setup.same_again(session, here.game)
-    menu, index = menu_keys.press(menu, key)
-    session = session._replace(mode=menu)
-    if index is None:
+    session, menu, item = menu_keys.picked(session, menu, key)
+    if item is None:
         return session
-    match menu.items[index].does:
+    match item.does:
         case PlayGame(game):
             return setup.choose(session, game)
         case RoundRequest() as request:

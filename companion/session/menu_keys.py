@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.session.actions import Count
-from companion.session.model import Ask, Dealing, Doctor, Mending, Notice, Playing, Refusing, Scoring, Spelling, Splash
+from companion.session.model import (
+    Ask,
+    Dealing,
+    Doctor,
+    Mending,
+    Notice,
+    Page,
+    PageKind,
+    Playing,
+    Refusing,
+    Scoring,
+    Spelling,
+    Splash,
+)
 
 if TYPE_CHECKING:
-    from companion.session.model import Menu, Mode
+    from companion.session.model import Item, Menu, Mode, Session
 
 PAGE = 9
 """Entries on a page; the digits 1–9 pick one, 0 turns the page."""
@@ -53,6 +66,19 @@ def press(menu: Menu, key: str) -> tuple[Menu, int | None]:
         if index < count:
             return menu._replace(cursor=index), index
     return menu, None
+
+
+def picked(session: Session, menu: Menu, key: str) -> tuple[Session, Menu, Item | None]:
+    """The session and its menu after a key, and the entry that it picks; None for none.
+
+    An entry that cannot be used now is not picked: a page with its reason opens.
+    """
+    menu, index = press(menu, key)
+    session = session._replace(mode=menu)
+    item = menu.items[index] if index is not None else None
+    if item is not None and item.why:
+        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu)), menu, None
+    return session, menu, item
 
 
 def _turned(menu: Menu, by: int) -> Menu:

@@ -109,13 +109,9 @@ def press(session: Session, menu: Menu, key: str) -> Session:
             places = [item.does for item in back.mode.items] if isinstance(back.mode, Menu) else []
             return more_menu(session, places.index(Action.NAMES))
         return opened(session, name) if menu.kind == "name of" else _of(session, name, 2)
-    menu, index = menu_keys.press(menu, key)
-    session = session._replace(mode=menu)
-    if index is None:
+    session, menu, item = menu_keys.picked(session, menu, key)
+    if item is None:
         return session
-    item = menu.items[index]
-    if item.why:
-        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     match item.does:
         case NamesOf(each):
             return _of(session, each)

@@ -138,13 +138,9 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     """A key in the menu of the score pad."""
     if key == "*":
         return _resumed(session)
-    menu, index = menu_keys.press(menu, key)
-    session = session._replace(mode=menu)
-    if index is None:
+    session, menu, item = menu_keys.picked(session, menu, key)
+    if item is None:
         return session
-    item = menu.items[index]
-    if item.why:
-        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     if item.does is Action.TAKE_BACK:
         return ask_back(session)
     if item.does is Action.SHEET:

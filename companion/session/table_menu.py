@@ -126,13 +126,9 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
     round_ = session.round
     if key == "*" or round_ is None:
         return open_menu(session) if menu.kind == "whose" else asks.to_table(session)
-    menu, index = menu_keys.press(menu, key)
-    session = session._replace(mode=menu)
-    if index is None:
+    session, menu, item = menu_keys.picked(session, menu, key)
+    if item is None:
         return session
-    item = menu.items[index]
-    if item.why:
-        return session._replace(mode=Page(PageKind.ANSWER, (item.label, item.why), back=menu))
     match item.does:
         case ShowPieces(seat):
             return session._replace(mode=LookAway(seat))
