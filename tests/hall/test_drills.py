@@ -148,6 +148,9 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
                 tmp_path / "hall",
                 "--club",
                 tmp_path / "hall" / "club",
+                "serve",
+                "--page",
+                "0",
                 log=tmp_path / "hall.log",
             )
         (tmp_path / f"{what}.link").write_text(str(broker.link(what)))
