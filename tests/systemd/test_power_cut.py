@@ -106,7 +106,7 @@ def set_version(machine, number: str) -> None:
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 def test_a_plug_cannot_kill_an_upgrade(machines, card, record_property):
     """A full card stops an upgrade cleanly; the plug leaves the old version or the new one, at every second."""
     machine = machines("bookworm", card.folder)
