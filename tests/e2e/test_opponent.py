@@ -17,7 +17,7 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 def answered(mirror) -> None:
     """The box's move, found as the program finds it, which is the same for the same round."""
     found = []
-    OpponentDesk(found.append).think(mirror.session.box_move.request).join()
+    OpponentDesk(found.append).think(mirror.session.box_move.request).join(60)
     for each in found:
         mirror.give(each)
 
