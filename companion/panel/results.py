@@ -34,6 +34,8 @@ LEGIBLE = 35
 """A name that gives way keeps at least so many columns."""
 LOWEST = 45
 """The lowest row of words whose letters reach below their line and leave a margin above a key's tag."""
+DEEP = frozenset("gjpqy")
+"""The letters that reach below their line."""
 
 
 def result(
@@ -70,14 +72,14 @@ def _players_with(
 ) -> None:
     """Draw a row for each player, with a number at the right; one row has the unit before its number.
 
-    It is the first row with room for it, but not one whose long letters would touch the tags below; else the first
+    It is the first row with room for it, but not one where its letters would touch the tags below; else the first
     name is cut.
     """
     number = max(face.width(str(each)) for _, each in rows)
     room = RIGHT - LEFT - number - 4
     beside, down = TEXT.width(label) + 5, face.capitals - TEXT.capitals
     told = next((index for index, (name, _) in enumerate(rows) if room >= TEXT.width(name) + beside), -1)
-    if told < 0 or places[told] + down > LOWEST:
+    if told < 0 or (places[told] + down > LOWEST and DEEP & set(label)):
         told = 0 if room - beside >= LEGIBLE else -1
     for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
         c.text(RIGHT, y, str(each), face, "r")
