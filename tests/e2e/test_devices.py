@@ -10,6 +10,7 @@ import random
 import time
 
 import pytest
+from goldens import seen
 from PIL import ImageChops
 
 from companion import screens
@@ -108,9 +109,9 @@ def look_first(box, session: sessions.Session, key: str) -> None:
 
 
 def frames(session: sessions.Session) -> set[bytes]:
-    """The picture of a session, wherever the shift against burn-in has moved it."""
-    image = screens.draw(session)
-    return {ImageChops.offset(image, shift, 0).tobytes() for shift in (-1, 0, 1)}
+    """A session's pictures, new and once any key counts, wherever the shift against burn-in has moved them."""
+    images = screens.draw(session), seen(session)
+    return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 
 def stable(box) -> bytes:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from goldens import seen
 from PIL import ImageChops
 
 from companion import screens
@@ -43,9 +44,9 @@ def earliest(keys: list[str]) -> dict[bytes, int]:
         if key:
             now += 0.01
             session = sessions.update(session, Pressed(key, now))
-        image = screens.draw(session)
-        for shift in (-1, 0, 1):
-            found.setdefault(ImageChops.offset(image, shift, 0).tobytes(), len(session.round.events))
+        for image in (screens.draw(session), seen(session)):
+            for shift in (-1, 0, 1):
+                found.setdefault(ImageChops.offset(image, shift, 0).tobytes(), len(session.round.events))
     return found
 
 

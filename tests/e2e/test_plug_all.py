@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from goldens import seen
 from of_game import of_game
 from PIL import ImageChops
 
@@ -59,10 +60,10 @@ def script(played, typed_keys) -> Script:
 
     def press(session, key: str):
         session = sessions.update(session, Pressed(key, session.clock + 0.01))
-        image = screens.draw(session)
         count = len(session.round.deals) + len(session.round.events)
-        for shift in (-1, 0, 1):
-            shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
+        for image in (screens.draw(session), seen(session)):
+            for shift in (-1, 0, 1):
+                shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
         return session
 
     for line, keys in steps:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import random
 import re
-import time
 
 import pytest
+from goldens import seen
 from of_game import of_game
 
 from companion import games, screens
 from companion import session as sessions
 from companion.inputs import Pressed
-from companion.session.guard import GUARD_SECONDS
 from companion.session.model import Notice, RoundHeader, Settings, StoredHistory
 
 
@@ -39,21 +38,20 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
             session = sessions.update(session, Pressed(key, session.clock + 0.01))
         notices = []
         while isinstance(session.mode, Notice):
-            notices.append(screens.draw(session))
+            notices.append(seen(session))
             session = sessions.shown(session, session.clock)
             session = sessions.update(session, Pressed(close, session.clock + 1))
         yield keys, notices, screens.draw(session)
 
 
 def closed(table, notices, close) -> None:
-    """Close each notice once it has been on the panel for so long that the press counts.
+    """Close each notice once it says that any key does.
 
     The same notice may still be there from the line before: only one that stays is the one to close.
     """
     for notice in notices:
         table.settled()
         assert table.shows(notice)
-        time.sleep(GUARD_SECONDS)
         close()
 
 
