@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FILE = "hall.db"
@@ -69,3 +71,18 @@ def opened(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | No
     if version > VERSION:
         raise HallError(f"the hall's store in {folder} was made by a newer version of the program")
     return db, lock
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise HallError(f"the hall's store cannot be written: {error}") from error

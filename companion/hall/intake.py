@@ -10,18 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.result import Result
-from companion.hall.database import HallError, opened
+from companion.hall.database import opened, transaction
 from companion.hall.judging import judge
 from companion.hall.messages import Have, LogMessage, Unreadable
 from companion.store.outgoing import START, Position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 STORES = 20
@@ -90,19 +89,9 @@ class Intake:
         if self._lock is not None:
             os.close(self._lock)
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
+    def together(self) -> AbstractContextManager[None]:
         """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise HallError(f"the hall's store cannot be written: {error}") from error
+        return transaction(self._db)
 
     # -- receiving ----------------------------------------------------------------------------------------------
 

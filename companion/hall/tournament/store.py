@@ -11,7 +11,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.database import FILE, HallError
+from companion.hall.database import FILE, HallError, transaction
 from companion.hall.intake import RoundRow
 from companion.hall.tournament import roundrobin
 from companion.hall.tournament.entrants import NoPairing
@@ -91,17 +91,8 @@ class Tournaments:
     @contextmanager
     def together(self) -> Iterator[None]:
         """One transaction. Raises HallError; after that, and after Wrong, nothing of it has happened."""
-        with self._lock:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                try:
-                    yield
-                except BaseException:
-                    self._db.execute("ROLLBACK")
-                    raise
-                self._db.execute("COMMIT")
-            except sqlite3.Error as error:
-                raise HallError(f"the hall's store cannot be written: {error}") from error
+        with self._lock, transaction(self._db):
+            yield
 
     # -- what there is ------------------------------------------------------------------------------------------
 
