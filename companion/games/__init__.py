@@ -92,6 +92,11 @@ def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
     return [found.label(name, value) for name, value in options] if found.recorded else []
 
 
+def in_words(game: str, options: Iterable[tuple[str, str]]) -> str:
+    """A game and its options as players write them: ``27 expert``."""
+    return " ".join((described(game).name, *labels(game, options)))
+
+
 def package(game: str) -> str:
     """The name of the package that a game is in. Raises UnknownGame."""
     return _find(game).package

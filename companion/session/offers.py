@@ -63,4 +63,4 @@ def press(session: Session, mode: Offered, key: str) -> Session:
 
 def words(offer: Offer) -> str:
     """The game and its options, as players write them."""
-    return " ".join((games.manifest(offer.game).name, *games.labels(offer.game, offer.options)))
+    return games.in_words(offer.game, offer.options)

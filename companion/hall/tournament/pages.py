@@ -209,7 +209,7 @@ class TournamentPages:
 
 def described(event: Event) -> str:
     """The game and its options in a few words: ``27 expert``."""
-    return " ".join((games.described(event.game).name, *games.labels(event.game, event.options.items())))
+    return games.in_words(event.game, event.options.items())
 
 
 def _games() -> list[Manifest]:
@@ -225,8 +225,8 @@ def choices() -> list[tuple[str, str]]:
         for name, values in game.values.items():
             options = [{**each, name: value} for each in options for value in values]
         for each in options:
-            words = " ".join((game.name, *games.labels(game.id, each.items())))
-            found.append((" ".join((game.id, *(f"{name}={value}" for name, value in each.items()))), words))
+            sent = " ".join((game.id, *(f"{name}={value}" for name, value in each.items())))
+            found.append((sent, games.in_words(game.id, each.items())))
     return found
 
 
