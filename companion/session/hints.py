@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import HintRequest
-from companion.session import opponent, rounds
-from companion.session.model import Hint, LookAway, Playing
+from companion.session import asks, opponent
+from companion.session.model import Hint, LookAway
 
 if TYPE_CHECKING:
     from companion.inputs import Hinted
@@ -85,9 +85,4 @@ def press(session: Session, mode: Hint, key: str) -> Session | None:
         number = max(0, min(mode.number + (1 if key in NEXT else -1), len(mode.parts) - 1))
         mode = mode._replace(number=number)
         return session._replace(mode=mode, hint=mode)
-    return left(session) if key == "*" else None
-
-
-def left(session: Session) -> Session:
-    """The table again."""
-    return session._replace(mode=rounds.table(session.round) if session.round is not None else Playing())
+    return asks.to_table(session) if key == "*" else None

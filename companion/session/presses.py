@@ -183,7 +183,7 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
             return mending_keys.press(session, mode, key)
         case Hint():
             after = hints.press(session, mode, key)
-            return after if after is not None else count(hints.left(session), key)
+            return after if after is not None else count(asks.to_table(session), key)
         case _:
             return _at_table(session, mode, key, held)
 
