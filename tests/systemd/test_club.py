@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import random
 import re
-import tempfile
 import time
 from pathlib import Path
 
 import httpx2
 import pytest
+from machines_in_turn import port_kept, until
 from PIL import Image, ImageChops
 
 from companion import screens
@@ -35,7 +34,6 @@ port = "/run/keypad"
 board = "none"
 """
 TELEVISION = "http://127.0.0.1:8028/"
-PATIENCE = 120.0
 MOST = 1.0
 """The exposure of the table's unit and of the pages'."""
 
@@ -43,27 +41,8 @@ MOST = 1.0
 @pytest.fixture
 def ports():
     """The machines share one network: this keeps the ports of broker and pages for one hall."""
-    with Path(tempfile.gettempdir(), "companion-port-8028").open("w") as file:
-
-        def taken() -> bool:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            return True
-
-        assert until(taken, 900)
+    with port_kept(8028):
         yield
-
-
-def until(holds, seconds: float = PATIENCE):
-    """What comes to hold, None where it does not in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := holds():
-            return found
-        time.sleep(0.1)
-    return None
 
 
 def test_at_most_ten_commands():

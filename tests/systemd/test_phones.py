@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import random
 import re
-import tempfile
 import time
-from pathlib import Path
 
 import httpx2
 import pytest
 import zxingcpp
+from machines_in_turn import PATIENCE, port_kept, until
 from PIL import Image
 
 CONFIG = """
@@ -29,32 +27,12 @@ extras = ["web"]
 """
 INSTALL = "cd tabletop-companion && ./systemd/install"
 PAGES = "http://127.0.0.1:8027"
-PATIENCE = 120.0
-
-
-def until(holds, seconds: float = PATIENCE):
-    """What comes to hold, None where it does not in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := holds():
-            return found
-        time.sleep(0.1)
-    return None
 
 
 @pytest.fixture
 def port():
     """The machines share one network: this keeps the port for one of them."""
-    with Path(tempfile.gettempdir(), "companion-port-8027").open("w") as file:
-
-        def taken() -> bool:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            return True
-
-        assert until(taken, 900)
+    with port_kept(8027):
         yield
 
 
