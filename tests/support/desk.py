@@ -12,7 +12,7 @@ from companion import session as sessions
 from companion.inputs import Hinted, Pressed, Tick
 from companion.session.actions import Does
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
+from companion.session.model import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
 from companion.table.hints import HintDesk
 
 SECONDS = 60
@@ -86,34 +86,26 @@ class Desk:
         """The panel as it stands; a refusal or notice once it takes any key, and says so."""
         return screens.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
-    def saved(self) -> StoredRound | None:
-        """The newest round as the writes alone give it."""
-        saved = None
+    def saved(self, number: int = 0) -> StoredRound | None:
+        """A round as the writes alone give it; the newest that was not dropped, if no number is given."""
+        rounds: dict[int, StoredRound] = {}
         for line in self.kept:
             if line.kind == "begin":
-                saved = StoredRound(line.round, line.header)
-            elif line.kind in ("deal", "rack"):
-                saved = saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
-            elif line.kind == "event":
-                saved = saved._replace(events=(*saved.events, (line.seat, line.text)))
-            elif line.kind == "back" and saved.events:
-                saved = saved._replace(events=saved.events[:-1])
-            elif line.kind == "back":
-                saved = saved._replace(deals=saved.deals[:-1])
-            elif line.kind == "mend":
-                saved = _mended(saved, *line.text.split(" ", 1))
+                rounds[line.round] = StoredRound(line.round, line.header)
             elif line.kind == "drop":
-                saved = None
-        return saved
+                rounds.pop(line.round, None)
+            elif line.round in rounds:
+                rounds[line.round] = _written(rounds[line.round], line)
+        return rounds.get(number or max(rounds, default=0))
 
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
         if (sheet := self.session.pad) is not None:
-            return sheet.empty or pad_of(self.saved())._replace(over=sheet.over, began=sheet.began) == sheet
+            return sheet.empty or pad_of(self.saved(sheet.id))._replace(over=sheet.over, began=sheet.began) == sheet
         round_ = self.session.round
         if round_ is None or round_.empty:
             return True
-        again = round_of(self.saved())
+        again = round_of(self.saved(round_.id))
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
     def _keep(self, *, shown: bool = True) -> None:
@@ -122,6 +114,21 @@ class Desk:
         self.session = sessions.saved(self.session)
         if shown:
             self.session = sessions.shown(self.session, self.now)
+
+
+def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
+    """A round as kept after one more line."""
+    if line.kind in ("deal", "rack"):
+        return saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
+    if line.kind == "event":
+        return saved._replace(events=(*saved.events, (line.seat, line.text)))
+    if line.kind == "back" and saved.events:
+        return saved._replace(events=saved.events[:-1])
+    if line.kind == "back":
+        return saved._replace(deals=saved.deals[:-1])
+    if line.kind == "mend":
+        return _mended(saved, *line.text.split(" ", 1))
+    return saved
 
 
 def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
