@@ -5,6 +5,7 @@ Only `view(state, seat)` is used, so nothing here depends on what other players 
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from companion import games
@@ -35,7 +36,8 @@ def seat(session: Session, name: str) -> dict[str, Any]:
     Made from the position as that player knows it. Keys: ``name``, ``plays`` (whether the player takes part),
     ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
     from; None for none), ``asked`` (a question that the player has to agree to), ``named`` (the pieces that the player
-    has named, if they can be mended), ``hints`` (whether hints are on), ``back`` (whether it may ask to take back).
+    has named and still holds, which can be mended), ``hints`` (whether hints are on), ``back`` (whether it may ask
+    to take back).
     """
     round_ = session.round
     number = phones.seat_of(session, name)
@@ -58,14 +60,20 @@ def seat(session: Session, name: str) -> dict[str, Any]:
 
 
 def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
-    """What a seat has named in deals and refills: for each its place, the pieces, and a grid to pick from."""
+    """What a seat has named in deals and refills and still holds, as the panel offers it.
+
+    For each naming its place, the pieces, which of its pieces they are (from 0), and a grid to pick from.
+    """
     if round_.over:
         return []
     found = []
-    for named in mending.namings(round_, number):
+    for named, those in groupby(mending.mendable(round_, number), lambda each: each[0]):
+        which = [index for _, index in those]
         held = round_.manifest.holdings.get(named.word)
         says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
-        found.append({"place": named.place, "says": says, "pieces": named.pieces, "grid": _grid(round_, named.word)})
+        pieces = [named.pieces[index] for index in which]
+        grid = _grid(round_, named.word)
+        found.append({"place": named.place, "says": says, "pieces": pieces, "which": which, "grid": grid})
     return found
 
 

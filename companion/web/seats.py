@@ -171,9 +171,16 @@ class Seats(Pages):
     def _mending(self, phone: str, which: str) -> str:
         """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
         named = (self._seat(phone) or {}).get("named", [])
-        pieces = {f"{each['place']} {index}": (each, index) for each in named for index in range(len(each["pieces"]))}
-        chosen, index = pieces.get(which, (None, 0))
-        return self._render("mend.html", named=named, chosen=chosen, index=index, which=which)
+        wrong, grid = next(
+            (
+                (piece, each["grid"])
+                for each in named
+                for piece, index in zip(each["pieces"], each["which"], strict=True)
+                if which == f"{each['place']} {index}"
+            ),
+            ("", []),
+        )
+        return self._render("mend.html", named=named, wrong=wrong, grid=grid, which=which)
 
     async def words(self, request: Request) -> Response:
         """Ask the referee whether another move was possible, or for a hint, part by part."""

@@ -50,7 +50,7 @@ def place_of(table, name: str, piece: str) -> str:
     """The place of a piece that a player has named, as a wish says it."""
     for each in named(table, name):
         if piece in each["pieces"]:
-            return f"{each['place']} {each['pieces'].index(piece)}"
+            return f"{each['place']} {each['which'][each['pieces'].index(piece)]}"
     raise LookupError(piece)
 
 
@@ -118,11 +118,22 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     wish(table, "Ann", "play", "1:45")
     before = table.session.round
-    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', '4')} Q")
+    wish(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
     assert wish(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.mode.after == "Move 1 would not stand"
     assert not [line for line in table.kept if line.kind == "mend"]
+
+
+def test_a_phone_offers_the_pieces_that_are_still_held(table):
+    """What was played lies on the table: a phone leaves it out as the panel does, and counts on in the whole hand."""
+    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A234567K"], [*range(8)])]
+    assert wish(table, "Ann", "play", "1:45") == ""
+    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
+    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert wish(table, "Ben", "agree") == ""
+    assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
 
 
 def test_what_was_drawn_is_mended_where_it_was_drawn(table):
