@@ -227,7 +227,7 @@ def play(
         inputs.queue,
         lamps=lamps,
         brightness=config.display.brightness,
-        alive=lambda: notify.notify("WATCHDOG=1"),
+        alive=lambda: notify.notify("WATCHDOG=1", 0.0),
         beat=beat,
         check=health.check,
         tell=inputs.said or (lambda sentence: None),

@@ -58,7 +58,7 @@ PATIENCE = 60.0
 class Manager:
     """The other end of sd_notify: each datagram with the moment at which it came.
 
-    A thread takes them in: the program would wait for one that does not listen.
+    A thread takes them in at once: the program drops what there is no room for.
     """
 
     def __init__(self, path: str) -> None:

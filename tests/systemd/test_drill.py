@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from machines_in_turn import until
 from PIL import Image, ImageChops
 
 from companion import screens
@@ -33,7 +34,6 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
 """What the page tells to do, by the mark above it; all of it is done here, word for word."""
 INSTALL = f"cd tabletop-companion && {COMMANDS['install']}"
-PATIENCE = 120.0
 
 
 class Service:
@@ -50,7 +50,7 @@ class Service:
         shown = until(lambda: self.panel.exists() and Image.open(self.panel).convert("1").tobytes() in wanted)
         if not shown and self.panel.exists():
             shutil.copy(self.panel, GOLDEN / f"{name}.actual.png")
-        return shown
+        return bool(shown)
 
     def events(self) -> list[str]:
         """The events of the newest round, exported by the user who installed it, beside the running service."""
@@ -65,15 +65,6 @@ class Service:
 
     def pid(self) -> int:
         return int(self.machine.show("MainPID"))
-
-
-def until(holds, seconds: float = PATIENCE) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 @pytest.mark.drill

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import random
 import re
-import time
 from pathlib import Path
 
 import pytest
+from machines_in_turn import until
 
 from companion.games.twenty_seven import rules
 
@@ -31,16 +31,6 @@ board = "none"
 """
 INSTALL = "cd tabletop-companion && ./systemd/install"
 FOLDER = "/media/stick/rounds"
-PATIENCE = 120.0
-
-
-def until(holds) -> bool:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.2)
-    return True
 
 
 def keys_of_a_round(seed: int) -> str:
