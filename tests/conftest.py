@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("table", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("table")
 
-pytest_plugins = ["browser", "desk", "disks", "goldens", "limits", "club_night"]
+pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "club_night"]
 
 
 def _play_round(

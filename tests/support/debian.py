@@ -1,13 +1,18 @@
-"""Bare Debian roots with a checkout in them. How this machine reaches the package registries goes in as files."""
+"""Bare Debian roots with a checkout in them. How this machine reaches the package registries goes in as files.
+
+A root is put together once a run, which takes half a minute, and copied for every test that wants one.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,12 +25,42 @@ PATIENCE = 600
 """Seconds in which a root has to be unpacked."""
 
 
+ROOTS = "PYTEST_ROOTS"
+"""The variable that tells the workers of a run where its roots are kept."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        os.environ[ROOTS] = tempfile.mkdtemp(prefix="roots-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(ROOTS), ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes minutes comes first, so that at the end of a run no worker waits for another's."""
+    items.sort(key=lambda item: {"machines", "bare"}.isdisjoint(getattr(item, "fixturenames", ())))
+
+
 def unpack(root: Path, release: str, packages: str = "") -> None:
     """Unpack a release from this machine's own package sources; skips where they do not have it."""
+    kept = Path(os.environ[ROOTS]) / f"{release},{packages}"
+    with Path(f"{kept}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            _put_together(kept, release, packages)
+    command = ["cp", "-aT", "--reflink=auto", kept, root]
+    subprocess.run(command, timeout=PATIENCE, check=True)
+
+
+def _put_together(root: Path, release: str, packages: str) -> None:
+    unfinished = Path(f"{root}.unfinished")
     sources = _sources(release)
     command = ["mmdebstrap", "--quiet", "--variant=minbase", *_apt_options()]
     done = subprocess.run(
-        [*command, *([f"--include={packages}"] if packages else []), release, root, *(["-"] if sources else [])],
+        [*command, *([f"--include={packages}"] if packages else []), release, unfinished, *(["-"] if sources else [])],
         input=sources,
         capture_output=True,
         text=True,
@@ -33,13 +68,15 @@ def unpack(root: Path, release: str, packages: str = "") -> None:
         check=False,
     )
     if done.returncode:
+        shutil.rmtree(unfinished, ignore_errors=True)
         pytest.skip(f"no root of {release} from these package sources: {done.stderr.strip()[-300:]}")
-    (root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {os.uname().nodename}\n")
-    (root / "etc/pip.conf").write_text(_pip_config())
+    (unfinished / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {os.uname().nodename}\n")
+    (unfinished / "etc/pip.conf").write_text(_pip_config())
     if CERTIFICATES.exists():
-        (root / "etc/ssl/certs").mkdir(parents=True, exist_ok=True)
-        shutil.copy(CERTIFICATES, root / CERTIFICATES.relative_to("/"))
-        shutil.copy(CERTIFICATES, root / PIP_CERTIFICATES.relative_to("/"))
+        (unfinished / "etc/ssl/certs").mkdir(parents=True, exist_ok=True)
+        shutil.copy(CERTIFICATES, unfinished / CERTIFICATES.relative_to("/"))
+        shutil.copy(CERTIFICATES, unfinished / PIP_CERTIFICATES.relative_to("/"))
+    unfinished.rename(root)
 
 
 def _sources(release: str) -> str:
