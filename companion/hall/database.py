@@ -29,6 +29,10 @@ CREATE TABLE rounds (
     fault TEXT NOT NULL, arrived TEXT NOT NULL, UNIQUE (store, round, first));
 CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
 """
+LATER = "CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL)"
+"""`gone.n` is the highest number of a round that is there no more, so that no number is given twice. A store of before
+has no such table yet; a program of before does not miss it.
+"""
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
 `positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
@@ -63,6 +67,8 @@ def opened(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | No
             for statement in SCHEMA.split(";\n"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {VERSION}")
+        if version <= VERSION:
+            db.execute(LATER)
         db.execute("COMMIT")
     except BlockingIOError:
         raise HallError(f"another hall is running on {folder}") from None

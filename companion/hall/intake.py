@@ -29,6 +29,10 @@ TOLD = 500
 """The most sentences for the organiser that are kept; older ones are deleted."""
 
 
+NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
+"""The number of the next round, higher than any before, in SQL."""
+
+
 class Refused(Exception):
     """A valid message that the hall does not accept; the text is one sentence."""
 
@@ -180,21 +184,30 @@ class Intake:
         key = (message.store, message.round, message.first)
         which = "store = ? AND round = ? AND first = ?"
         if not message.record:
-            self._db.execute(f"DELETE FROM rounds WHERE {which}", key)
+            self._delete(which, *key)
             return [f"cannot send round {message.round}: {message.why}"] if message.why else []
         judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
         # A rescued store may have new entry numbers: the same record under the same number is the same round.
         same = "store = ? AND round = ? AND digest = ? AND first != ?"
-        self._db.execute(f"DELETE FROM rounds WHERE {same}", (message.store, message.round, digest, message.first))
+        self._delete(same, message.store, message.round, digest, message.first)
         self._db.execute(
-            "INSERT INTO rounds (store, round, first, name, record, digest, game, players, result, fault, arrived) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
+            "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
+            f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
             (*key, name, message.record, digest, judged.game, judged.players, judged.result, judged.fault, at),
         )
         return [f"round {message.round} does not count: {judged.fault}"] if judged.fault else []
+
+    def _delete(self, where: str, *values: object) -> None:
+        """Delete rounds; their numbers are not given again, since a pairing may count only what comes after it."""
+        self._db.execute(
+            f"INSERT INTO gone SELECT 1, max(n) FROM rounds WHERE {where} HAVING count(*) "
+            "ON CONFLICT DO UPDATE SET n = max(n, excluded.n)",
+            values,
+        )
+        self._db.execute(f"DELETE FROM rounds WHERE {where}", values)
 
     # -- queries ------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 import pytest
 
@@ -73,6 +74,34 @@ def test_a_round_that_is_taken_back_no_longer_counts(intake, records):
     assert (intake.rounds(), intake.standings()) == ([], [])
     take(intake, message(3, records[1], round=1, first=11))
     assert [each.record for each in intake.rounds()] == [records[1]]
+
+
+def test_no_number_is_given_twice(records, tmp_path):
+    """A round that comes after others were taken back has a higher number than any before, also after a restart."""
+    intake = Intake(tmp_path / "hall")
+    take(intake, *(message(number, records[0]) for number in (1, 2, 3)))
+    take(intake, message(4, "", round=3, first=33), message(5, "", round=1, first=11))
+    intake.close()
+    again = Intake(tmp_path / "hall")
+    take(again, message(6, records[1]))
+    assert [each.n for each in again.rounds()] == [2, 4]
+    again.close()
+
+
+def test_a_store_of_before_goes_on(tmp_path, records):
+    """One without the table of numbers that were given is opened as it is, also to be read alone."""
+    folder = tmp_path / "hall"
+    Intake(folder).close()
+    db = sqlite3.connect(folder / "hall.db")
+    db.execute("DROP TABLE gone")
+    db.close()
+    for serving in (False, True):
+        made = Intake(folder, serving=serving)
+        made.close()
+    made = Intake(folder)
+    take(made, message(1, records[0]), message(2, "", round=1, first=11), message(3, records[1]))
+    assert [each.n for each in made.rounds()] == [2]
+    made.close()
 
 
 def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):

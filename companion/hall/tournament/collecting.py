@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from companion.hall.tournament.store import Event, Row, Tournaments
 
 
-def collect(tournaments: Tournaments, at: str) -> bool:
+def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
     """Give open pairings the results that have come, and take back those whose round no longer counts.
 
-    Whether anything has changed. Raises HallError.
+    In the caller's transaction, with the tournaments as they are in it. Whether anything has changed. Raises HallError.
     """
     changed = False
-    with tournaments.together():
-        for event in tournaments.all():
-            used = {each.source for each in event.rows if each.source is not None}
-            since = [each.since for each in event.rows if each.game.open]
-            if not used and not since:
-                continue
-            rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
-            for row in event.rows:
-                changed |= _looked(tournaments, event, row, rounds, used, at)
+    for event in events:
+        used = {each.source for each in event.rows if each.source is not None}
+        since = [each.since for each in event.rows if each.game.open]
+        if not used and not since:
+            continue
+        rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
+        for row in event.rows:
+            changed |= _looked(tournaments, event, row, rounds, used, at)
     return changed
 
 
@@ -78,11 +77,13 @@ def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
     return [place for place in places if place not in taken]
 
 
-def fill(tournaments: Tournaments, places: Sequence[str], at: str) -> bool:
-    """Give pairings that wait for a table one that has become free; whether there was one. Raises HallError."""
-    events = tournaments.all()
-    waiting = [(event, row) for event in reversed(events) for row in event.rows if row.game.open and not row.place]
+def fill(tournaments: Tournaments, events: Sequence[Event], places: Sequence[str]) -> bool:
+    """Give pairings that wait for a table one that has become free; whether there was one.
+
+    In the caller's transaction, with the tournaments as they are in it. Raises HallError.
+    """
+    waiting = [row for event in reversed(events) for row in event.rows if row.game.open and not row.place]
     pairs = list(zip(waiting, free_places(events, places), strict=False))
-    for (event, row), place in pairs:
-        tournaments.move(event.id, row.id, place, at)
+    for row, place in pairs:
+        tournaments.put(row.id, place)
     return bool(pairs)

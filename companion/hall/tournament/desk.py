@@ -38,17 +38,35 @@ class Desk:
         self._publish = publish
         self._say = say
         self._lock = threading.Lock()
+        self._seen: object = None
+        self._offers: dict[str, Offer] = {}
 
     def look(self) -> None:
-        """Take results, place pairings, and offer them."""
-        at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        """Take results, place pairings, and offer them; it is called for every press at any table.
+
+        So the tournaments are read only where the store or the tables that are here have changed, and once.
+        """
         with self._lock:
             try:
-                collect(self._tournaments, at)
-                fill(self._tournaments, self._places(), at)
-                self._publish(offers(self._tournaments.all()))
+                places = self._places()
+                if self._seen != (self._tournaments.version, places):
+                    self._offers = self._arranged(places)
+                self._publish(self._offers)
             except HallError as error:
                 self._say(str(error))
+
+    def _arranged(self, places: Sequence[str]) -> dict[str, Offer]:
+        """What every table is to play, after results were taken and pairings placed. Raises HallError."""
+        at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        with self._tournaments.together():
+            events = self._tournaments.all()
+            if collect(self._tournaments, events, at):
+                events = self._tournaments.all()
+            if fill(self._tournaments, events, places):
+                events = self._tournaments.all()
+            seen = self._tournaments.version, places
+        self._seen = seen
+        return offers(events)
 
 
 def offers(events: Sequence[Event]) -> dict[str, Offer]:

@@ -94,6 +94,13 @@ class Tournaments:
         with self._lock, transaction(self._db):
             yield
 
+    @property
+    def version(self) -> tuple[int, int]:
+        """What differs whenever the hall's file does: its ``data_version``, and how many rows were changed here."""
+        with self._lock:
+            (others,) = self._db.execute("PRAGMA data_version").fetchone()
+            return int(others), self._db.total_changes
+
     # -- what there is ------------------------------------------------------------------------------------------
 
     def all(self) -> list[Event]:
@@ -264,7 +271,11 @@ class Tournaments:
             found = next((each for each in event.rows if each.id == row and each.game.open), None)
             if found is None:
                 raise Wrong("there is no such open pairing")
-            self._db.execute("UPDATE pairings SET place = ?, offer = offer + 1 WHERE id = ?", (place, row))
+            self.put(row, place)
+
+    def put(self, row: int, place: str) -> None:
+        """A pairing is to be played at a table, in the caller's transaction."""
+        self._db.execute("UPDATE pairings SET place = ?, offer = offer + 1 WHERE id = ?", (place, row))
 
     def _note(self, id_: int, at: str, sentence: str) -> None:
         self._db.execute("INSERT INTO trail (tournament, at, sentence) VALUES (?, ?, ?)", (id_, at, sentence))

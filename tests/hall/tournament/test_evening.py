@@ -42,6 +42,56 @@ def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
     assert "taken back at the table" in hall.tournaments.trail(id_)[1][1]
 
 
+def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_back(hall):
+    """The newest round is taken back just after a pairing: the next one gets no number that was there before it."""
+    id_ = opened(hall)
+    key = hall.comes("table-1", "Eve", "Fay")
+    pair(hall, id_)
+    hall.comes("table-1", "", "", round_=key, text="")
+    hall.comes("table-1", "Ann", "Cleo")
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+
+
+def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
+    """The organiser opens the newest result again; at the table it is taken back and ended once more."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    key = hall.comes("table-1", "Ann", "Cleo")
+    hall.tournaments.set_outcome(id_, hall.tournaments.event(id_).rows[0].id, None, AT)
+    hall.comes("table-1", "", "", round_=key, text="")
+    assert len(hall.open_rows(id_)) == 2
+    hall.comes("table-1", "Ann", "Cleo", round_=key)
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+
+
+def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall, monkeypatch):
+    """The desk looks at every press of any table: nothing new costs no reading; a result, a table or a page does."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.desk.look()
+    reads, all_ = [], hall.tournaments.all
+    monkeypatch.setattr(hall.tournaments, "all", lambda: reads.append(1) or all_())
+
+    def read() -> int:
+        reads.clear()
+        hall.offered = {}
+        hall.desk.look()
+        assert "table-2" in hall.offered, "what is offered is published each time: the broker may have lost it"
+        return len(reads)
+
+    assert read() == 0
+    hall.comes("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
+    assert read() == 0
+    with hall.intake.together():
+        hall.intake.tell("table-1", "anything", AT)
+    assert read() == 1
+    hall.places = ["table-1", "table-2", "table-3"]
+    assert read() == 1
+    hall.tournaments.set_here(id_, 1, False, AT)
+    assert read() == 1
+    assert read() == 0
+
+
 def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hall):
     id_ = opened(hall)
     pair(hall, id_)
