@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 BLANK = bytes(WIDTH * PAGES)
@@ -20,7 +20,7 @@ BLANK = bytes(WIDTH * PAGES)
 # Bytes on an I2C wire besides the data: the command, and address and control byte of both messages.
 WINDOW_OVERHEAD = 2 + 6 + 2
 STRIP_OVERHEAD = 2 + 3 + 2
-# A window with the same pages or the same columns as the one before needs only half of the command.
+# Half of the command is enough for a window whose columns or pages the chip has, or whose pages follow by themselves.
 NEXT_OVERHEAD = 2 + 3 + 2
 
 FEW = 6
@@ -86,11 +86,53 @@ def unpack(frame: bytes) -> Image.Image:
     return Image.frombytes("1", (HEIGHT, WIDTH), bytes(columns), "raw", "1;R").transpose(Image.Transpose.TRANSPOSE)
 
 
-def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
+class Cursor(NamedTuple):
+    """Where a chip with windows writes, by its data sheet: from `page` on, in the bounds that it was sent last.
+
+    The columns are those from `left` up to but without `right`; after the last of the pages `top` to `bottom` (without
+    it) follows the first again. A window sent whole leaves the chip at the first of its columns.
+    """
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+    page: int
+
+
+class Bounds(NamedTuple):
+    """A window, and the bounds of columns and pages to send before its data; None for those that the chip has."""
+
+    window: Window
+    columns: tuple[int, int] | None
+    pages: tuple[int, int] | None
+    cursor: Cursor
+    """Where the chip writes after the window."""
+
+
+def bounds(found: Sequence[Window], cursor: Cursor | None) -> Iterator[Bounds]:
+    """What has to be sent for each of some windows, one after the other, if the chip writes at `cursor`.
+
+    None stands for a chip whose bounds are unknown. Where the next window begins below a window, the pages go on to the
+    last one, so that the chip is on the right page by itself.
+    """
+    for window, after in itertools.zip_longest(found, found[1:]):
+        left, right, top, bottom = window
+        columns = pages = None
+        if cursor is None or (left, right) != cursor[:2]:
+            columns = left, right
+        first, end = (top, bottom) if cursor is None else (cursor.top, cursor.bottom)
+        if cursor is None or cursor.page != top or bottom > end:
+            first, end = pages = top, PAGES if after and after.top == bottom else bottom
+        cursor = Cursor(left, right, first, end, first if bottom == end else bottom)
+        yield Bounds(window, columns, pages, cursor)
+
+
+def windows(old: bytes, new: bytes, cursor: Cursor | None = None) -> list[Window]:
     """The windows to send so that `old` becomes `new`, in order; cheap, but not always the cheapest.
 
-    Windows on the same pages follow one another, those on the pages of `last` (the window sent before) first. In this
-    order they never take more bytes than `WHOLE`.
+    Windows go from the top down, those on the pages of `cursor` first. In this order they never take more bytes than
+    `WHOLE`.
     """
     rows = strips(old, new)
     found = _merged(rows)
@@ -98,7 +140,7 @@ def windows(old: bytes, new: bytes, last: Window | None = None) -> list[Window]:
         found = min(found, _merged(_columns(rows)), key=_cost)
     if _cost(found) >= WHOLE.cost:
         return [WHOLE]
-    pages = last[2:] if last else None
+    pages = cursor[2:4] if cursor else None
     return sorted(found, key=lambda window: (window[2:] != pages, window[2:], window))
 
 

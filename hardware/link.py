@@ -142,7 +142,7 @@ class Link:
         self._painted = 0.0
         self._wire = Wire()
         self._device: Any = None
-        self._window: frames.Window | None = None
+        self._cursor: frames.Cursor | None = None
 
     def bring(self, wanted: Picture) -> None:
         """Make the panel show `wanted`. Only differences are sent, unless the picture is `stale`."""
@@ -209,11 +209,11 @@ class Link:
 
     def _send(self, frame: bytes) -> None:
         """Send a whole frame, whatever the chip's address pointers are."""
-        self._window = None
+        self._cursor = None
         if self.driver in SIDEWAYS:
             self._device.display(frames.unpack(frame))
         elif self.driver in WINDOWED:
-            self._send_window(frames.WHOLE, frame)
+            self._send_windows([frames.WHOLE], frame)
         else:
             for page in range(frames.PAGES):
                 self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), frame)
@@ -229,8 +229,7 @@ class Link:
             if self.driver in SIDEWAYS:
                 self._device.display(frames.unpack(wanted.frame))
             elif self.driver in WINDOWED:
-                for window in frames.windows(shown.frame, wanted.frame, self._window):
-                    self._send_window(window, wanted.frame)
+                self._send_windows(frames.windows(shown.frame, wanted.frame, self._cursor), wanted.frame)
             else:
                 for strip in frames.strips(shown.frame, wanted.frame):
                     self._send_strip(strip, wanted.frame)
@@ -239,15 +238,16 @@ class Link:
         if wanted.on != shown.on:
             self._switch(wanted.on)
 
-    def _send_window(self, window: frames.Window, frame: bytes) -> None:
-        """Send a window, and only those of its bounds that differ from the last window's."""
-        (left, right, top, bottom), last = window, self._window
-        columns = () if last and (left, right) == last[:2] else (COLUMNADDR, left, right - 1)
-        pages = () if last and (top, bottom) == last[2:] else (PAGEADDR, top, bottom - 1)
-        if columns or pages:
-            self._device.command(*columns, *pages)
-        self._device.data(list(window.of(frame)))
-        self._window = window
+    def _send_windows(self, found: list[frames.Window], frame: bytes) -> None:
+        """Send windows, each with those of its bounds only that the chip has not got."""
+        for window, columns, pages, cursor in frames.bounds(found, self._cursor):
+            command = [] if columns is None else [COLUMNADDR, columns[0], columns[1] - 1]
+            if pages is not None:
+                command += [PAGEADDR, pages[0], pages[1] - 1]
+            if command:
+                self._device.command(*command)
+            self._device.data(list(window.of(frame)))
+            self._cursor = cursor
 
     def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
         # These chips have memory for 132 columns; the panel's first column is their third.

@@ -1,12 +1,17 @@
 """Pictures as frames, and the windows that carry a change."""
 
+import itertools
+
 import luma.oled.device
 import pytest
-from hypothesis import given
+import wire_bus
+import wire_chips
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from luma.core.interface import serial
 from PIL import Image
 
-from hardware import frames
+from hardware import frames, link
 
 BYTE = st.integers(0, 255)
 
@@ -115,6 +120,61 @@ def test_small_changes_are_cheap(boxes, bytes_sent):
     assert sum(window.cost for window in frames.windows(frames.BLANK, frames.pack(new))) == bytes_sent
 
 
+@st.composite
+def evenings(draw):
+    """Frames one after the other, each with some rectangles of bytes changed, whose edges often meet."""
+    found, frame = [], bytearray(frames.BLANK)
+    edges = draw(st.lists(st.tuples(st.integers(0, 126), st.integers(0, 7)), min_size=2, max_size=6))
+    for _ in range(draw(st.integers(1, 8))):
+        for _ in range(draw(st.integers(0, 5))):
+            (left, top), (right, bottom) = draw(st.sampled_from(edges)), draw(st.sampled_from(edges))
+            for page in range(min(top, bottom), max(top, bottom) + 1):
+                columns = slice(page * 128 + min(left, right), page * 128 + max(left, right) + 1)
+                frame[columns] = bytes(byte + 1 & 0xFF for byte in frame[columns])
+        found.append(bytes(frame))
+    return found
+
+
+@pytest.mark.parametrize("driver", [*link.WINDOWED, *link.PAGED])
+@settings(max_examples=25)
+@given(shown=evenings())
+def test_the_chip_has_every_frame(driver, shown):
+    """Whatever changes one after the other, the chip's memory holds each frame, and its bytes are sent once."""
+    bus = wire_bus.Bus(wire_chips.CHIPS["ssd1306" if driver in link.WINDOWED else "sh1106"]())
+    panel = link.Link(driver, lambda: serial.i2c(bus=bus), refresh=float("inf"))
+    first = bus.chip.first_column
+    for frame in shown:
+        panel.bring(link.Picture(frame, 1, True))
+        assert b"".join(page[first : first + 128] for page in bus.chip.memory) == frame
+        assert sum(len(message) - 1 for message in bus.log if message[0] == 0x40) <= 1024
+        bus.forget()
+
+
+@settings(max_examples=40)
+@given(evenings())
+def test_what_is_sent_of_bounds(shown):
+    """A window needs no more than both bounds, the first and any after a lost cursor needs both."""
+    for old, new in itertools.pairwise(shown):
+        found = frames.windows(old, new)
+        steps = list(frames.bounds(found, None))
+        assert [step.window for step in steps] == found
+        if steps:
+            assert steps[0].columns
+            assert steps[0].pages
+        repeated = list(frames.bounds(found[-1:], steps[-1].cursor)) if steps else []
+        assert all(step.columns is None for step in repeated)
+
+
+def test_the_next_pages_need_no_command():
+    """Below a window, only the columns are sent: the chip goes on with the next page, again and again."""
+    found = [frames.Window(5, 9, 0, 2), frames.Window(50, 60, 2, 3), frames.Window(1, 7, 3, 8)]
+    steps = list(frames.bounds(found, None))
+    assert [(step.columns, step.pages) for step in steps] == [((5, 9), (0, 8)), ((50, 60), None), ((1, 7), None)]
+    # After the last page the chip is on the first of its pages again.
+    again = frames.Window(1, 7, 0, 1)
+    assert [(step.columns, step.pages) for step in frames.bounds([again], steps[-1].cursor)] == [(None, None)]
+
+
 def test_the_pages_of_the_last_window_come_first():
     """Windows on the pages that the chip was sent last come first, since they need half of a command only."""
     new = Image.new("1", (128, 64))
@@ -122,7 +182,7 @@ def test_the_pages_of_the_last_window_come_first():
         new.paste(1, box)
     places = [
         [(window.left, window.top) for window in frames.windows(frames.BLANK, frames.pack(new), last)]
-        for last in (None, frames.Window(30, 40, 0, 1), frames.Window(30, 40, 7, 8))
+        for last in (None, frames.Cursor(30, 40, 0, 1, 0), frames.Cursor(30, 40, 7, 8, 7))
     ]
     upper, lower = [(1, 0), (120, 0)], [(1, 7), (60, 7)]
     assert places == [upper + lower, upper + lower, lower + upper]
