@@ -81,11 +81,19 @@ def seat_list(
 
 
 def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True, small: bool = False) -> None:
-    """Draw name and number between columns `x0` and `x1`; `y` is the top row of a tall number."""
+    """Draw name and number between columns `x0` and `x1`; `y` is the top row of a tall number.
+
+    The badge is left out, and then the number small, where that alone leaves room for the whole name.
+    """
     end = x1
+    big, less = NUMBERS if tall else (NAME, TEXT)
+    face = big if not small and big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else less
+    if tab.badge and tab.value:
+        room = x1 - x0 - 2 - TEXT.width(tab.name)
+        needed = [number.width(tab.value) + 1 for number in (face, less)]
+        if needed[0] + icon(tab.badge).width + 4 > room >= needed[1]:
+            tab, face = tab._replace(badge=""), face if needed[0] <= room else less
     if tab.value:
-        big, less = NUMBERS if tall else (NAME, TEXT)
-        face = big if not small and big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else less
         top = y + (big.capitals - face.capitals) // 2
         end -= c.text(x1, top, tab.value, face, "r", inverse=inverse) + 1
     if tab.badge:

@@ -4,6 +4,7 @@ import pytest
 
 from companion import screens
 from companion.games.twenty_seven import rules, screen
+from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.session.model import Playing, RoundHeader, Session, StoredHistory, new_round
 
@@ -47,6 +48,17 @@ def test_first_turn_and_long_names(golden):
     start = rules.start(2, {}, {})
     golden(drawn(start.piles, 1, "basic", ""), "start")
     golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_the_name_of_the_box_is_whole(monkeypatch, turn):
+    """Its tab leaves the flag out for it, however high the goal; no strength is left to be guessed."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append(whole))
+    for high in (0, 7, 12, 23):
+        piles = ((R, *(B,) * high), *((G,),) * 7, (R, *(W,) * high))
+        drawn(piles, turn, "basic", "", ("box-2", "box-3"))
+    assert not lost
 
 
 def test_a_pile_hangs_together_and_stands_apart_from_the_next():
