@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, json_text, printable, tables
-from companion.record.values import usable_name
-from companion.session.spelling import LONGEST_NAME
+from companion.game.opponent import strength
+from companion.session.spelling import LONGEST_NAME, fit
 from companion.store.store import StoreError
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def change(store: Store, what: str, old: str, new: str) -> int:
         raise Unusable(f"nobody named {printable(new)} has played; `companion players rename` gives a new name")
     if what == "rename" and new in rounds:
         raise Unusable(f"there is a {printable(new)} already; `companion players merge` makes one of the two")
-    if not usable_name(new) or len(new) > LONGEST_NAME:
+    if strength(new):
+        raise Unusable(f"{new} is what the box is called where it plays itself")
+    if not fit(new):
         raise Unusable(
             f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
         )

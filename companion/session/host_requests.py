@@ -12,6 +12,7 @@ from companion.inputs import NameRequest
 from companion.session import names, pad_rounds
 from companion.session.model import Ask, Menu, Phones, Scoring
 from companion.session.phones import answered
+from companion.session.spelling import fit, unfit
 from companion.wishes import WishToFavour, WishToRename, WishToScore
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def asked(session: Session, event: PhoneRequest, wish: HostWish) -> Session:
 
 def _favoured(session: Session, event: PhoneRequest, wish: WishToFavour) -> Session:
     """A name among those that the box offers first, or no longer."""
-    if wish.favoured and not names.fit(wish.name):
-        return answered(session, event, names.unfit(wish.name))
+    if wish.favoured and not fit(wish.name):
+        return answered(session, event, unfit(wish.name))
     if wish.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
         return answered(session, event, names.FULL)
     return answered(names.favoured(session, wish.name, first=wish.favoured), event)
@@ -56,8 +57,8 @@ def _rename_asked(session: Session, event: PhoneRequest, wish: WishToRename) -> 
     at_menu = isinstance(mode, Menu) and mode.setup is None and mode.kind in ("main", "more")
     if session.round is not None or session.pad is not None or not at_menu:
         return answered(session, event, BETWEEN)
-    if not names.fit(wish.new):
-        return answered(session, event, names.unfit(wish.new))
+    if not fit(wish.new):
+        return answered(session, event, unfit(wish.new))
     return session._replace(requests=(*session.requests, NameRequest(*wish, event.number, event.phone)))
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.opponent import strength
 from companion.inputs import NameRequest
-from companion.record.values import usable_name
 from companion.session import menu_keys
 from companion.session.actions import Action, ChangeName, MergeInto, NamesOf
 from companion.session.main_menu import more_menu
 from companion.session.model import Ask, Item, LogEntry, Menu, Page, PageKind, Spelling
-from companion.session.spelling import LONGEST_NAME, spelled
+from companion.session.spelling import fit, spelled, unfit
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -24,18 +22,6 @@ MOST_FAVOURITES = 20
 FULL = f"There are {MOST_FAVOURITES} favourites already."
 FIRST = "first"
 """What stands beside a name that is offered first."""
-
-
-def fit(name: str) -> bool:
-    """Whether it can be a player's name at the box."""
-    return usable_name(name) and len(name) <= LONGEST_NAME and not strength(name)
-
-
-def unfit(name: str) -> str:
-    """Why it cannot."""
-    if strength(name):
-        return f"{name} is what the box is called where it plays itself."
-    return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
 
 
 def favoured(session: Session, name: str, *, first: bool) -> Session:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.record.values import usable_name
 from companion.session import setup
 from companion.session.model import Menu, Offered
-from companion.session.spelling import LONGEST_NAME
+from companion.session.spelling import fit
 
 if TYPE_CHECKING:
     from companion.inputs import Offer, OfferMade
@@ -37,7 +36,7 @@ def _fits(offer: Offer) -> bool:
         game.recorded
         and len(offer.names) in game.players
         and len(set(offer.names)) == len(offer.names)
-        and all(usable_name(name) and len(name) <= LONGEST_NAME for name in offer.names)
+        and all(map(fit, offer.names))
         and options.keys() == game.options.keys()
         and all(value in game.values[name] for name, value in options.items())
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.opponent import strength
+from companion.record.values import usable_name
+
 if TYPE_CHECKING:
     from companion.session.model import Spelling
 
@@ -12,6 +15,18 @@ LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
 _TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
          "9": "WXYZ9", "0": " 0"}  # fmt: skip
 _TAP_SECONDS = 1.2
+
+
+def fit(name: str) -> bool:
+    """Whether it can be a player's name: at the box, in a tournament, and wherever players are renamed."""
+    return usable_name(name) and len(name) <= LONGEST_NAME and not strength(name)
+
+
+def unfit(name: str) -> str:
+    """Why it cannot, in a sentence."""
+    if strength(name):
+        return f"{name} is what the box is called where it plays itself."
+    return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
 
 
 def spelled(mode: Spelling, key: str, now: float) -> Spelling:

@@ -7,9 +7,9 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.opponent import strength
 from companion.hall.tournament.standings import standings
-from companion.record.values import usable_name
-from companion.session.spelling import LONGEST_NAME
+from companion.session.spelling import LONGEST_NAME, fit
 
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Game
@@ -138,7 +138,9 @@ def read_players(text: str) -> list[str]:
     if names and names[0].lower() in HEAD:
         names = names[1:]
     for name in names:
-        if not usable_name(name) or len(name) > LONGEST_NAME:
+        if strength(name):
+            raise BadNames(f"{name} is what the box is called where it plays itself")
+        if not fit(name):
             raise BadNames(f"a name has 1 to {LONGEST_NAME} letters and no comma, so that it fits the box: {name[:30]}")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

@@ -193,7 +193,7 @@ def test_players_are_read_from_a_list_or_csv(text, names):
     assert read_players(text) == names
 
 
-@pytest.mark.parametrize("text", ["Ann\nAnn", "x" * 17, "a\x07b"])
+@pytest.mark.parametrize("text", ["Ann\nAnn", "x" * 17, "a\x07b", "Ann\nbox-2"])
 def test_a_list_that_does_not_fit_the_box_is_refused(text):
     with pytest.raises(BadNames):
         read_players(text)
