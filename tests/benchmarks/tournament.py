@@ -69,14 +69,21 @@ def play(game: str, players: list[Player], seed: int) -> tuple[int, ...]:
     return rules.outcome(states[-1]).winners
 
 
-def score(game: str, one: Player, other: Player, count: int) -> float:
-    """The share of `count` rounds that the first player wins, a shared one half."""
-    won = 0.0
+def score(game: str, one: Player, other: Player, count: int) -> list[float]:
+    """What the first player gets of each of `count` rounds: 1 if won, 0.5 if shared. Two a deal."""
+    points = []
     for number in range(count):
         second = number % 2
         winners = play(game, [other, one] if second else [one, other], 1000 + number // 2)
-        won += 0.5 if len(winners) != 1 else float(winners == (second + 1,))
-    return won / count
+        points.append(0.5 if len(winners) != 1 else float(winners == (second + 1,)))
+    return points
+
+
+def pairs(points: list[float]) -> str:
+    """The deals that were won, shared and lost by their two rounds together."""
+    deals = [one + other for one, other in zip(points[::2], points[1::2], strict=False)]
+    won, lost = sum(deal > 1 for deal in deals), sum(deal < 1 for deal in deals)
+    return f"deals won {won}, shared {len(deals) - won - lost}, lost {lost}"
 
 
 def interval(share: float, count: int) -> tuple[float, float]:
@@ -91,11 +98,11 @@ def matches(game: str, count: int) -> None:
     players = [Player(strength) for strength in range(4)]
     names = ("random play", "box-1", "box-2", "box-3")
     for one, other in ((2, 1), (3, 2), (1, 0), (2, 0), (3, 0)):
-        share = score(game, players[one], players[other], count)
+        points = score(game, players[one], players[other], count)
+        share = sum(points) / count
         low, high = interval(share, count)
-        print(
-            f"{game}: {names[one]} against {names[other]}: {share:.1%} of {count} ({low:.0%} to {high:.0%})", flush=True
-        )
+        print(f"{game}: {names[one]} against {names[other]}: {share:.1%} of {count} ({low:.0%} to {high:.0%}), "
+              f"{pairs(points)}", flush=True)  # fmt: skip
     for name, player in list(zip(names, players, strict=True))[1:]:
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         middle, most = statistics.median(player.seconds), max(player.seconds)
