@@ -50,6 +50,7 @@ def main(given: Sequence[str]) -> int:
         if day or arguments.evening:
             rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
         table = store.standings(RoundFilter(arguments.game), rounds)
+        ended = any(each.result for each in store.kept())
     if arguments.json:
         print(json_text([fields(each) for each in table]))
     elif arguments.csv:
@@ -61,7 +62,8 @@ def main(given: Sequence[str]) -> int:
         tell(table)
     else:
         narrowed = rounds is not None or arguments.game
-        tables.say("no such round has ended" if narrowed else "no round has ended yet")
+        none = "no round has ended yet but with the box, which does not count" if ended else "no round has ended yet"
+        tables.say("no such round has ended" if narrowed else none)
     return 0
 
 

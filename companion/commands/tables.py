@@ -14,7 +14,7 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
-from companion.game.opponent import BOXES, strength
+from companion.game.opponent import BOXES, played_in, strength
 from companion.inputs import BoxExamined, HintRequest, LookBackRequest, MoveRequest, Request
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
@@ -86,7 +86,7 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
             raise Unusable(f"a player's name has 1 to {LONGEST_NAME} letters, not {printable(name)!r}")
     if len(set(names)) < len(names):
         raise Unusable("--players names somebody twice")
-    if any(map(strength, names)) and not game.opponent:
+    if played_in(names) and not game.opponent:
         raise Unusable(f"the box does not play {game.name}: {BOXES[0]} to {BOXES[-1]} are its own names")
     seats = len(names) or game.players[0]
     opened = _opened(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])

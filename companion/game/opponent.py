@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 BOXES = ("box-1", "box-2", "box-3")
 """The box as a player, the weakest first. A record's line of players names it so."""
 STRENGTHS = ("quick", "careful", "thorough")
 """How it plays, in a word each."""
+
+
+def played_in(names: Iterable[str]) -> bool:
+    """Whether the box plays a seat of a round: such a round counts in no rating and in no standings."""
+    return any(map(strength, names))
 
 
 def strength(name: str) -> int:

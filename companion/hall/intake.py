@@ -13,6 +13,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.opponent import played_in
 from companion.game.result import Result
 from companion.hall.database import opened, transaction
 from companion.hall.judging import judge
@@ -260,11 +261,16 @@ class Intake:
         return list(self._db.execute("SELECT at, name, sentence FROM told ORDER BY n DESC LIMIT ?", (newest,)))
 
     def standings(self) -> list[Line]:
-        """The players of the rounds that count, by most won, then most shared, then fewest played, then name."""
+        """The players of the rounds that count, by most won, then most shared, then fewest played, then name.
+
+        A round in which the box plays a seat is none of them.
+        """
         lines: dict[str, list[int]] = {}
         with closing(self._db.execute("SELECT players, result FROM rounds WHERE fault = ''")) as rows:
             for players, result in rows:
                 names = json.loads(players)
+                if played_in(names):
+                    continue
                 winners = Result.parse(result).names_of_winners(names)
                 for name in set(names):
                     line = lines.setdefault(name, [0, 0, 0])

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
+from companion.game.opponent import BOXES
 from companion.report import facts
 from companion.screens import replay
 from companion.store import dates as evening
@@ -104,7 +105,7 @@ def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
                          {game: by[each.name] for game, by in won.items() if each.name in by})
         for each in store.standings(rounds=numbers)
     }  # fmt: skip
-    rest = sorted({name for kept in rounds for name in kept.names} - set(found))
+    rest = sorted({name for kept in rounds for name in kept.names} - {*found, *BOXES})
     return (*found.values(), *(Place(name, 0, 0, 0, {}) for name in rest))
 
 

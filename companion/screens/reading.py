@@ -133,11 +133,16 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
         end -= menus.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
         canvas.text(1, y, cut(name, TEXT, end, canvas.names))
     if not mode.rows:
-        canvas.text(1, 22, "No round has ended yet.")
+        canvas.text(1, 22, _none(session))
     parts.footer(canvas, legend(session, "back"))
     if len(mode.rows) > 4:
         scrolling(canvas, session)
     by_game(canvas, session, short=len(mode.rows) > 4 and not session.buttons)
+
+
+def _none(session: Session) -> str:
+    """Why there are no standings."""
+    return "No round counts yet." if evening.results(session.past) else "No round has ended yet."
 
 
 def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
@@ -156,7 +161,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     """Round wins of the day, four players a page, then a page for each match."""
     day = evening.results(session.past)
     of_day = matches(result.part for result in day if result.part is not None)
-    columns = evening.games_of(day)[:MOST_GAMES]  # All games count in the total.
+    columns = evening.games_of(evening.counting(day))[:MOST_GAMES]  # All games count in the total.
     rows = _rows(day, columns)
     last = max(0, (len(rows) - 1) // 4)
     index = min(mode.number, last + len(of_day))
@@ -168,7 +173,7 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         results.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=index * 4)
     else:
         parts.title(canvas, "Today")
-        canvas.text(1, 22, "No round has ended yet.")
+        canvas.text(1, 22, _none(session))
         parts.footer(canvas, left, right)
     if last + len(of_day):
         scrolling(canvas, session)

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
+from companion.game.opponent import played_in
 
 if TYPE_CHECKING:
     from companion.session.model import FinishedRound, StoredHistory
@@ -25,6 +26,11 @@ def results(past: StoredHistory) -> tuple[FinishedRound, ...]:
     return (*past.tonight, *past.fresh)
 
 
+def counting(day: tuple[FinishedRound, ...]) -> tuple[FinishedRound, ...]:
+    """The rounds that count in standings: those in which the box plays no seat."""
+    return tuple(result for result in day if not played_in(result.names))
+
+
 def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
     """The games of some rounds, in the order of the main menu."""
     order = [game.id for game in games.known()]
@@ -33,7 +39,8 @@ def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
 
 
 def standings(day: tuple[FinishedRound, ...]) -> list[DayStanding]:
-    """The players of some rounds, in the order of `companion standings`: the most wins first, in the fewest rounds."""
+    """The players of the rounds that count, in the order of `companion standings`: most wins, then fewest rounds."""
+    day = counting(day)
     played = Counter(name for result in day for name in result.names)
     found = []
     for name in played:

@@ -130,7 +130,7 @@ def about_box(game: str) -> str:
     """What the players are told who give a seat to the box."""
     holdings = games.manifest(game).holdings.values()
     seen = f" and see its {next(iter(holdings)).pieces}" if holdings else ""
-    return f"You make its moves{seen}. The round is not rated."
+    return f"You make its moves{seen}. The round does not count."
 
 
 def who(session: Session, setup: Setup, seat: int) -> Menu:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
-from companion.game.opponent import strength
+from companion.game.opponent import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.session import matches as session_matches
@@ -176,14 +176,17 @@ def _kept(
 def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
     """The players of the finished rounds that the filter selects, in the order of `_placed`.
 
-    With `rounds` only of these round numbers. A shared win counts as drawn for those who share it.
+    With `rounds` only of these round numbers. A shared win counts as drawn for those who share it. A round in which the
+    box plays a seat does not count.
     """
     where, values = wanted.where()
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
     rows = db.execute(
         "SELECT s.name, s.won, s.shared, s.score, r.game FROM seats s JOIN rounds r ON r.id = s.round "
-        f"WHERE s.won IS NOT NULL AND {where} {picked} ORDER BY s.round",
-        values,
+        f"WHERE s.won IS NOT NULL AND {where} {picked} AND NOT EXISTS "
+        f"(SELECT 1 FROM seats b WHERE b.round = s.round AND b.name IN ({', '.join('?' * len(BOXES))})) "
+        "ORDER BY s.round",
+        (*values, *BOXES),
     )
     players: dict[str, _Tally] = {}
     for name, won, shared, score, game in rows:
@@ -237,7 +240,7 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
 
 def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], winners: Sequence[str]) -> None:
     """Rate a finished round, in its game and over all games; not if a name sits twice or the box plays."""
-    if len(set(names)) < len(names) or any(map(strength, names)):
+    if len(set(names)) < len(names) or played_in(names):
         return
     try:
         for field in ("", game):

@@ -171,6 +171,14 @@ def test_standings_are_those_of_the_rounds(intake, records, finished_rounds):
         assert line.shared == sum(len(each) > 1 and seat in each for each in winners)
 
 
+def test_rounds_that_the_box_plays_are_in_no_standings(intake, records):
+    """They are kept like all others, and nobody has won them."""
+    names = next(line for line in records[0].splitlines() if line.startswith("players:"))
+    take(intake, message(1, records[0].replace(names, "players: Ann, box-2")))
+    assert len(intake.rounds()) == 1
+    assert intake.standings() == []
+
+
 def test_what_was_taken_in_is_there_after_a_restart(tmp_path, records):
     """The store keeps rounds and positions; a second hall on the same folder is refused in a sentence."""
     first = Intake(tmp_path)

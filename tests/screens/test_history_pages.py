@@ -8,6 +8,7 @@ from companion import screens
 from companion.inputs import RoundRequest
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
+from companion.session import evening
 from companion.session.history_pages import _item, _items, _lines
 from companion.session.matches import Part, matches
 from companion.session.model import (
@@ -45,6 +46,19 @@ def test_a_round(golden):
     golden(
         screens.draw(Session(Page(PageKind.ROUND, lines, note=DATE, kept=ROUND), StoredHistory())), "history/unfinished"
     )
+
+
+def test_rounds_with_the_box_are_in_no_standings_of_the_day():
+    """They count for nobody; a day of nothing else says so, not that no round has ended, in words that are whole."""
+    alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
+    both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
+    assert [(each.name, each.played, each.won) for each in evening.standings(both)] == [("Ben", 1, 1), ("Ann", 1, 0)]
+    drawn = {
+        tonight: screens.draw(Session(Page(PageKind.STANDINGS), StoredHistory(tonight=tonight))).tobytes()
+        for tonight in ((), (alone,), both, both[1:])
+    }
+    assert drawn[(alone,)] != drawn[()]
+    assert drawn[both] == drawn[both[1:]]
 
 
 def test_standings_of_more_than_a_page(golden):

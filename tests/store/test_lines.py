@@ -9,7 +9,7 @@ import pytest
 
 from companion.session.model import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
-from companion.store.store import Store, StoreError
+from companion.store.store import RoundFilter, Store, StoreError
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
@@ -113,11 +113,15 @@ def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     assert store.round(1).clock == "590 600"
 
 
-def test_a_round_that_the_box_plays_rates_nobody(store):
-    """A seat of the box, which sees hidden pieces, is in the standings but changes no rating."""
-    for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben")), 1):
+def test_a_round_that_the_box_plays_counts_nowhere(store):
+    """A round with a seat of the box, whose pieces somebody sees, is in no standings and in no rating, but is kept."""
+    for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben"), ("box-1", "Ben")), 1):
         store.write([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
-        assert bool(store.standings()[0].rating) == (number == 2)
+        counted = [("Ann", 1, 1), ("Ben", 0, 1)] if number > 1 else []
+        for found in (store.standings(), store.standings(RoundFilter("27"), [1, 2, 3])):
+            assert [(each.name, each.won, each.played) for each in found] == counted
+    assert len(store.kept()) == 3
+    assert all(each.rating for each in store.standings())
 
 
 def test_a_store_has_an_identity_of_its_own(tmp_path):
