@@ -1,4 +1,4 @@
-"""Menus: lists with a cursor, their scroll arrows, and choices with an explanation."""
+"""Menus: lists with a cursor, their scrollbar, and choices with an explanation."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.panel.canvas import Canvas
+
+
+BESIDE_BAR = RIGHT - 4
+"""The last column of rows beside a scrollbar."""
+SHORTEST = 5
+"""The fewest rows of pixels of a scrollbar's lit part."""
 
 
 class Row(NamedTuple):
@@ -46,12 +52,12 @@ def menu(
 ) -> None:
     """A list of which `shown` rows are visible, from row `first` (from 0), or by default the cursor's page of them.
 
-    A small arrowhead in the first or last visible row shows that there are more. Under a title, use three rows with
-    ``y=19`` and ``pitch=12``.
+    A list that is longer has a scrollbar. Under a title, use three rows with ``y=19`` and ``pitch=12``.
     """
     if first is None:
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
+    edge = scrollbar(c, first, shown, len(rows), y, y + shown * pitch - 3)
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     for index, row in enumerate(visible):
         top = y + index * pitch
@@ -61,9 +67,8 @@ def menu(
             c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
         if row.digit:
             c.tag(9, top, row.digit, pad=1)
-        right = cut(row.right, TEXT, max(60, RIGHT - x - TEXT.width(row.text) - 5), c.names)
-        end = RIGHT - (c.text(RIGHT, top, right, TEXT, "r") + 3 if right else 0)
-        end -= more(c, end, top, index == 0 and first > 0, index == shown - 1 and first + shown < len(rows))
+        right = cut(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
+        end = edge - (c.text(edge, top, right, TEXT, "r") + 3 if right else 0)
         if row.pairs:
             _paired(c, x, top, end, row.pairs)
             continue
@@ -85,9 +90,23 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, p
         c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
 
 
-def more(c: Canvas, x: int, y: int, above: bool, below: bool) -> int:
-    """Draw a small arrowhead that ends at column `x` if there are more rows. Returns the width that it takes."""
-    return c.icon(x, y + 2, "more-up" if above else "more-down", "r") + 1 if above or below else 0
+def scrollbar(c: Canvas, first: int, shown: int, count: int, y0: int = 18, y1: int = 51) -> int:
+    """Draw which `shown` of `count` rows are visible, from row `first` (from 0), at the right edge, rows `y0` to `y1`.
+
+    Returns the last column that is left for the rows. What fits has no scrollbar.
+    """
+    if count <= shown:
+        return RIGHT
+    high = max(SHORTEST, (y1 - y0 + 1) * shown // count)
+    top = y0 + round((y1 - y0 + 1 - high) * min(1.0, first / (count - shown)))
+    c.dotted(RIGHT, y0, RIGHT, y1)
+    c.fill(RIGHT - 1, top, RIGHT, top + high - 1)
+    return BESIDE_BAR
+
+
+def page_bar(c: Canvas, number: int, count: int) -> int:
+    """The scrollbar of text under a title: page `number`, from 0, of `count`. Returns the last column for the text."""
+    return scrollbar(c, number, 1, count)
 
 
 def digits(number: str, width: int) -> str:

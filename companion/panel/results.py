@@ -20,7 +20,7 @@ from companion.panel.fonts import (
     wraps,
 )
 from companion.panel.icons import Icon, icon
-from companion.panel.menus import digits, more
+from companion.panel.menus import digits, page_bar
 from companion.panel.pages import BESIDE, large_heading, text_lines
 from companion.panel.parts import Legend, footer
 
@@ -149,33 +149,34 @@ def standings(
     left: Legend,
     right: Legend | None = None,
     total: str = "all",
-    first: int = 0,
+    page: int = 0,
+    pages: int = 1,
 ) -> None:
-    """Standings: four rows from number `first` on, up to five columns headed by icons, the total at the right.
+    """Standings: the four rows of a `page`, up to five columns headed by icons, the total at the right.
 
-    A row is (name, cells, total). A small arrowhead shows that there are more rows.
+    A row is (name, cells, total). The scrollbar tells which page it is, from 0, of how many `pages`.
     """
+    edge = page_bar(c, page, pages)
     widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
     totals = max((TEXT.width(row[2]) for row in rows), default=5)
     pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
     step = max(pitch, widest + gap)
-    last = min(103, RIGHT - totals - 5 - widest // 2)
+    last = min(edge - 23, edge - totals - 5 - widest // 2)
     places = [last - step * (len(columns) - 1 - index) for index in range(len(columns))]
     room = min(places, default=last) - widest // 2 - 5
     c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
-    c.text(RIGHT, 4, total, TEXT, "r")
+    c.text(edge, 4, total, TEXT, "r")
     for x, name in zip(places, columns, strict=True):
         c.icon(x, 7 - icon(name).height // 2, name, "c")
     c.hline(15)
     tall = len(rows) < 4
-    for index, (name, cells, whole) in enumerate(rows[first : first + 4]):
+    for index, (name, cells, whole) in enumerate(rows[4 * page : 4 * page + 4]):
         y = 20 + 12 * index if tall else 18 + 9 * index
-        wide = more(c, room, y, index == 0 and first > 0, index == 3 and first + 4 < len(rows))
-        c.text(LEFT, y, cut(name, TEXT, room - wide, c.names))
+        c.text(LEFT, y, cut(name, TEXT, room, c.names))
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:
-            c.fitted(RIGHT, y - 2, whole, (NAME, TEXT), 17, "r")
+            c.fitted(edge, y - 2, whole, (NAME, TEXT), 17, "r")
         else:
-            c.text(RIGHT, y, whole, TEXT, "r")
+            c.text(edge, y, whole, TEXT, "r")
     footer(c, left, right)

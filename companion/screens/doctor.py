@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel import menus, parts
+from companion.panel.canvas import LEFT, Canvas
 from companion.panel.fonts import HEADING, NAMES, TEXT, cut, wrap
 from companion.session import doctor
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from companion.session.model import Doctor
 
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
+WIDE = menus.BESIDE_BAR - LEFT + 1
+"""The columns of a page, which has a scrollbar at its right."""
 LINES = 4
 """The lines of a finding on a page; `paged` splits longer ones."""
+MIDDLE = (LEFT + menus.BESIDE_BAR + 1) // 2
 ROWS = 4
 """Rows of the overview, in two columns."""
 
@@ -25,7 +28,7 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
     """The findings, with each that is too long for a page split into several of the same name."""
     pages = []
     for finding in findings:
-        lines = wrap(finding.text, TEXT, RIGHT - LEFT)
+        lines = wrap(finding.text, TEXT, WIDE)
         chunks = [lines[index : index + LINES] for index in range(0, len(lines), LINES)]
         pages += [finding._replace(text=" ".join(chunk)) for chunk in chunks]
     return tuple(pages)
@@ -33,6 +36,8 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> None:
     """Draw the open page; the legends are for leaving, for the next page, and for leaving the page of keys."""
+    if mode.findings is not None:
+        menus.page_bar(c, mode.number, doctor.last(mode) + 1)
     if mode.number == doctor.last(mode):
         _keys(c, mode)
         parts.footer(c, None, twice)
@@ -59,12 +64,12 @@ def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
     for index, name in enumerate(names):
         x, y = LEFT + 64 * (index // ROWS), 18 + 9 * (index % ROWS)
         c.icon(x + (2 if states[name] == "note" else 0), y, MARKS[states[name]])
-        c.text(x + 11, y, cut(name, TEXT, 50))
+        c.text(x + 11, y, cut(name, TEXT, 46))
 
 
 def _finding(c: Canvas, finding: Finding, number: str) -> None:
     parts.title(c, finding.about.capitalize(), number)
-    for index, words in enumerate(wrap(finding.text, TEXT, RIGHT - LEFT, LINES)):
+    for index, words in enumerate(wrap(finding.text, TEXT, WIDE, LINES)):
         c.text(LEFT, 18 + 9 * index, words)
 
 
@@ -73,13 +78,13 @@ def _keys(c: Canvas, mode: Doctor) -> None:
     parts.title(c, "Keys", f"{mode.total} heard")
     if not mode.heard:
         c.text(LEFT, 22, "Press every key:")
-        c.text(LEFT, 32, "each one is shown here.")
+        c.text(LEFT, 32, "each is shown here.")
         return
-    c.fitted(64, 20, mode.heard[-1], (HEADING, *NAMES), 126, "c")
+    c.fitted(MIDDLE, 20, mode.heard[-1], (HEADING, *NAMES), WIDE, "c")
     row = ""
     for key in reversed(mode.heard[:-1]):
         longer = f"{key} {row}".rstrip()
-        if TEXT.width(longer) > RIGHT - LEFT:
+        if TEXT.width(longer) > WIDE:
             break
         row = longer
-    c.text(64, 39, row, TEXT, "c")
+    c.text(MIDDLE, 39, row, TEXT, "c")

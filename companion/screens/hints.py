@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.panel import parts
+from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
 from companion.screens.legends import legend, ok_back
@@ -27,10 +27,11 @@ def draw(canvas: Canvas, session: Session, mode: Hint) -> None:
         return
     part, last = mode.parts[mode.number], len(mode.parts) - 1
     parts.title(canvas, part.title, f"{mode.number + 1}/{last + 1}" if last else "")
+    edge = menus.page_bar(canvas, mode.number, last + 1)
     for index, (move, leads_to) in enumerate(part.rows):
-        wide = canvas.text(RIGHT, TOP + index * PITCH, leads_to, TEXT, "r")
-        canvas.text(LEFT, TOP + index * PITCH, cut(move, TEXT, RIGHT - LEFT - wide - 3))
-    words = [line for said in part.lines for line in wrap(said, TEXT, RIGHT - LEFT + 1, names=canvas.names)]
+        wide = canvas.text(edge, TOP + index * PITCH, leads_to, TEXT, "r")
+        canvas.text(LEFT, TOP + index * PITCH, cut(move, TEXT, edge - LEFT - wide - 3))
+    words = [line for said in part.lines for line in wrap(said, TEXT, edge, names=canvas.names)]
     for index, line in enumerate(words, len(part.rows)):
         canvas.text(LEFT, TOP + index * PITCH, line)
     ok, back = ok_back(session, "more", "back")

@@ -42,6 +42,8 @@ def _choosing(canvas: Canvas, round_: Round, mode: Mending) -> None:
     shown = [round_.entry.printed(piece) for piece in mode.pieces]
     cell = max(TEXT.width(piece) for piece in shown) + 7
     across = (RIGHT - LEFT + 4) // cell
+    if len(shown) > ROWS * across:
+        across = (menus.BESIDE_BAR - LEFT + 4) // cell
     last = (len(shown) - 1) // across
     first = min(max(0, mode.on // across - 1), max(0, last - ROWS + 1))
     for index, piece in enumerate(shown):
@@ -53,8 +55,7 @@ def _choosing(canvas: Canvas, round_: Round, mode: Mending) -> None:
             canvas.tag(x, y, piece)
         else:
             canvas.text(x + 2, y, piece)
-    menus.more(canvas, RIGHT, TOP, first > 0, False)
-    menus.more(canvas, RIGHT, TOP + (ROWS - 1) * PITCH, False, first + ROWS <= last)
+    menus.scrollbar(canvas, first, ROWS, last + 1)
 
 
 def _naming(canvas: Canvas, round_: Round, mode: Mending) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.result import heading
 from companion.games.score_pad.rules import MOST, MOST_TURNS
-from companion.panel import pages, parts, results
+from companion.panel import menus, pages, parts, results
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut, named
 from companion.screens.marks import mark
@@ -124,9 +124,10 @@ def running(c: Canvas, sheet: PadRound, mode: PadSheet, back: Legend) -> None:
     widest = max((TEXT.width(str(cell)) for row in rows for cell in row if cell is not None), default=6)
     number = TEXT.width(str(len(rows)))
     wide = max(widest, 24)
-    across = min(sheet.pad.players, (RIGHT - LEFT - number) // (wide + 6))
+    edge = menus.scrollbar(c, mode.row, 4, len(rows))
+    across = min(sheet.pad.players, (edge - LEFT - number) // (wide + 6))
     first = min(mode.column, sheet.pad.players - across)
-    pitch = (RIGHT - LEFT - number) // across
+    pitch = (edge - LEFT - number) // across
     for place, seat in enumerate(range(first + 1, first + across + 1)):
         x = LEFT + number + pitch * (place + 1)
         c.text(x, 4, cut(sheet.name(seat), TEXT, pitch - 5, c.names), TEXT, "r")
@@ -138,8 +139,7 @@ def running(c: Canvas, sheet: PadRound, mode: PadSheet, back: Legend) -> None:
         c.text(LEFT, 18 + 9 * line, str(mode.row + line + 1))
     parts.footer(c, None, back)
     x = LEFT
-    for name, there in (("more-up", mode.row > 0), ("more-down", mode.row + 4 < len(rows)),
-                        ("left", first > 0), ("right", first + across < sheet.pad.players)):  # fmt: skip
+    for name, there in (("left", first > 0), ("right", first + across < sheet.pad.players)):
         if there:
             x += c.icon(x, parts.LAST + 2, name) + 4
 

@@ -24,6 +24,8 @@ from companion.session.model import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from companion.panel.canvas import Canvas
     from companion.session.matches import Match
     from companion.session.model import FinishedRound
@@ -32,6 +34,10 @@ from companion.screens import pad, scene
 from companion.screens.legends import beside, by_game, legend, ok_back, scrolling
 from companion.screens.marks import mark
 
+ROWS = 4
+"""The lines of a page, or players of a list, that are visible at a time."""
+WON = 72
+"""The last column of the rounds won, in the standings of all time."""
 MOST_GAMES = 5
 """The most games side by side in the standings of an evening."""
 LONGEST_TOLD = 40
@@ -62,31 +68,35 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
     """The page's own lines, four at a time, under the first of them."""
     title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines)
     parts.title(canvas, title, mode.note)
-    wrapped = [part for line in lines for part in wrap(line, TEXT, 126, names=canvas.names)]
-    last = max(0, (len(wrapped) - 1) // 4)
+    wrapped = _wrapped(lines, RIGHT, canvas.names)
+    if len(wrapped) > ROWS:
+        wrapped = _wrapped(lines, menus.BESIDE_BAR, canvas.names)
+    last = max(0, (len(wrapped) - 1) // ROWS)
     shown = min(mode.number, last)
-    for index, line in enumerate(wrapped[shown * 4 : shown * 4 + 4]):
+    menus.page_bar(canvas, shown, last + 1)
+    for index, line in enumerate(wrapped[shown * ROWS : shown * ROWS + ROWS]):
         canvas.text(1, 19 + index * 9, line)
     if mode.kept is not None and mode.kind is PageKind.ROUND:
         left, right = ok_back(session, "go on" if mode.goes_on else "moves", "back")
         parts.footer(canvas, left, right)
         if mode.goes_on and not last:
             beside(canvas, session, left, right, "moves")
-        if last and session.buttons:
-            canvas.text(68, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "c")
     else:
         parts.footer(canvas, legend(session, "back"))
-        if last:
-            canvas.text(RIGHT, parts.LAST, f"{shown + 1}/{last + 1}", TEXT, "r")
     if last:
         scrolling(canvas, session)
+
+
+def _wrapped(lines: Iterable[str], edge: int, names: Sequence[str]) -> list[str]:
+    return [part for line in lines for part in wrap(line, TEXT, edge, names=names)]
 
 
 def _help(canvas: Canvas, session: Session, mode: Page) -> None:
     """A page of how to play a game, and which of how many it is."""
     name, *told = mode.lines
     parts.title(canvas, name, f"{mode.number + 1}/{len(told)}")
-    for index, line in enumerate(wrap(told[mode.number], TEXT, 126, 4)):
+    edge = menus.page_bar(canvas, mode.number, len(told))
+    for index, line in enumerate(wrap(told[mode.number], TEXT, edge, ROWS)):
         canvas.text(1, 18 + index * 9, line)
     more = mode.number + 1 < len(told)
     parts.footer(canvas, legend(session, "more") if more else None, legend(session, "back", "BACK"))
@@ -124,20 +134,21 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
         canvas.hline(15)
     else:
         parts.title(canvas, "All time", "rating")
-    canvas.text(74, 5, "won", TEXT, "r")
-    first = min(mode.number * 4, max(0, (len(mode.rows) - 1) // 4 * 4))
-    for index, (name, won, rating) in enumerate(mode.rows[first : first + 4]):
+    canvas.text(WON, 5, "won", TEXT, "r")
+    last = max(0, (len(mode.rows) - 1) // ROWS)
+    first = min(mode.number, last) * ROWS
+    edge = menus.page_bar(canvas, first // ROWS, last + 1)
+    for index, (name, won, rating) in enumerate(mode.rows[first : first + ROWS]):
         y = 18 + 9 * index
-        canvas.text(RIGHT, y, rating, TEXT, "r")
-        end = 74 - canvas.text(74, y, won, TEXT, "r") - 5
-        end -= menus.more(canvas, end, y, index == 0 and first > 0, index == 3 and first + 4 < len(mode.rows))
+        canvas.text(edge, y, rating, TEXT, "r")
+        end = WON - canvas.text(WON, y, won, TEXT, "r") - 5
         canvas.text(1, y, cut(name, TEXT, end, canvas.names))
     if not mode.rows:
         canvas.text(1, 22, _none(session))
     parts.footer(canvas, legend(session, "back"))
-    if len(mode.rows) > 4:
+    if last:
         scrolling(canvas, session)
-    by_game(canvas, session, short=len(mode.rows) > 4 and not session.buttons)
+    by_game(canvas, session, short=last > 0 and not session.buttons)
 
 
 def _none(session: Session) -> str:
@@ -150,8 +161,9 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
     who, move, could = mode.rows[mode.number]
     number = f"{mode.number + 1}/{len(mode.rows)}" if len(mode.rows) > 1 else ""
     parts.title(canvas, "False claim", figure=number)
-    lines = balanced(could, TEXT, 126, 3)
-    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, 126, canvas.names))
+    edge = menus.page_bar(canvas, mode.number, len(mode.rows))
+    lines = balanced(could, TEXT, edge, 3)
+    canvas.text(1, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))
     for index, line in enumerate(lines):
         canvas.text(1, (31 if len(lines) < 3 else 28) + 9 * index, line)
     parts.footer(canvas, *ok_back(session, "next", "result" if isinstance(mode.back, RoundOver) else "back"))
@@ -163,19 +175,22 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     of_day = matches(result.part for result in day if result.part is not None)
     columns = evening.games_of(evening.counting(day))[:MOST_GAMES]  # All games count in the total.
     rows = _rows(day, columns)
-    last = max(0, (len(rows) - 1) // 4)
-    index = min(mode.number, last + len(of_day))
+    last = max(0, (len(rows) - 1) // ROWS)
+    pages = last + 1 + len(of_day)
+    index = min(mode.number, pages - 1)
     left, right = ok_back(session, "all time", "back")
     if index > last:
-        _match(canvas, of_day[index - last - 1], f"match {index - last}/{len(of_day)}" if len(of_day) > 1 else "match")
+        edge = menus.page_bar(canvas, index, pages)
+        note = f"match {index - last}/{len(of_day)}" if len(of_day) > 1 else "match"
+        _match(canvas, of_day[index - last - 1], note, edge)
         parts.footer(canvas, left, right)
     elif rows:
-        results.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, first=index * 4)
+        results.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, page=index, pages=pages)
     else:
         parts.title(canvas, "Today")
         canvas.text(1, 22, _none(session))
         parts.footer(canvas, left, right)
-    if last + len(of_day):
+    if pages > 1:
         scrolling(canvas, session)
 
 
@@ -187,8 +202,11 @@ def _rows(day: tuple[FinishedRound, ...], columns: list[str]) -> list[tuple[str,
     ]
 
 
-def _match(canvas: Canvas, match: Match, note: str) -> None:
-    """A match of the day: its game, its rounds, and who beat whom; of more than two players everybody's wins."""
+def _match(canvas: Canvas, match: Match, note: str, edge: int) -> None:
+    """A match of the day: its game, its rounds, and who beat whom; of more than two players everybody's wins.
+
+    `edge` is the last column beside the scrollbar.
+    """
     small, rounds, count = mark(match.game), in_rounds(match.rounds), len(match.rounds)
     if len(match.wins) > 2:
         canvas.icon(5, 7 - icon(small).height // 2, small, "c")
@@ -197,12 +215,12 @@ def _match(canvas: Canvas, match: Match, note: str) -> None:
         canvas.text(14, 4, said if TEXT.width(said) <= room else f"match, {count} round{'s' * (count > 1)}")
         canvas.hline(15)
         for index, (name, won) in enumerate(match.wins[:4]):
-            canvas.text(1, 18 + 9 * index, cut(name, TEXT, 110, canvas.names))
-            canvas.text(RIGHT, 18 + 9 * index, str(won), TEXT, "r")
+            canvas.text(1, 18 + 9 * index, cut(name, TEXT, edge - 16, canvas.names))
+            canvas.text(edge, 18 + 9 * index, str(won), TEXT, "r")
         return
     parts.title(canvas, "Today", note)
     canvas.icon(5, 22 - icon(small).height // 2, small, "c")
-    canvas.text(14, 19, cut(games.described(match.game).name, TEXT, 113))
-    lines = wrap(match.result, TEXT, 126, 2, names=canvas.names)
+    canvas.text(14, 19, cut(games.described(match.game).name, TEXT, edge - 13))
+    lines = wrap(match.result, TEXT, edge, 2, names=canvas.names)
     for index, line in enumerate([*lines, rounds]):
         canvas.text(1, 31 + 9 * index - 3 * (len(lines) > 1), line)

@@ -26,6 +26,7 @@ from companion.session.model import (
     Round,
     Seats,
     Session,
+    Setup,
     Spelling,
     Splash,
 )
@@ -111,8 +112,8 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
         beside(canvas, session, left, right)
 
 
-SCORED = 95
-"""The width of a row of the history, between its game's icon and the arrowhead that tells of more rows."""
+SCORED = menus.BESIDE_BAR - 23
+"""The width of a row of the history, between its game's icon and the scrollbar."""
 _LEGENDS = {
     "main": ("choose", "more"),
     "table": ("choose", "table"),
@@ -157,11 +158,16 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     discs = [marks.drawn(setup.game, disc) for disc in game.discs] or [""] * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[index], discs[index]) for index, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
-    chosen = games.labels(setup.game, setup.options) + [f"to {setup.goal}"] * bool(setup.goal)
-    while TEXT.width(", ".join(chosen)) > CHOSEN:
-        chosen.pop()  # What does not fit goes.
-    pages.players(canvas, "Players", ", ".join(chosen), boxes, 1, left, right)
+    pages.players(canvas, "Players", _chosen(setup), boxes, 1, left, right)
     swapping(canvas, session)
+
+
+def _chosen(setup: Setup) -> str:
+    """The options and the length of the match; where there is no room for all, the last options go."""
+    chosen, match = games.labels(setup.game, setup.options), [f"to {setup.goal}"] * bool(setup.goal)
+    while chosen and TEXT.width(", ".join(chosen + match)) > CHOSEN:
+        chosen.pop()
+    return ", ".join(chosen + match)
 
 
 def spelling(canvas: Canvas, session: Session, mode: Spelling) -> None:

@@ -196,3 +196,15 @@ def test_headers_and_tabs_keep_names_apart(written):
     shown = [said for said in written if said.startswith("Al")]
     assert len(shown) == len(set(shown))
     assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_the_players_screen_tells_how_long_a_match_is(written, game):
+    """However many options there are, what was chosen last stands in full: the options give way."""
+    chosen = tuple((name, values[-1]) for name, values in games.manifest(game).values.items())
+    for goal in (0, 2, 12):
+        written.clear()
+        screens.draw(Session(Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])), StoredHistory()))
+        note = written[written.index("Players") - 1]
+        assert note.endswith(f"to {goal}") or goal == 0
+        assert note.startswith(games.labels(game, chosen)[0])

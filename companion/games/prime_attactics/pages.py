@@ -8,15 +8,17 @@ from companion.game.screen import ROWS
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.entry import shown
 from companion.games.prime_attactics.parts import header
-from companion.panel import parts
+from companion.panel import menus, parts
 from companion.panel.fonts import TEXT, cut
 
 if TYPE_CHECKING:
     from companion.game.screen import PageScene
     from companion.panel.canvas import Canvas
 
-COLUMNS = ((2, 62), (66, 126))
-"""First and last column of pixels of the sheet's two columns."""
+COLUMNS = ((1, 59), (64, 122))
+"""First and last column of pixels of the sheet's two columns, beside a scrollbar."""
+BETWEEN = 62
+"""The column of pixels of the line between them."""
 BOARDS = (1, 67)
 """The first column of pixels of each seat's tiles."""
 TOP, PITCH = 18, 9
@@ -26,30 +28,22 @@ DIGIT = 6
 def page(canvas: Canvas, scene: PageScene) -> None:
     """Draw the page that is open."""
     header(canvas, scene.names, None)
-    canvas.dotted(64, 16, 64, 53)
     if scene.kind == "sheet":
+        canvas.dotted(BETWEEN, 16, BETWEEN, 53)
         _sheet(canvas, scene)
-        pages = (len(scene.lines) - 1) // ROWS + 1
-        note = f"{scene.number + 1} of {pages}" if pages > 1 else ""
     else:
+        canvas.dotted(64, 16, 64, 53)
         for seat in (1, 2):
             _tiles(canvas, scene.view, seat)
-        note = ""
     parts.footer(canvas, parts.legend(scene.buttons, "back"))
     if scene.kind == "tiles":
         canvas.text(126, parts.LAST, "played", anchor="r")
         _played(canvas, 126 - TEXT.width("played") - 9)
-    elif note:
-        canvas.text(126, parts.LAST, note, anchor="r")
-        end = 126 - TEXT.width(note) - 4
-        if scene.number:
-            canvas.icon(end - 6, parts.LAST + 2, "more-up", "r")
-        if scene.number + 1 < pages:
-            canvas.icon(end, parts.LAST + 2, "more-down", "r")
 
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
     """Four lines, of the last page the last four; a result with a line for itself stands at the right of its column."""
+    menus.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
     first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # The first half of this stands on the page before.

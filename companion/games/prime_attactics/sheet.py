@@ -10,7 +10,7 @@ from companion.games.prime_attactics import rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ROOM = 61
+ROOM = 59
 """Pixels that a column is wide."""
 
 Line = tuple[str, str]

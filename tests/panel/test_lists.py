@@ -1,0 +1,60 @@
+"""The scrollbar of lists, texts and pages: a list that fits has none, a longer one shows which part is visible."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.panel import menus
+from companion.panel.canvas import RIGHT, Canvas
+from companion.panel.menus import BESIDE_BAR, SHORTEST, Row
+
+TOP, BOTTOM = 18, 51
+
+
+def lit(canvas, column):
+    """The lit rows of a column."""
+    return [y for y in range(64) if canvas.image.getpixel((column, y))]
+
+
+def bar(first, shown, count):
+    """The rows of the scrollbar's lit part; the dotted line is in the last column alone, and all else is dark."""
+    canvas = Canvas()
+    assert menus.scrollbar(canvas, first, shown, count, TOP, BOTTOM) == BESIDE_BAR
+    thumb = lit(canvas, RIGHT - 1)
+    assert thumb == list(range(thumb[0], thumb[-1] + 1))
+    assert lit(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
+    assert canvas.image.crop((0, 0, RIGHT - 1, 64)).getbbox() is None
+    return thumb
+
+
+@pytest.mark.parametrize("count", range(6))
+def test_what_fits_has_no_scrollbar(count):
+    """The rows keep the whole width then."""
+    canvas = Canvas()
+    assert menus.scrollbar(canvas, 0, 5, count) == RIGHT
+    assert canvas.image.getbbox() is None
+
+
+@pytest.mark.parametrize("count", [6, 9, 14, 60, 1000])
+def test_the_scrollbar_goes_from_top_to_bottom(count):
+    """It begins at the top, ends at the bottom, never goes back, and is as long as the visible part, or legible."""
+    bars = [bar(first, 5, count) for first in range(count - 4)]
+    tops = [thumb[0] for thumb in bars]
+    assert (bars[0][0], bars[-1][-1]) == (TOP, BOTTOM)
+    assert tops == sorted(tops)
+    assert {len(thumb) for thumb in bars} == {max(SHORTEST, (BOTTOM - TOP + 1) * 5 // count)}
+
+
+def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
+    """The second page of eleven entries begins with the tenth: it may show fewer rows than there is room for."""
+    assert bar(9, 5, 11) == bar(6, 5, 11)
+
+
+@pytest.mark.parametrize("count", [5, 6])
+def test_rows_keep_off_the_scrollbar(count):
+    """Of a list with a scrollbar no row reaches further than column 122, dotted rows and notes neither."""
+    rows = [Row("A long entry " * 3, "note", digit="1", dotted=True)] * count
+    canvas = Canvas()
+    menus.menu(canvas, rows, 0)
+    between = canvas.image.crop((BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
+    assert (between is None) == (count == 6)
