@@ -9,7 +9,8 @@ from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.hands import naming, peek
 from companion.games.ziggurat.judging import MATCH, Marks
-from companion.games.ziggurat.map import SIDES, Layout, draw_pip, layout, width
+from companion.games.ziggurat.map import COLUMNS, UNITS, Layout, labels, layout
+from companion.games.ziggurat.map import draw as draw_map
 from companion.panel import parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut
@@ -24,10 +25,8 @@ __all__ = ["draw", "naming", "page", "peek"]
 
 page = PLAIN.page
 
-UNITS = 10
-"""Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
-built on have a small pip and no height.
-"""
+SIDES = {top: columns.side for top, columns in COLUMNS.items()}
+"""The highest pip of the set → where the seats begin beside the map."""
 KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
 LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
 """The highest pip of the set → the row where the level stands."""
@@ -42,106 +41,10 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     state: rules.State = scene.view
     draft = scene.draft
     marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
-    plan = layout(state)
-    frames = rules.frames(state) if state.level == 1 else ()
-    if frames:
-        _frame(canvas, plan, frames)
-    reach = frozenset().union(*frames)
-    for cell in range(len(CELLS)):
-        _cell(canvas, state, plan, cell, cell in reach)
-    for row, (y0, y1) in plan.rows.items():
-        canvas.text(1, y0 + (y1 - y0 - TEXT.capitals) // 2, str(row + 1))
-    _preview(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
+    plan = layout(state, marks)
+    draw_map(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
     _seats(canvas, scene)
     _last_page(canvas, scene, plan, marks)
-
-
-# -- the map ----------------------------------------------------------------------------------------------------
-
-
-def _frame(canvas: Canvas, plan: Layout, frames: tuple[frozenset[int], ...]) -> None:
-    """Brackets round what is in every possible frame, a dotted line round what is in any."""
-    sure = _bounds(plan, frozenset.intersection(*frames))
-    reach = _bounds(plan, frozenset.union(*frames))
-    if sure != reach:
-        x0, y0, x1, y1 = reach
-        canvas.dotted(x0, y0, x1, y0, 3)
-        canvas.dotted(x0, y1, x1, y1, 3)
-        canvas.dotted(x0, y0, x0, y1, 3)
-        canvas.dotted(x1, y0, x1, y1, 3)
-    x0, y0, x1, y1 = sure
-    for x, end in ((x0, x0 + 3), (x1, x1 - 3)):
-        canvas.clear(x, y0, x, y1)
-        canvas.vline(x, y0, y1)
-        canvas.hline(y0, min(x, end), max(x, end))
-        canvas.hline(y1, min(x, end), max(x, end))
-
-
-def _bounds(plan: Layout, cells: frozenset[int]) -> tuple[int, int, int, int]:
-    """The lines round a set of cells: in the gaps above and below, on its left and right."""
-    boxes = [box for cell in cells if (box := plan.box(cell))]
-    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    return left, max(0, top - 1), max(box[2] for box in boxes) + 1, max(box[3] for box in boxes)
-
-
-def _cell(canvas: Canvas, state: rules.State, plan: Layout, cell: int, reach: bool) -> None:
-    """A cell as seen from above: its top pip and height, a dot where the base may still grow, or nothing."""
-    box = plan.box(cell)
-    if box is None:
-        return
-    if state.pips[cell] == rules.VACANT:
-        if reach:
-            x, y = (box[0] + box[2]) // 2, (box[1] + box[3] - 1) // 2
-            canvas.fill(x, y, x + 1, y + 1)
-    elif state.level >= UNITS and state.heights[cell] < state.level - 1:
-        draw_pip(canvas, box[0] + _pip_width(state) - 1, box[1] + 3, state.pips[cell], TEXT)
-    else:
-        _square(canvas, state, plan, cell, state.pips[cell], state.heights[cell])
-
-
-def _pip_width(state: rules.State) -> int:
-    return 7 if state.top < 10 else 11
-
-
-def _square(
-    canvas: Canvas, state: rules.State, plan: Layout, cell: int, pip: int, height: int, inverse: bool = False
-) -> None:
-    """A pip in its cell: in the middle while the base grows, later with its height to the right."""
-    box = plan.box(cell)
-    if box is None:
-        return
-    x0, y0, x1, y1 = box
-    face = plan.face_of(cell)
-    y = y0 + (y1 - y0 - face.capitals) // 2
-    if state.level == 1:
-        wide = max(width(pip, face), face.width("0"))
-        draw_pip(canvas, x0 + (x1 - x0 + 2 - wide) // 2 + wide - 1, y, pip, face, inverse)
-        return
-    right = x0 + _pip_width(state) - 1
-    draw_pip(canvas, right, y, pip, face, inverse)
-    canvas.text(right + 2, y + face.capitals - TEXT.capitals, str(height % UNITS), inverse=inverse)
-
-
-def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """The cells of the entry inverse, as they would be; only a line round them where the rules forbid it."""
-    boxes = [box for cell, _ in marks.squares if (box := plan.box(cell))]
-    if not boxes:
-        return
-    x0, y0 = min(box[0] for box in boxes), max(0, min(box[1] for box in boxes) - 1)
-    x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
-    if state.level > 1:
-        x0, x1 = (x0 - 2, x1 - 2) if state.top < UNITS else (x0 - 1, x1 - 1)
-    else:
-        x0 += 1
-    if forbidden:
-        for y in (y0, y1):
-            canvas.hline(y, x0, x1)
-        for x in (x0, x1):
-            canvas.vline(x, y0, y1)
-        return
-    canvas.plate(x0, y0, x1, y1)
-    for cell, pip in marks.squares:
-        _square(canvas, state, plan, cell, pip, state.level, inverse=True)
 
 
 # -- beside the map ---------------------------------------------------------------------------------------------
@@ -174,7 +77,7 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
 
 def _margin(state: rules.State) -> int:
     """The column where the words beside the map begin: at the edge of the tabs where the room is short."""
-    return SIDES[state.top] + (2 if state.top < UNITS else 0)
+    return SIDES[state.top] + (2 if state.top < UNITS else 1)
 
 
 def _level(state: rules.State) -> str:
@@ -252,7 +155,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
         _ways(canvas, 1, 20, marks.ways)
         canvas.text(x, parts.LAST, draft.says)
     else:
-        _labels(canvas, plan, marks, typed=_as_keys(draft, marks), building=scene.view.level > 1)
+        labels(canvas, plan, marks, typed=_as_keys(draft, marks))
         if draft is not None and not said and marks.asks == "way":
             _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
         else:
@@ -278,14 +181,3 @@ def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
         left = x + index * pitch
         left += canvas.text(left, parts.LAST, key) + 1
         canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
-
-
-def _labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool, building: bool) -> None:
-    """The columns under the map: letters, or the digits to press while an entry is typed; the chosen one inverse."""
-    for column, (x0, x1) in plan.columns.items():
-        label = str(column + 1) if typed else "abcdefg"[column]
-        x = x0 + (x1 - x0 + 1) // 2 - (2 if building else 0)
-        if column == marks.column:
-            canvas.tag(x, parts.LAST, label, "c")
-        else:
-            canvas.text(x, parts.LAST, label, anchor="c")

@@ -11,6 +11,8 @@ from companion import screens
 from companion.game import Refused
 from companion.games.ziggurat import entry, rules
 from companion.games.ziggurat.grid import AREA, CELLS
+from companion.games.ziggurat.judging import Marks
+from companion.games.ziggurat.map import layout
 from companion.games.ziggurat.pieces import BITS
 from companion.panel.canvas import Canvas
 from companion.session import playing
@@ -128,6 +130,9 @@ MOMENTS = {
     "base-way": lambda: on_base(*THREE_ROWS, keys="5556"),
     "base-entry": lambda: on_base(*THREE_ROWS, keys="5556B"),
     "base-entry-outside": lambda: on_base(*THREE_ROWS, keys="5533B"),
+    "one-column": lambda: on_base("6-3 d4e4", keys="552"),
+    "one-entry-left": lambda: on_base("6-3 d4e4", keys="5524B"),
+    "one-entry-above": lambda: on_base("6-3 d4d5", keys="6646A"),
     "base-touch": lambda: on_base("6-3 d4e4", keys="5523A"),
     "base-occupied": lambda: on_base(*THREE_ROWS, keys="5545A"),
     "base-twelve-entry": lambda: on_base(*NINE, top=12, keys="C566A", names=LONG),
@@ -284,3 +289,32 @@ def test_an_empty_table_has_no_level(desk, monkeypatch, players):
     table.press(*"44B#")
     assert table.picture
     assert ("base" in written) == (players == 2)
+
+
+def everywhere(state):
+    """A play of the first domino left on each place that the rules allow."""
+    return [Marks("", tuple(zip(place, (0, 0), strict=True))) for place in rules.places(state)]
+
+
+@pytest.mark.parametrize(("top", "solid"), [(6, True), (6, False), (9, True), (12, False)])
+def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(top, solid):
+    """Over random rounds cells change their places, all at once, three times at most."""
+    for seed in range(15):
+        dice, moved = random.Random(seed), 0
+        options = {"set": str(top), "base": "solid" if solid else "cutup"}
+        state = rules.start(2, options, rules.deal(2, options, dice.sample))
+        before = layout(state, Marks(""))
+        while moves := rules.moves(state):
+            move = dice.choice(moves)
+            entered = layout(state, Marks("", ((move.first, move.p), (move.second, move.q))))
+            for marks in everywhere(state):
+                plan = layout(state, marks)
+                seen = {cell for cell in range(AREA) if state.pips[cell] != rules.VACANT}
+                assert all(map(plan.corner, seen | {cell for cell, _ in marks.squares}))
+            state = rules.play(state, rules.turn(state), move)
+            plan = layout(state, Marks(""))
+            assert solid or plan[:2] == entered[:2], "the map moves while a domino is entered, not when it is played"
+            moved += plan[:2] != before[:2]
+            before = plan
+            assert state.level == 1 or not plan.more
+        assert moved <= 3
