@@ -143,9 +143,9 @@ def _sum(corals: str, top: int) -> str:
     """The sum in at most `LINE` characters, from the second coral on.
 
     A single one that counts what it shows stands beside its top as it is, so that walking from stack to stack
-    changes few pixels; any other is set against its top.
+    changes few pixels; what a ten counts, its verdict says; any other is set against its top.
     """
-    if len(corals) == 1 and corals in "A23456789":
+    if len(corals) == 1 and corals in "A23456789T":
         return ""
     if len(corals) == 1:
         return f"{total(corals)} on {top}"
@@ -175,7 +175,7 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
     """A refusal in the two short lines of a draft."""
     if refused.code == "sum":
-        return working, "a ten counts 0" if corals[-1] == "T" else f"not {top}"
+        return working, "ten is 0" if corals[-1] == "T" else f"not {top}"
     if refused.code == "held":
         return refused.figure, "not in hand"
     return refused.figure, {
