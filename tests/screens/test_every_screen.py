@@ -1,0 +1,132 @@
+"""Every screen in one sheet, for each set of keys: docs/screens-buttons.png and docs/screens-keypad.png.
+
+``UPDATE_GOLDEN=1 pytest tests/screens/test_every_screen.py`` draws them anew; look at what has changed, enlarged.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import FunctionType
+from typing import NamedTuple, get_args
+
+import pytest
+import sheet_at_table
+import sheet_before
+from PIL import Image
+from sheet_desk import SETS, Moment, Sheet
+
+from companion import games, screens
+from companion.panel import fonts
+from companion.panel.canvas import HEIGHT, WIDTH
+from companion.session.model import Menu, Mode, Page, PageKind
+from companion.session.setup_modes import MenuKind
+
+DOCS = Path(__file__).parents[2] / "docs"
+ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
+"""Pictures side by side, the rows for the name above each, the space between two in pixels, and its colour."""
+
+
+class Drawn(NamedTuple):
+    """The moments of each set of keys, their pictures in the same order, and the functions that drew none of them."""
+
+    moments: dict[str, list[Moment]]
+    pictures: dict[str, list[Image.Image]]
+    undrawn: list[str]
+
+
+@pytest.fixture(scope="session")
+def sheets(typed_keys, picked_keys):
+    """All moments, drawn once."""
+    moments, pictures, undrawn = {}, {}, drawing_functions()
+    for keys in SETS:
+        sheet = Sheet(keys)
+        sheet_before.keep_all(sheet)
+        sheet_at_table.keep_all(sheet, picked_keys if keys == "buttons" else typed_keys)
+        moments[keys] = list(sheet.moments.values())
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: undrawn.pop(frame.f_code, None) if event == "call" else None)
+    try:
+        for keys in SETS:
+            pictures[keys] = [moment.draw() for moment in moments[keys]]
+    finally:
+        sys.setprofile(before)
+    return Drawn(moments, pictures, sorted(undrawn.values()))
+
+
+def place(index):
+    """The left top corner of a picture."""
+    row, column = divmod(index, ACROSS)
+    return GAP + column * (WIDTH + GAP), GAP + row * (HEIGHT + CAPTION + GAP) + CAPTION
+
+
+def put_together(moments, pictures):
+    """The sheet: grey, each picture below its name."""
+    whole = Image.new("P", (place(ACROSS - 1)[0] + WIDTH + GAP, place(len(moments) + ACROSS - 1)[1]), GREY)
+    whole.putpalette([channel for grey in (0, 255, 128) for channel in (grey, grey, grey)])
+    for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
+        x, y = place(index)
+        name = moment.name if fonts.TEXT.width(moment.name) <= WIDTH else moment.name.rpartition(": ")[2]
+        name = fonts.line(fonts.TEXT, fonts.cut(name, fonts.TEXT, WIDTH))
+        whole.paste(0, (x, y - CAPTION + 1), name)
+        whole.paste(0, (x, y, x + WIDTH, y + HEIGHT))
+        whole.paste(1, (x, y), picture)
+    return whole
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
+    """Each picture is as on the sheet in the docs; the message names those that are not."""
+    moments = sheets.moments[keys]
+    image, path = put_together(moments, sheets.pictures[keys]), DOCS / f"screens-{keys}.png"
+    if os.environ.get("UPDATE_GOLDEN"):
+        image.save(path, optimize=True, bits=2)
+    with Image.open(path) as golden:
+        before = golden.copy()
+    if before.tobytes() == image.tobytes():
+        return
+    image.save(tmp_path / path.name)
+    corners = [(moment.name, place(index)) for index, moment in enumerate(moments)]
+    boxes = {name: (x, y - CAPTION, x + WIDTH, y + HEIGHT) for name, (x, y) in corners}
+    differ = [name for name, box in boxes.items() if before.crop(box).tobytes() != image.crop(box).tobytes()]
+    pytest.fail(f"{path.name} differs in {differ[:20]}: see {tmp_path / path.name}", pytrace=False)
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_the_sheet_has_every_mode_menu_and_page(sheets, keys):
+    """Whoever adds a mode, a kind of menu or page adds its moment to the sheet."""
+    modes = [moment.session.mode for moment in sheets.moments[keys]]
+    assert set(get_args(Mode)) - set(map(type, modes)) == set()
+    assert set(get_args(MenuKind)) - {mode.kind for mode in modes if isinstance(mode, Menu)} == set()
+    assert set(PageKind) - {mode.kind for mode in modes if isinstance(mode, Page)} == set()
+
+
+def _modules(package):
+    return iter_modules(import_module(package).__path__, f"{package}.")
+
+
+def drawing_functions():
+    """Every function that draws: its first argument, or the first after self, is a canvas; by its code."""
+    kit = [f"companion.panel.{name}" for name in ("menus", "pages", "parts", "results")]
+    own = [found.name for found in _modules(screens.__name__)]
+    of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
+    found = {}
+    for name in (*kit, *own, *of_games):
+        module = import_module(name)
+        classes = [each for each in vars(module).values() if inspect.isclass(each) and each.__module__ == name]
+        for function in (*vars(module).values(), *(each for owner in classes for each in vars(owner).values())):
+            if isinstance(function, FunctionType) and function.__module__ == name:
+                first = [each for each in inspect.signature(function).parameters.values() if each.name != "self"][:1]
+                if first and first[0].annotation == "Canvas":
+                    found[function.__code__] = f"{name}.{function.__qualname__}"
+    return found
+
+
+def test_the_sheet_draws_with_every_function(sheets):
+    """Whoever adds something that draws adds a moment in which it does."""
+    assert len(drawing_functions()) > 90
+    assert sheets.undrawn == []

@@ -1,0 +1,242 @@
+"""The moments at the table, for the sheet of every screen: deals, entries, questions, results of every game."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from of_game import of_game
+
+from companion.game import Refused
+from companion.inputs import BoxMove, DeviceLost, Hinted, HintPart, LookedBack
+from companion.record import check
+from companion.session import rounds
+from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
+from companion.session.model import Dealing, MatchScore, Menu, Page, PageKind, Playing, Refusing, RoundHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sheet_desk import Sheet, Table
+
+    from companion.record import Report
+
+RECORDS = Path(__file__).parents[1] / "records"
+ROUNDS = ("27-expert", "coral-reef-cards", "coral-reef-tiles", "prime-attactics-full-11", "ziggurat-9-cutup",
+          "ziggurat-12-cutup-four")  # fmt: skip
+SEALED = ("coral-reef-sealed", "prime-attactics-sealed", "ziggurat-half-sealed")
+HINT = (
+    HintPart("Look here", ("A pile of yours can reach the goal: look how much of it should go.",)),
+    HintPart("The best moves", ("That is likely.",), (("7x1", "4 ahead"), ("5x1", "2 ahead"), ("5x2", "2 ahead"))),
+)
+CLAIMS = (("Ann", "move 3:", "could have played 2:8A"), ("Ben", "move 12:", "could have moved, whatever was drawn"))
+
+
+def keep_all(sheet: Sheet, keys: Callable[[str, Any, str], list[str]]) -> None:
+    """Keep each of these moments; `keys` gives those that enter an event."""
+    for name in (*ROUNDS, *SEALED):
+        report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+        a_round(sheet, name, report, keys)
+    at_27(sheet)
+    box(sheet)
+
+
+def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -> Table:
+    """A table at the start of a recorded round, with the holdings that the record has open."""
+    header = report.header
+    opened = tuple(sorted(report.deals, key=lambda deal: (deal[1], deal[0])))
+    names = ("Ann", "Ben", "Cleo", "Dan")[: len(header.players or "12")]
+    about = RoundHeader(header.game, tuple(header.options.items()), names, goal, opened=opened, clock=clock)
+    return sheet.desk(about)
+
+
+def dealt(table: Table, name: str, report: Report) -> None:
+    """Name every open holding; the first one is looked at while it is begun, half named and whole."""
+    while isinstance(mode := table.session.mode, Dealing):
+        text = report.rules.write_deal(report.deals[mode.kind, mode.seat])
+        seen = f"{name}: {mode.kind}"
+        if f"{seen} begun" not in table.sheet.moments:
+            table.keep(f"{seen} begun")
+            before, pieces = table.session, text.split()
+            if len(pieces) == 1:
+                pieces = list(text)
+            half = tuple(pieces[: len(pieces) // 2])
+            table.session = before._replace(mode=mode._replace(pieces=half))
+            table.do("right")
+            table.keep(f"{seen} half named")
+            table.session = before._replace(mode=mode._replace(pieces=tuple(pieces)))
+            table.keep(f"{seen} named")
+            table.session = before
+        table.session = rounds.deal(table.session, mode.kind, mode.seat, text)
+        table._keep()
+
+
+def kind_of(event: str) -> str:
+    """What an event is: a word, a sign, or for moves of digits alone "move"."""
+    word = event.split()[0]
+    return word if word.isalpha() else "move" if word[0].isdigit() else word[0]
+
+
+def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, str], list[str]]) -> None:
+    """A recorded round: its deals, each kind of event half and wholly entered, the questions around, its result."""
+    table = opened_at(sheet, report, goal=2)
+    dealt(table, name, report)
+    table.keep(f"{name}: first turn")
+    if sheet.keys == "buttons" and isinstance(table.session.mode, Playing):
+        table.keep(f"{name}: arrows told", mode=Playing(arrows=True))
+    table.keep(f"{name}: how to pass", mode=Playing(nudge=True))
+    if sheet.keys == "keypad" and name == "coral-reef-sealed":
+        many = table.session.round.state._replace(sizes=(32, 28))
+        longest = Playing(keys="3" + "A" * 7 + "B" * 6 + "81")
+        table.keep(f"{name}: a long entry", mode=longest, round=table.session.round._replace(states=(many,)))
+    last, known = len(report.events) - 1, set()
+    for place, (_, move) in enumerate(report.events):
+        event = str(move)
+        if (kind := kind_of(event)) not in known or place in (last // 2, last):
+            label = f"{name}: {kind}" + f", move {place + 1}" * (kind in known)
+            known.add(kind)
+            entered(table, label, keys(report.header.game, table.session.round.state, event))
+        if place == last // 2:
+            around(table, name)
+        asked_back(table, name)
+        if place == last:
+            break
+        table.commit(event)
+    table.commit(str(report.events[-1][1]))
+    over(table, name)
+
+
+def entered(table: Table, label: str, keys: list[str]) -> None:
+    """Enter an event, and leave the table as it was: half of it, all of it, and what it leads to if that is told."""
+    before = table.session
+    last = len(keys) - 1
+    names = {last: "entered", last - 1: "all but one key", last // 2: "half entered", 1: "begun", 0: ""}
+    for index, key in enumerate(keys):
+        if names.get(index):
+            table.keep(f"{label}, {names[index]}")
+        table.press(key, apart=0.2)
+    if table.mode in ("Notice", "Dealing"):
+        table.keep(f"{label}: {table.mode.lower()}")
+    table.session = before._replace(clock=table.now, pressed=table.now)
+
+
+def asked_back(table: Table, name: str) -> None:
+    """Ask for the take-back once where everybody has to agree, and once where nobody has."""
+    before = table.session
+    if not isinstance(before.mode, Playing) or not before.round.events:
+        return
+    table.menu(Action.TAKE_BACK)
+    label = f"{name}: take back, {'all agree' if table.session.mode.wanted else 'one press'}"
+    if label not in table.sheet.moments:
+        table.keep(label)
+        if table.session.mode.wanted:
+            table.do("ok")
+            table.keep(f"{label} by and by")
+    table.session = before._replace(clock=table.now, pressed=table.now)
+
+
+def around(table: Table, name: str) -> None:
+    """In the middle of a round: a refusal, the table menu and what it leads to, a player's own pieces."""
+    before = table.session
+    table.keep(f"{name}: in the middle")
+    refused(table, name)
+
+    def leave() -> None:
+        table.session = before._replace(clock=table.now, pressed=table.now)
+
+    leave()
+    table.do("back")
+    table.keep(f"{name}: table menu")
+    menu = table.session.mode
+    for does in (Action.COULD_HAVE_MOVED, Action.PEEK, Action.MEND, Action.CLAIMS, Action.END,
+                 *(GamePage(page) for page in before.round.manifest.pages)):  # fmt: skip
+        table.session = table.session._replace(mode=menu)
+        table.pick(does)
+        said = does.page if isinstance(does, GamePage) else does.value
+        table.keep(f"{name}: {said}")
+        if isinstance(table.session.mode, Menu):
+            one = ShowPieces(1) if does is Action.PEEK else MendPieces(1)
+            table.pick(one)
+            table.keep(f"{name}: {said}, Ann")
+        if table.mode == "LookAway":
+            table.do("ok")
+            table.keep(f"{name}: {said}, shown")
+        if table.mode == "Mending":
+            table.do("ok", "right")
+            table.keep(f"{name}: {said}, another")
+        leave()
+    table.session = before._replace(clock=table.now, pressed=table.now)
+
+
+def refused(table: Table, name: str) -> None:
+    """The first refusal of a guess."""
+    game, before, chance = table.session.round.header.game, table.session, Random(5)
+    for _ in count():
+        try:
+            rounds.commit(before, of_game(game).guess(chance))
+        except Refused as why:
+            if why.rule:
+                table.keep(f"{name}: refused", mode=Refusing(why, Playing()))
+                return
+
+
+def over(table: Table, name: str) -> None:
+    """The result of a round, what it leads to, and the match."""
+    assert table.mode == "RoundOver", table.mode
+    table.keep(f"{name}: result")
+    before = table.session
+    table.do("back")
+    table.keep(f"{name}: menu after the result")
+    table.pick(Action.CLAIMS)
+    table.keep(f"{name}: claims, round over")
+    table.session = before
+    table.keep(f"{name}: match", mode=MatchScore())
+    header = before.round.header
+    won = before.round._replace(header=header._replace(goal=1))
+    table.keep(f"{name}: match won", mode=MatchScore(), round=won)
+
+
+def at_27(sheet: Sheet) -> None:
+    """Hints, clocks, devices and a look back: the same in every game."""
+    report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+    table = opened_at(sheet, report)
+    table.session = table.session._replace(hints=True)
+    table.menu(Action.HINT)
+    table.keep("hint: thinking")
+    table.give(Hinted(table.session.hint.request, 100, HINT, table.now))
+    table.keep("hint")
+    table.do("ok")
+    table.keep("hint: the next part")
+    table.do("back")
+    table.give(DeviceLost("lamps", "Lamps unplugged", table.now))
+    table.keep("a device is missing", banner="")
+    table.keep("the stopwatch", timing=True, thinking_seconds=63.0, missing_devices=(), banner="")
+    table.session = table.session._replace(mode=Playing(), banner="")
+    table.keep("false claims", mode=Page(PageKind.CLAIMS, rows=CLAIMS))
+    for _, move in report.events:
+        if table.session.round.turn is not None:
+            table.commit(str(move))
+    table.do("back")
+    table.pick(Action.LOOK_BACK)
+    table.keep("look back: looking")
+    table.give(LookedBack(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
+    table.keep("look back")
+    clocked = opened_at(sheet, report, clock="600+5")
+    clocked.keep("game clock: OK starts it")
+    clocked.do("ok")
+    clocked.wait(40)
+    clocked.keep("game clock: runs")
+
+
+def box(sheet: Sheet) -> None:
+    """The box thinks, and has found its move."""
+    header = RoundHeader("27", (("variant", "basic"),), ("box-2", "Ben"))
+    table = sheet.desk(header)
+    request = table.session.box_move.request
+    table.keep("the box thinks")
+    table.give(BoxMove(request, 100, "1x1", at=table.now))
+    table.keep("the box's move")
+    table.give(BoxMove(request, 100, "", failed=True, at=table.now))
+    table.keep("the box finds no move")

@@ -1,0 +1,264 @@
+"""The moments before and between rounds, for the sheet of every screen: menus, questions, pages to read, the pad."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.inputs import (
+    BoxExamined,
+    CodeIssued,
+    Finding,
+    Offer,
+    OfferMade,
+    PagesServed,
+    QueryResult,
+    Request,
+    Stop,
+)
+from companion.session import help_pages, pad_rounds
+from companion.session.actions import Action, ChangeName, Choose, Count, Hold, MergeInto, NamesOf, PlayGame, Sit, Spell
+from companion.session.main_menu import more_menu
+from companion.session.matches import Part
+from companion.session.model import (
+    FinishedRound,
+    Letting,
+    Menu,
+    Page,
+    PageKind,
+    Resume,
+    RoundHeader,
+    Splash,
+    StoredHistory,
+    StoredRound,
+    Walk,
+    pad_of,
+    round_of,
+)
+from companion.store.store import RoundSummary
+
+if TYPE_CHECKING:
+    from sheet_desk import Sheet, Table
+
+DATE = "2026-11-21"
+OPTIONS = (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0"))
+TITLE = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+ROUND = StoredRound(12, TITLE, events=((1, "1x1"), (2, "9x1"), (1, "1x1")))
+PAD = StoredRound(7, RoundHeader("pad", OPTIONS, ("Ann", "Ben", "Cleo")), events=((1, "+12"), (2, "-5"), (3, "+40")))
+WIN = Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann")
+PAST = StoredHistory(
+    13,
+    ("Ann", "Ben", "Cleo", "Dan", "Hildegard"),
+    ("27",),
+    tonight=(
+        FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,), part=WIN),
+        FinishedRound("pad", ("Cleo", "Dan", "Hildegard"), (3, 4, 5), (3,)),
+    ),
+    pads=((OPTIONS, ("Ann", "Ben", "Cleo")),),
+    heads=(TITLE,),
+    favourites=("Cleo",),
+)
+KEPT = (
+    RoundSummary(12, "27", ("Ann", "Ben"), "12 6 winners 1", DATE, 1, "over"),
+    RoundSummary(11, "prime-attactics", ("Ann", "Ben"), "123456 654321 winners 2", DATE, 1, "over"),
+    RoundSummary(10, "ziggurat", ("Ann", "Ben", "Cleo", "Dan"), "", DATE, 1, "aside"),
+    RoundSummary(9, "coral-reef", ("Ann", "Ben"), "1 0 winners 1", DATE, 1, "over"),
+)
+FINDINGS = (
+    Finding("panel", "ok", "The panel answers on I2C bus 1."),
+    Finding("keypad", "do", "No keypad on /dev/ttyACM0: is its plug in?"),
+    Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
+)
+OFFER = Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), ("Ann", "Ben"))
+EVER = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
+PHONE = ("a" * 64, "Ann")
+
+
+def keep_all(sheet: Sheet) -> None:
+    """Keep each of these moments."""
+    menus(sheet)
+    pages(sheet)
+    phones(sheet)
+    for game in games.ids():
+        questions(sheet, game)
+    names(sheet)
+    pad_questions(sheet)
+    pad(sheet)
+
+
+def menus(sheet: Sheet) -> None:
+    """The title, what was left, the main menu and those behind it."""
+    table = sheet.desk(past=PAST)
+    table.keep("title", mode=Splash(9.0))
+    for name, kept, between in (("round", round_of(ROUND), False), ("pad", pad_of(PAD), False),
+                                ("match", round_of(ROUND), True)):  # fmt: skip
+        table.keep(f"go on with a {name}", mode=Resume(kept, between))
+    table.wait(30)
+    table.keep("main menu")
+    table.session = table.session._replace(banner="Keypad unplugged\nbuttons still work")
+    table.keep("banner")
+    table.give(OfferMade(OFFER, table.now))
+    table.keep("pairing", banner="")
+    table.do("back", "back")
+    table.keep("more")
+    table.keep("a press too early", wait_until=table.now + 1)
+    more = table.session
+    table.pick(Action.HELP)
+    table.keep("help")
+    for game in games.ids():
+        table.keep(f"help on {game}", mode=help_pages.opened(table.session, game).mode)
+    table.session = more
+    table.pick(Action.DOCTOR)
+    table.keep("doctor looks")
+    table.give(BoxExamined(FINDINGS, table.now))
+    for page in ("overview", "panel", "keypad", "clock"):
+        table.keep(f"doctor: {page}")
+        table.do("ok")
+    table.keep("doctor: keys")
+    table.do("up", "left", "ok")
+    table.keep("doctor: keys heard")
+    table.give(Stop(at=table.now))
+    table.keep("goodbye")
+
+
+def pages(sheet: Sheet) -> None:
+    """Standings, the history, a round of it and its moves, and names."""
+    table = sheet.desk(past=PAST)
+    table.session = more_menu(table.session)
+    more = table.session
+    table.pick(Action.STANDINGS)
+    table.keep("standings of the day")
+    table.do("down")
+    table.keep("standings: the rest")
+    table.do("down")
+    table.keep("standings: a match")
+    table.keep("standings of all time", mode=Page(PageKind.EVER, rows=EVER))
+    table.keep("standings of a game", mode=Page(PageKind.EVER, rows=EVER[:3], game="27"))
+    table.session = more
+    table.pick(Action.HISTORY)
+    table.give(QueryResult(Request.HISTORY, KEPT, table.now))
+    table.keep("history")
+    lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
+    page = Page(PageKind.ROUND, lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
+    table.keep("a round", mode=page)
+    table.keep("an unfinished round", mode=page._replace(lines=lines[:2], kept=ROUND))
+    table.keep("moves of a round", mode=Walk(round_of(ROUND), 2, page))
+    table.keep("moves of a pad", mode=Walk(pad_of(PAD), 2, page))
+    table.session = more
+    table.pick(Action.NAMES)
+    table.keep("names")
+    table.pick(NamesOf("Ann"))
+    table.keep("a name")
+    table.pick(ChangeName("rename"))
+    table.keep("rename")
+    table.session = more
+    table.pick(Action.NAMES)
+    table.pick(NamesOf("Ann"))
+    table.pick(ChangeName("same"))
+    table.keep("the same as")
+    table.pick(MergeInto("Hildegard"))
+    table.keep("one player?")
+
+
+def phones(sheet: Sheet) -> None:
+    """The page of phones, and who asks to come in."""
+    table = sheet.desk(past=PAST)
+    table.session = more_menu(table.session)
+    table.pick(Action.PHONES)
+    table.keep("phones: not served")
+    table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
+    table.give(CodeIssued("4711", table.now))
+    table.keep("phones")
+    table.session = table.session._replace(paired=(PHONE,))
+    table.keep("phones: one is in")
+    table.do("right")
+    table.keep("phones: send away")
+    table.keep("a phone asks", mode=Letting(*PHONE, None))
+
+
+def questions(sheet: Sheet, game: str) -> None:
+    """Every question of a game, open holdings chosen, up to the first turn or the first piece."""
+    table = sheet.desk()
+    table.wait(30)
+    table.pick(PlayGame(game))
+    asked = 0
+    while isinstance(table.session.mode, Menu) or table.mode == "Seats":
+        mode = table.session.mode
+        asked += 1
+        table.keep(f"{game}: {asked}. {mode.kind if isinstance(mode, Menu) else 'players'}")
+        if isinstance(mode, Menu) and mode.kind == "match" and asked < 4 and game == "27":
+            clocks(table)
+        table.pick(Hold(open=True)) if isinstance(mode, Menu) and mode.kind == "holding" else table.do("ok")
+
+
+def clocks(table: Table) -> None:
+    """The game clock, its own times for each seat, and back at the question of rounds."""
+    before = table.session
+    table.pick(Action.GAME_CLOCK)
+    table.keep("game clock")
+    table.pick(Action.OWN_TIMES)
+    table.keep("own times")
+    table.do("right", "right", "right", "right")
+    table.keep("own times: what seconds are")
+    table.session = before
+
+
+def names(sheet: Sheet) -> None:
+    """Who sits where, a new name, four players."""
+    table = sheet.desk(past=PAST)
+    table.wait(30)
+    table.pick(PlayGame("ziggurat"))
+    while table.mode != "Seats":
+        table.pick(Count(4)) if table.session.mode.kind == "seats" else table.do("ok")
+    table.keep("players: four")
+    table.do("back")
+    table.keep("who sits here")
+    table.pick(Sit(1, "box-1"))
+    table.keep("about the box")
+    table.do("ok")
+    table.pick(Spell(2))
+    table.keep("new name")
+    table.do(*("right", "up", "right") if sheet.keys == "buttons" else "262")
+    table.keep("new name: begun")
+
+
+def pad_questions(sheet: Sheet) -> None:
+    """The questions of the score pad."""
+    table = sheet.desk(past=PAST)
+    table.wait(30)
+    table.pick(PlayGame("pad"))
+    table.keep("pad: title")
+    table.pick(Spell(0))
+    table.keep("pad: new title")
+    table.do("back")
+    table.pick(next(item.does for item in table.session.mode.items if isinstance(item.does, Choose)))
+    while isinstance(table.session.mode, Menu):
+        kind = table.session.mode.kind
+        table.keep(f"pad: {kind}")
+        table.pick(Count(5)) if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
+    table.keep("pad: a number")
+    table.do("up", "ok")
+    table.keep("pad: players")
+
+
+def pad(sheet: Sheet) -> None:
+    """The pad in play, its menu, sheet and result, for two and five players."""
+    for players in (2, 5):
+        names = ("Ann", "Ben", "Cleo", "Dan", "Hildegard")[:players]
+        table = sheet.desk()
+        table.session = pad_rounds.begin(table.session, RoundHeader("pad", OPTIONS, names))
+        table.keep(f"pad of {players}")
+        table.press(*("up", "up") if sheet.keys == "buttons" else "12", apart=0.2)
+        table.keep(f"pad of {players}: entered")
+        for _ in range(4 * players):
+            table.do("up" if sheet.keys == "buttons" else "7", "ok")
+        table.keep(f"pad of {players}: later", dealer=players == 5)
+        table.do("back")
+        table.keep(f"pad of {players}: menu")
+        table.pick(Action.SHEET)
+        table.keep(f"pad of {players}: sheet")
+        table.do("back", "back")
+        table.pick(Action.END)
+        table.keep(f"pad of {players}: end?")
+        table.do("ok")
+        table.keep(f"pad of {players}: result")

@@ -1,0 +1,95 @@
+"""A table whose moments are kept by name for the sheet of every screen, with one set of keys in use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from desk import Desk
+from PIL import Image
+
+from companion import screens
+from companion.session import rounds
+from companion.session.guard import GUARD_SECONDS
+from companion.session.model import Menu, RoundHeader, Session, Settings, StoredHistory
+
+if TYPE_CHECKING:
+    from companion.session.actions import Does
+
+SETS = ("buttons", "keypad")
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+class Moment(NamedTuple):
+    """A session worth looking at, and the panel that shows it."""
+
+    name: str
+    session: Session
+
+    def draw(self) -> Image.Image:
+        """The panel; a refusal or notice once it takes any key, and says so."""
+        return screens.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
+
+
+class Sheet:
+    """The moments kept so far, with one set of keys: ``buttons`` or ``keypad``."""
+
+    def __init__(self, keys: str) -> None:
+        self.keys = keys
+        self.moments: dict[str, Moment] = {}
+
+    def keep(self, name: str, session: Session) -> None:
+        """Keep a moment; each name is there once."""
+        assert name not in self.moments, name
+        self.moments[name] = Moment(name, session._replace(buttons=self.keys == "buttons"))
+
+    def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
+        """A table with this set of keys alone."""
+        held = self.keys == "buttons"
+        settings = Settings(NAMES[:2], header, keypad=not held, buttons=held)
+        return Table(self, settings, past or StoredHistory())
+
+
+class Table(Desk):
+    """A desk that is driven by what a key does, whatever it is called."""
+
+    def __init__(self, sheet: Sheet, settings: Settings, past: StoredHistory) -> None:
+        self.sheet = sheet
+        super().__init__(settings, past)
+
+    def keep(self, name: str, **changed: Any) -> None:
+        """Keep the session as it is, or with some fields changed."""
+        self.sheet.keep(name, self.session._replace(**changed))
+
+    def do(self, *keys: str) -> None:
+        """Press keys, named as on buttons."""
+        typed = {"ok": "#", "back": "*", "up": "A", "right": "B", "down": "C", "left": "D"}
+        held = self.sheet.keys == "buttons"
+        self.press(*(key if held else typed.get(key, key) for key in keys))
+
+    def pick(self, does: Does) -> None:
+        """Choose the entry of the open menu that does this."""
+        menu = self.session.mode
+        assert isinstance(menu, Menu)
+        place = [item.does for item in menu.items].index(does)
+        self.session = self.session._replace(mode=menu._replace(cursor=place))
+        self.do("ok")
+
+    def menu(self, does: Does) -> None:
+        """Choose an entry of the table menu."""
+        self.now += 2
+        self.do("back")
+        self.pick(does)
+
+    def deal(self, played: Any) -> None:
+        """Name all open holdings of a played round."""
+        while self.mode == "Dealing":
+            kind, seat = self.session.round.waiting[0]
+            self.session = rounds.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+            self._keep()
+
+    def commit(self, event: Any) -> None:
+        """Play an event without its keys, and close the notices that it leads to."""
+        self.session = rounds.commit(self.session, str(event))
+        self._keep()
+        while self.mode == "Notice":
+            self.do("ok")
