@@ -1,37 +1,51 @@
 """What a club night costs: a key press to the hall's page in Chromium, and the memory of uplink and hall.
 
-Run it as `python tests/benchmarks/hall.py [ROUNDS]` (6), with Mosquitto, Chromium and playwright installed. Broker,
+Run it as `python tests/benchmarks/hall.py`, with Mosquitto, Chromium and playwright installed. Broker,
 hall, its pages, box and its uplink are the real programs; rounds of 27 are typed on the box's keypad.
 
 - *Latency*: from the byte of the last key of a move to the new board of that table in the page, by the machine's one
-  clock; with this table alone, and with 99 others, each of which shows another board every three seconds.
+  clock; with this table alone, and with 99 others, each of which shows another board every three seconds. Also from
+  the same byte to the new board at the table's own socket: until then the move has come to the table's disk, and no
+  hall has anything to do with it.
 - *Memory*: resident memory of the hall with its pages, once 1, 10 and 100 tables have brought an evening of 40 rounds
   each, and once more after a second evening; of one uplink as a process of its own, and of the 100 in one process.
+- *Growth*: resident memory of the hall with its pages and of one uplink, as one table plays evening after evening
+  until its store has 8,000 rounds; each evening an uplink that runs on sends what is new.
+
+Run it as `hall.py growth` or `hall.py latency [ROUNDS]` or `hall.py memory` for one of the three.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import web  # The folder of this file is where Python looks first.
 
 from companion.hall.intake import Intake
 from companion.store.store import Store
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 club_night = web.loaded("club_night", web.HERE / "support" / "club_night.py")
 
 ROUNDS = 6
 OTHERS = 99
 EVENING = 40
+GROWTH = (0, 1_000, 4_000, 8_000)
 COMPANION = Path(sys.executable).with_name("companion")
 OBSERVE = """() => {
   const table = document.querySelector("section[aria-label='table-1']");
@@ -70,6 +84,26 @@ for name in sys.argv[4:]:
 print("running", flush=True)
 threading.Event().wait()
 """
+
+
+class Socket:
+    """A guest at a box's public socket, which notes when it tells another board."""
+
+    def __init__(self, path: Path) -> None:
+        self.seen: list[float] = []
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(str(path))
+        self._socket.sendall(b'{"companion": 1}\n')
+        threading.Thread(target=self._listen, daemon=True).start()
+        club_night.until(lambda: self.seen)
+
+    def _listen(self) -> None:
+        last = None
+        for line in self._socket.makefile("rb"):
+            board = json.loads(line).get("public", {}).get("board", "")
+            if board != last:
+                last = board
+                self.seen.append(time.time() * 1000)
 
 
 class Club:
@@ -126,11 +160,14 @@ def resident(process: subprocess.Popen[bytes]) -> float:
     return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
 
-def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[float], float]:
-    """Milliseconds from the last key of each move to the new board in the hall's page, and the hall's memory in MB."""
+def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[tuple[float, float]], float]:
+    """Milliseconds from the last key of each move to the new board in the hall's page and at the table's socket.
+
+    And the hall's memory in MB.
+    """
     club = Club(folder)
     box = None
-    found: list[float] = []
+    found: list[tuple[float, float]] = []
     try:
         for name in names(others, 2):
             Store(folder / name).close()
@@ -162,18 +199,20 @@ def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[
         club.close()
 
 
-def moves(box: Any, page: Any, keys: list[list[str]]) -> list[float]:
-    """Type the moves; milliseconds of each."""
+def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float]]:
+    """Type the moves; milliseconds of each to the page and to the table's socket."""
     found = []
+    table = Socket(box.data / "public.sock")
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
             box.settled()
             os.write(box._master, key.encode())
         box.settled()
-        start = time.time() * 1000
+        before_it, start = len(table.seen), time.time() * 1000
         os.write(box._master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
-        found.append(page.evaluate("window.seen.at(-1)") - start)
+        club_night.until(lambda before_it=before_it: len(table.seen) > before_it)
+        found.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))
     return found
 
 
@@ -217,23 +256,72 @@ def arrived(club: Club) -> int:
     return sum(each.rounds for each in club.intake.tables())
 
 
-def main() -> None:
-    """Print the figures."""
+def growth(folder: Path) -> Iterator[tuple[int, float, float]]:
+    """The memory of hall and uplink in MB as one store grows: rounds, hall, uplink."""
+    chance = random.Random(1)
+    played = [web.TESTS._play_round("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
+    club = Club(folder)
+    try:
+        Store(folder / "table-1").close()
+        uplink = club.uplink("table-1", folder / "table-1")
+        evenings = 0
+        for rounds in GROWTH:
+            while evenings * EVENING < rounds:
+                evenings += 1
+                keep(folder / "table-1", evenings, played, chance)
+                club_night.until(lambda wanted=evenings * EVENING: arrived(club) == wanted, 600, 0.1)
+            for path in ("/", "/organiser"):
+                club_night.until(lambda path=path: page(club, path))
+            time.sleep(3)
+            yield rounds, resident(club.hall), resident(uplink)
+    finally:
+        club.close()
+
+
+def page(club: Club, path: str) -> bytes:
+    """A page of the hall, empty while it does not answer."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{club.port}{path}", timeout=60) as answer:
+            return bytes(answer.read())
+    except OSError:
+        return b""
+
+
+def print_latency(place: Path, rounds: int) -> None:
+    """Print the latency with this table alone and with the others."""
     import playwright.sync_api
 
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
-    with playwright.sync_api.sync_playwright() as driver, tempfile.TemporaryDirectory() as place:
+    with playwright.sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=web.FLAGS)
         for others in (0, OTHERS):
-            times, held = latency(Path(place) / f"latency{others}", browser, rounds, others)
-            median, last = statistics.median(times), web.percentile(times, 99)
-            print(f"key to the hall's page, {others + 1:3} tables: {len(times)} moves ", end="")
-            print(f"  median {median:.0f} ms   p99 {last:.0f} ms   hall with live boards {held:.1f} MB", flush=True)
+            times, held = latency(place / f"latency{others}", browser, rounds, others)
+            print(f"{others + 1:3} tables, {len(times)} moves, hall with live boards {held:.1f} MB")
+            for name, one in zip(("the hall's page", "the table's socket"), zip(*times, strict=True), strict=True):
+                median, last = statistics.median(one), web.percentile(list(one), 99)
+                print(f"    key to {name:18}  median {median:.0f} ms   p99 {last:.0f} ms   worst {max(one):.0f} ms")
+            sys.stdout.flush()
         browser.close()
-        for count in (1, 10, 100):
-            before, one, two, uplinks = memory(Path(place) / f"memory{count}", count)
-            print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {EVENING} rounds each,", end=" ")
-            print(f"{two:.1f} after {2 * EVENING}; the uplinks {uplinks:.1f} MB in one process", flush=True)
+
+
+def print_memory(place: Path) -> None:
+    """Print the memory of hall and uplinks by the number of tables."""
+    for count in (1, 10, 100):
+        before, one, two, uplinks = memory(place / f"memory{count}", count)
+        print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {EVENING} rounds each,", end=" ")
+        print(f"{two:.1f} after {2 * EVENING}; the uplinks {uplinks:.1f} MB in one process", flush=True)
+
+
+def main() -> None:
+    """Print the figures."""
+    what = sys.argv[1] if len(sys.argv) > 1 else ""
+    with tempfile.TemporaryDirectory() as place:
+        if what in ("", "latency"):
+            print_latency(Path(place), int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS)
+        if what in ("", "memory"):
+            print_memory(Path(place))
+        if what in ("", "growth"):
+            for rounds, hall, uplink in growth(Path(place) / "growth"):
+                print(f"{rounds:5} rounds in one store: hall {hall:.1f} MB, uplink {uplink:.1f} MB", flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
 
 

@@ -32,9 +32,14 @@ while keys := os.read(0, 100):
 
 
 class Machine:
-    """A Debian root and what runs in it. `root` is its file system, seen from outside."""
+    """A Debian root and what runs in it. `root` is its file system, seen from outside.
 
-    def __init__(self, folder: Path, release: str) -> None:
+    With `firewall` systemd enforces IPAddressDeny in it, as on a Debian of one's own: it needs control groups of version
+    2 alone, where this computer may mix both, and bpf(2), which systemd-nspawn forbids otherwise.
+    """
+
+    def __init__(self, folder: Path, release: str, *, firewall: bool = False) -> None:
+        self.firewall = firewall
         self.root = folder / release
         self.release = release
         self.log = folder / f"{release}.console"
@@ -53,9 +58,10 @@ class Machine:
         binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
         command.append(f"--hostname={os.uname().nodename}")
+        more = {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1", "SYSTEMD_SECCOMP": "0"} if self.firewall else {}
         with self.log.open("wb") as log:
             self._nspawn = subprocess.Popen(
-                [*command, *binds, "--boot"], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [*command, *binds, "--boot"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | more
             )
         end = time.monotonic() + 180
         while time.monotonic() < end:
@@ -84,6 +90,10 @@ class Machine:
         )
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}"
         return done.returncode, done.stdout
+
+    def start(self, command: str) -> subprocess.Popen[str]:
+        """A shell command inside, by root, that goes on while others are run; what it prints can be read."""
+        return subprocess.Popen([*self._enter(), "bash", "-c", command], stdout=subprocess.PIPE, text=True)
 
     def show(self, name: str) -> str:
         """A property of the service."""
@@ -129,7 +139,7 @@ class Machine:
 def machines():
     """`machines("bookworm")`: that Debian, booted, with a checkout in the home of `pi`, who may use sudo.
 
-    A second argument is the folder that it is to lie in.
+    A second argument is the folder that it is to lie in; with `firewall` units are kept to their addresses.
     """
     for tool in ("mmdebstrap", "systemd-nspawn", "nsenter"):
         if shutil.which(tool) is None:
@@ -140,9 +150,9 @@ def machines():
     # Not below pytest's folders, which it keeps for a while: a machine is a third of a gigabyte.
     with tempfile.TemporaryDirectory(prefix="machines-", ignore_cleanup_errors=True) as folder:
 
-        def make(release: str, place: Path | None = None) -> Machine:
+        def make(release: str, place: Path | None = None, *, firewall: bool = False) -> Machine:
             # A folder for each: one worker may make several machines of a release.
-            made.append(Machine(place or Path(tempfile.mkdtemp(dir=folder)), release))
+            made.append(Machine(place or Path(tempfile.mkdtemp(dir=folder)), release, firewall=firewall))
             machine = made[-1]
             machine.build()
             debian.copy_checkout(machine.root / "srv/tabletop-companion")

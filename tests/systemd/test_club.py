@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import socket
 import time
 from pathlib import Path
 
@@ -22,6 +23,8 @@ COMMANDS = {
     name: text.strip() for name, text in re.findall(r"<!-- ((?:hall|table): [\w-]+) -->\n```sh\n(.*?)```", PAGE, re.S)
 }
 """What the page tells to do, by the mark above it: word for word, in its order."""
+LATER = COMMANDS.pop("hall: password")
+"""Not on the way to the first table."""
 DEVICES = """
 [table]
 players = ["Ann", "Ben"]
@@ -34,6 +37,23 @@ port = "/run/keypad"
 board = "none"
 """
 TELEVISION = "http://127.0.0.1:8028/"
+PUBLIC = "198.51.100.7"
+"""An address that belongs to nobody (RFC 5737), and is no private one."""
+HEARS = """
+import socket
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
+    heard.bind(("127.0.0.1", 0))
+    print(heard.getsockname()[1], flush=True)
+    while (said := heard.recv(100)) != b"end":
+        print(said.decode(), flush=True)
+try:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as said:
+        said.sendto(b"x", ("%s", 9))
+    print("has spoken")
+except PermissionError:
+    print("may not speak")
+"""
+"""Prints its port, what comes to it, and whether it may send to a public address."""
 MOST = 1.0
 """The exposure of the table's unit and of the pages'."""
 
@@ -52,6 +72,7 @@ def test_at_most_ten_commands():
     ]  # fmt: skip
     assert len(COMMANDS) <= 10
     assert len(re.findall(r"```sh\n", PAGE[: PAGE.index("### Without services")])) == len(COMMANDS)
+    assert LATER.startswith("sudo companion hall password")
 
 
 @pytest.mark.drill
@@ -59,11 +80,13 @@ def test_at_most_ten_commands():
 @pytest.mark.usefixtures("ports")
 def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typed_keys):
     """Each command of the page does what it says; a round that was played without the hall is in it afterwards."""
-    hall, table = machines("trixie"), machines("bookworm")
+    hall, table = machines("trixie", firewall=True), machines("bookworm", firewall=True)
     try:
         link = hall_set_up(hall)
         table_set_up(table, link)
         shut_in(hall, table)
+        firewalled(hall, table)
+        organised(hall)
         hall.run("systemctl stop companion-broker companion-hall")
         assert until(lambda: "Not connected since" in doctor(table)), doctor(table)
         assert until(lambda: shows_doctor(table, "note"))
@@ -155,6 +178,44 @@ def shut_in(hall, table) -> None:
         assert not sees(hall, "companion-broker", forbidden), forbidden
     for forbidden in ("cat /etc/companion-hall/key.pem", "cat /etc/companion-hall/passwords", "ls /var/lib/companion"):
         assert not sees(hall, "companion-hall", forbidden), forbidden
+
+
+def firewalled(hall, table) -> None:
+    """Nothing comes to a service from a public address, or goes there; a program beside them has no such limit."""
+    for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
+        group = f"system.slice/companion-{name}.service"
+        assert speaks(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], name
+    assert speaks(hall, "true") == ["from outside", "has spoken"]
+
+
+def speaks(machine, before: str) -> list[str]:
+    """What a program that is started after a shell command hears from a public address, and whether it may answer."""
+    with machine.start(f"{before}; exec python3 -c '{HEARS % PUBLIC}'") as program:
+        to = ("127.0.0.1", int(program.stdout.readline()))
+        for address, said in ((PUBLIC, b"from outside"), ("127.0.0.1", b"end")):
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+                sender.setsockopt(socket.SOL_IP, 19, 1)  # IP_TRANSPARENT: any address may be the sender's.
+                sender.bind((address, 0))
+                sender.sendto(said, to)
+        return program.stdout.read().splitlines()
+
+
+def organised(hall) -> None:
+    """The password that the page's command shows lets the organiser in; another one does not."""
+    said = hall.run(f"cd tabletop-companion && {LATER}", user="pi")[1].split()
+    assert len(said) == 1, said
+    assert hall.run("stat -c '%U %a' /var/lib/companion-hall/organiser")[1].split() == ["companion-hall", "600"]
+    assert hall.run("companion hall password", user="pi", check=False)[0] != 0
+    with httpx2.Client(base_url=TELEVISION, follow_redirects=True) as browser:
+        refused = browser.post("/tournaments/door", data={"password": "wrong"})
+        assert refused.status_code == 403
+        assert "companion hall password" in refused.text
+        asked = {"name": "Club evening", "game": "27 variant=expert", "system": "swiss", "rounds": "3"}
+        assert browser.post("/tournaments", data=asked).status_code == 403
+        assert browser.post("/tournaments/door", data={"password": said[0]}).status_code == 200
+        opened = browser.post("/tournaments", data=asked)
+        assert opened.status_code == 200
+        assert "Club evening" in opened.text
 
 
 def sees(machine, unit: str, command: str) -> bool:
