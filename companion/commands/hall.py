@@ -7,19 +7,17 @@ import os
 import socket
 import subprocess
 import sys
-import threading
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands import Unusable, files, printable
-from companion.commands.options import Parser, say
-from companion.commands.uplink import MISSING, read_link, stop_signals
+from companion.commands.options import Parser
+from companion.commands.uplink import read_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from companion.hall.hall import Hall
     from companion.hall.intake import Intake
 
 ABOUT = """\
@@ -51,6 +49,7 @@ def main(given: Sequence[str]) -> int:
     add = verbs.add_parser("add-table", help="make a table's password, and show its link")
     add.add_argument("name", metavar="NAME")
     add.add_argument("--again", action="store_true", help="a new link for a table whose link is lost")
+    verbs.add_parser("access", help="after an upgrade: bring the broker's access list up to date")
     verbs.add_parser("tables", help="list the tables, the rounds of each, and what was refused")
     verbs.add_parser("standings", help="list who has won how often at all tables together")
     verbs.add_parser("password", help="show the organiser's password, for the pages of tournaments")
@@ -84,91 +83,31 @@ def club_folder(arguments: argparse.Namespace) -> Path:
     return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else folder(arguments) / "club"
 
 
-def _opened(arguments: argparse.Namespace, *, serving: bool = False) -> Intake:
+def _opened(arguments: argparse.Namespace) -> Intake:
     from companion.hall.database import HallError
     from companion.hall.intake import Intake
 
+    where = folder(arguments)
     try:
-        return Intake(folder(arguments), serving=serving)
+        return Intake(where, serving=False)
     except HallError as error:
-        raise Unusable(str(error)) from None
+        of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
+        raise Unusable(f"{error}{'; that of the service needs sudo' if of_service else ''}") from None
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    from companion.commands import _hall_serve
+
     named = getattr(arguments, "link", None)
     link = read_link(Path(named) if named else club_folder(arguments) / LINK)
-    try:
-        from companion.hall.hall import Hall
-    except ImportError:
-        raise Unusable(MISSING) from None
-    stop = stop_signals()
-    with closing(_opened(arguments, serving=True)) as intake:
-        hall = Hall(link, intake, say)
-        with _pages(arguments, hall):
-            hall.run(stop.is_set)
-    return 0
-
-
-@contextmanager
-def _pages(arguments: argparse.Namespace, hall: Hall) -> Iterator[None]:
-    """Serve the hall's pages meanwhile, in a thread, if the extra `web` is there and no port 0 is asked for."""
-    port = getattr(arguments, "page", PAGE)
-    if not port:
-        yield
-        return
-    try:
-        from companion.hall.organiser import Door
-        from companion.hall.pages import Night, application, rendered
-        from companion.hall.tournament.desk import Desk
-        from companion.hall.tournament.pages import TournamentPages
-        from companion.hall.tournament.store import Tournaments
-        from companion.web.connections import server
-    except ImportError as error:
-        say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
-        yield
-        return
-    try:
-        listener = socket.create_server(("0.0.0.0", port))
-    except OSError as error:
-        raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
-    with listener, closing(_opened(arguments)) as reader, closing(Tournaments(folder(arguments))) as tournaments:
-        night = Night(lambda: hall.boards, reader)
-        desk = Desk(tournaments, night.here, hall.offer, say)
-        door = Door(_organisers_password(arguments))
-
-        def changed() -> None:
-            desk.look()
-            night.changed()
-
-        hall.on_change(changed)
-        evening = TournamentPages(tournaments, door, night.here, rendered, changed)
-        pages = server(application(night, (socket.gethostname(),), evening.routes))
-        serving = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
-        serving.start()
-        say(f"the hall's pages are on port {port}")
-        try:
-            yield
-        finally:
-            pages.should_exit = True
-            serving.join(5)
-
-
-def _organisers_password(arguments: argparse.Namespace) -> str:
-    """Made where there is none. Raises Unusable."""
-    from companion.hall.organiser import password
-
-    where = folder(arguments)
-    try:
-        return password(where)
-    except OSError as error:
-        raise Unusable(
-            f"the organiser's password in {printable(str(where))} cannot be used: {error.strerror}"
-        ) from None
+    return _hall_serve.serve(link, folder(arguments), getattr(arguments, "page", PAGE))
 
 
 def _password(arguments: argparse.Namespace) -> int:
+    from companion.commands._hall_serve import organisers_password
+
     with closing(_opened(arguments)):
-        print(_organisers_password(arguments))
+        print(organisers_password(folder(arguments)))
     return 0
 
 
@@ -219,8 +158,22 @@ def _add_table(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _access(arguments: argparse.Namespace) -> int:
+    from companion.hall import access
+
+    where = club_folder(arguments)
+    try:
+        changed = access.bring_up_to_date(where)
+    except access.AccessError as error:
+        raise Unusable(str(error)) from None
+    print(f"The access list of the broker {'is brought' if changed else 'was'} up to date.")
+    if changed and not _broker_reads_again(where):
+        print("A broker that runs reads it by: sudo pkill -HUP -x mosquitto")
+    return 0
+
+
 def _broker_reads_again(club: Path) -> bool:
-    """Have the broker's service read its passwords again, if it carries this club."""
+    """Have the broker's service read passwords and access list again, if it carries this club."""
     if club.resolve() != SYSTEM_CLUB:
         return False
     try:
@@ -298,6 +251,7 @@ _VERBS = {
     "serve": _serve,
     "set-up": _set_up,
     "add-table": _add_table,
+    "access": _access,
     "tables": _tables,
     "standings": _standings,
     "password": _password,

@@ -85,8 +85,22 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
             )
             raise AccessError(f"{known}{'' if again else ' it gets a new link, and the old one no longer counts'}")
         password = _add_password(folder, name)
-        _write(folder / ACCESS, _access(club.name))  # A club of an older version has less in it.
+        _write(folder / ACCESS, _access(club.name))
         return Link(name, password, club.host, club.port, club.name, fingerprint(folder))
+
+
+def bring_up_to_date(folder: Path) -> bool:
+    """Write the access list as this version needs it: one of an older version has fewer topics in it.
+
+    Returns whether it has changed; then Mosquitto reads it after a SIGHUP. Raises AccessError.
+    """
+    club = _club(folder)
+    with _telling(folder):
+        wanted = _access(club.name)
+        if (folder / ACCESS).exists() and (folder / ACCESS).read_text() == wanted:
+            return False
+        _write(folder / ACCESS, wanted)
+        return True
 
 
 def tables(folder: Path) -> list[str]:

@@ -18,6 +18,7 @@ from companion.hall import mqtt
 from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
 from companion.hall.outbox import Outbox
 from companion.hall.public_view import PublicView
+from companion.hall.state_sender import StateSender
 from companion.hall.status import StatusFile
 from companion.hall.store_watch import StoreWatch
 from companion.store.lock import StoreError
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
-STATE_SECONDS = 0.2
-"""The shortest time between two states that are published; only the newest is sent."""
 SILENT_SECONDS = 15.0
 """After so long without a message from the hall, unconfirmed messages are sent again."""
 WILL_SECONDS = 10
@@ -87,9 +86,7 @@ class Uplink:
         self._next_look = 0.0
         self._more = False
         self._view = PublicView(guests, clock)
-        self._told: State | None = None  # the state published last on this connection
-        self._told_at = 0.0
-        self._telling: Any = None  # its MQTTMessageInfo
+        self._state = StateSender(self._topics.state)
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Stay connected until `stop()` is true, then tell the hall that this table leaves."""
@@ -220,7 +217,8 @@ class Uplink:
             client.on_disconnect = None
             with contextlib.suppress(OSError, ValueError):
                 client.disconnect()
-        self._connected, self._told, self._telling = False, None, None
+        self._connected = False
+        self._state.forget()
         self._haves.clear()
         if self._outbox is not None:
             self._outbox.forget()
@@ -238,7 +236,8 @@ class Uplink:
         if outbox.on_the_way or not outbox.knows:
             self._heard_at = now
             outbox.send_again()
-            self._told, self._more = None, True
+            self._state.again()
+            self._more = True
 
     def _publish_state(self, now: float) -> float:
         """Publish the state if it has changed. Returns the seconds until it should be tried again."""
@@ -246,18 +245,7 @@ class Uplink:
         if not self._connected or self._client is None or outbox is None:
             return LOOK_SECONDS
         state = State(outbox.store, True, outbox.heard, outbox.waiting, self._view.public)
-        if state == self._told:
-            return LOOK_SECONDS
-        wait = self._told_at + STATE_SECONDS - now
-        if wait > 0:
-            return wait
-        if self._telling is not None and not mqtt.arrived(self._telling):
-            return LOOK_SECONDS  # The acknowledgement ends the wait.
-        self._told, self._told_at = state, now
-        self._telling = self._client.publish(
-            self._topics.state, write(state), 1, retain=True, properties=mqtt.content()
-        )
-        return LOOK_SECONDS
+        return min(self._state.send(self._client, state, now), LOOK_SECONDS)
 
     # -- waiting ------------------------------------------------------------------------------------------------
 

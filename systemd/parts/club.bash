@@ -44,7 +44,7 @@ make_club_users() {
     systemd-tmpfiles --create /etc/tmpfiles.d/companion-club.conf
 }
 
-# Once: certificate, settings and passwords of the broker. Debian's own broker, which listens too, is not wanted for that.
+# Once: certificate, settings and passwords of the broker; at an upgrade what it lets the tables do. Debian's own broker, which listens too, is not wanted for that.
 make_club() {
     [[ -n $club ]] || return 0
     if [[ ! -x /usr/sbin/mosquitto ]]; then
@@ -52,8 +52,12 @@ make_club() {
         ! booted || systemctl disable --now --quiet mosquitto.service 2>/dev/null || true
     fi
     command -v openssl >/dev/null || apt_install openssl || true
-    [[ -e $CLUB_FOLDER/club.json ]] || "$fresh/bin/companion" hall --club "$CLUB_FOLDER" set-up "$club" ||
-        warn "the club could not be set up: see above"
+    if [[ -e $CLUB_FOLDER/club.json ]]; then
+        "$fresh/bin/companion" hall --club "$CLUB_FOLDER" access >/dev/null ||
+            warn "the broker's access list could not be brought up to date: see above"
+    else
+        "$fresh/bin/companion" hall --club "$CLUB_FOLDER" set-up "$club" || warn "the club could not be set up: see above"
+    fi
     systemd-tmpfiles --create /etc/tmpfiles.d/companion-club.conf # What was made before the users.
 }
 

@@ -24,6 +24,17 @@ from companion.hall.uplink import Uplink
 from companion.store.store import Store
 
 CLUB = "chess-house"
+ACCESS_BEFORE_OFFERS = f"""\
+user hall
+topic read club/{CLUB}/table/+/state
+topic read club/{CLUB}/table/+/log
+topic write club/{CLUB}/table/+/have
+
+pattern write club/{CLUB}/table/%u/state
+pattern write club/{CLUB}/table/%u/log
+pattern read club/{CLUB}/table/%u/have
+"""
+"""As it was written before there were tournaments."""
 
 
 class Club(Broker):
@@ -126,6 +137,35 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
         assert sorted(two.got) == [(theirs.have, b"by the hall"), (theirs.offer, b"to two")]
     finally:
         leave(one, two, organiser)
+
+
+def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
+    """Its access list has no offers; after `companion hall access` its tables have them, without a new link."""
+    file = club.folder / access.ACCESS
+    wanted = file.read_text()
+    offer = topics(CLUB, "table-1").offer
+
+    def told() -> bool:
+        """Whether an offer of the hall reaches a table that connects now."""
+        organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
+        say(organiser, offer, b"to one")
+        say(organiser, topics(CLUB, "table-1").have, b"the end")
+        until(lambda: any(payload == b"the end" for _, payload in table.got))
+        leave(organiser, table)
+        return (offer, b"to one") in table.got
+
+    assert told()  # Now Mosquitto takes signals too: it listens before it does.
+    file.write_text(ACCESS_BEFORE_OFFERS)
+    club.process.send_signal(signal.SIGHUP)
+    until(lambda: not told())
+    assert command.main(["--club", str(club.folder), "access"]) == 0
+    assert "SIGHUP" not in (said := capsys.readouterr().out)
+    assert "pkill -HUP" in said
+    assert file.read_text() == wanted
+    club.process.send_signal(signal.SIGHUP)
+    until(told)
+    assert command.main(["--club", str(club.folder), "access"]) == 0
+    assert "pkill" not in capsys.readouterr().out
 
 
 def test_only_the_right_password_lets_in(club):

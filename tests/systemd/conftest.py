@@ -34,8 +34,8 @@ while keys := os.read(0, 100):
 class Machine:
     """A Debian root and what runs in it. `root` is its file system, seen from outside.
 
-    With `firewall` systemd enforces IPAddressDeny in it, as on a Debian of one's own: it needs control groups of version
-    2 alone, where this computer may mix both, and bpf(2), which systemd-nspawn forbids otherwise.
+    With `firewall` systemd enforces IPAddressDeny in it, as on any Debian: it needs control groups of version 2 alone,
+    where this computer may mix both, and bpf(2), which systemd-nspawn forbids otherwise.
     """
 
     def __init__(self, folder: Path, release: str, *, firewall: bool = False) -> None:
