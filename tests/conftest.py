@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from examples import examples
 from of_game import of_game
 
 pytest.register_assert_rewrite("companion.contract")
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 
 # A slow or busy machine is no fault of the rules: nothing here is timed.
-hypothesis.settings.register_profile("table", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile(
+    "table", max_examples=examples(100), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("table")
 
 pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "club_night"]

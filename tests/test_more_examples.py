@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,21 +11,34 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
+LIMIT = 1500
+"""Seconds."""
 MANY = ("games/test_contract.py", "session/test_any_keys.py", "session/test_secrets.py", "web/test_secrets.py")
+
+
+def run(share: str, *files: Path) -> None:
+    """Run files of tests with a share of their examples, see tests/support/examples.py."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
+        cwd=TESTS.parent,
+        env={**os.environ, "PYTEST_EXAMPLES": share},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize("file", MANY)
 def test_twice_as_many_examples(file):
     """The contract of all games, any keys, and that secrets change nothing, with other examples and more of them."""
-    words = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", TESTS / file]
-    done = subprocess.run(
-        words,
-        cwd=TESTS.parent,
-        env={**os.environ, "PYTEST_EXAMPLES": "2"},
-        capture_output=True,
-        text=True,
-        timeout=1200,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-4000:]
+    run("2", TESTS / file)
+
+
+@pytest.mark.drill
+def test_all_examples():
+    """Every other test of a property with all its examples: the fast tests take two of five."""
+    with_examples = [file for file in TESTS.rglob("test_*.py") if re.search(r"@given|\bexamples\(", file.read_text())]
+    run("1", *(file for file in with_examples if str(file.relative_to(TESTS)) not in MANY))

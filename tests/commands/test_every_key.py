@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pty
 import re
@@ -266,27 +267,40 @@ def test_every_key_is_looked_at() -> None:
             read("128x32")
 
 
+def started(folder: Path, text: str) -> Started | str:
+    """What is made of a configuration, or the words in which it is refused; the folder keeps what was stored."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        patch.delenv("STATE_DIRECTORY", raising=False)
+        patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
+        try:
+            return Started(folder, text, patch)
+        except BadConfiguration as refusal:
+            return str(refusal)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Started | str]:
+    """`whole(part)`: what is made of the sample and a part of a configuration, started once for all its keys."""
+    return functools.cache(lambda part: started(tmp_path_factory.mktemp("whole"), SAMPLE + part))
+
+
+def seen(look: Callable[[Started], Any], made: Started | str) -> Any:
+    """The effect of a key; the words of a refusal."""
+    if isinstance(made, str):
+        return made
+    found = look(made)
+    return found.relative_to(made.folder).as_posix() if isinstance(found, Path) else found
+
+
 @pytest.mark.parametrize("key", EFFECTS)
-def test_a_key_reaches_what_it_configures(key: str, tmp_path: Path) -> None:
+def test_a_key_reaches_what_it_configures(key: str, tmp_path: Path, whole: Callable[[str], Started | str]) -> None:
     """With its line in the configuration the effect is there; without that line alone it is not."""
     part, look, wanted = EFFECTS[key]
     section, name = key.split(".")
     text = SAMPLE + part
     without = re.sub(rf"(?ms)^(\[{section}\]\n(?:[^\[\n][^\n]*\n)*?){name} = [^\n]*\n", r"\1", text)
     assert without != text
-    found = []
-    for place, written in (("with", text), ("without", without)):
-        folder = tmp_path / place
-        folder.mkdir()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("HOME", str(folder))
-            patch.setenv("XDG_STATE_HOME", str(folder / "state"))
-            patch.delenv("STATE_DIRECTORY", raising=False)
-            patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
-            try:
-                seen = look(Started(folder, written, patch))
-            except BadConfiguration as refusal:
-                seen = str(refusal)
-        found.append(seen.relative_to(folder).as_posix() if isinstance(seen, Path) else seen)
-    assert found[0] == wanted
-    assert found[1] != wanted
+    assert seen(look, whole(part)) == wanted
+    assert seen(look, started(tmp_path, without)) != wanted

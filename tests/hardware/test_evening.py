@@ -26,12 +26,20 @@ WHOLE = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
 """The most bytes of an update: luma's whole frame and five hundredths."""
 LEAST = 1024
 """Bytes of a picture: a repaint sends them all."""
+DRAWN = {}
+"""Of the evenings that were played: their steps, and the pictures after them."""
 PAGES = 46
 """What luma's frame has more of where there are no windows: eight pages of seven bytes each instead of ten."""
 
 
 def pictures(steps):
-    """What the panel is to show after each step, and when that is."""
+    """What the panel is to show after each step, and when that is; drawn once for all chips."""
+    if id(steps) not in DRAWN:
+        DRAWN[id(steps)] = (steps, [*drawn(steps)])
+    return DRAWN[id(steps)][1]
+
+
+def drawn(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session

@@ -6,6 +6,7 @@ import luma.oled.device
 import pytest
 import wire_bus
 import wire_chips
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.core.interface import serial
@@ -136,7 +137,7 @@ def evenings(draw):
 
 
 @pytest.mark.parametrize("driver", [*link.WINDOWED, *link.PAGED])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(shown=evenings())
 def test_the_chip_has_every_frame(driver, shown):
     """Whatever changes one after the other, the chip's memory holds each frame, and its bytes are sent once."""
@@ -150,7 +151,7 @@ def test_the_chip_has_every_frame(driver, shown):
         bus.forget()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(evenings())
 def test_what_is_sent_of_bounds(shown):
     """A window needs no more than both bounds, the first and any after a lost cursor needs both."""

@@ -7,6 +7,7 @@ import random
 
 import hypothesis
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from of_game import of_game
@@ -257,7 +258,7 @@ def tap_twice(table, key, chance) -> None:
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat", "pad"])
-@settings(max_examples=30, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+@settings(max_examples=examples(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
 def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
     """From a game's last move on, whichever keys are tapped twice, no result is skipped unseen or taken back."""

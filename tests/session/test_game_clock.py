@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -235,7 +236,7 @@ def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
 MOVES = st.sampled_from(["move", "wait", "pause", "back", "plug", "menu"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(MOVES, st.floats(0.2, 40)), min_size=1, max_size=25), st.sampled_from([0, 3, 7]))
 def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
     """Whatever happens: what the seats have left, and what has run, are what they had and what moves have added."""

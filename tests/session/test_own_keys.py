@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from examples import examples
 
 from companion import games
 from companion.inputs import BUTTONS, KEYPAD
@@ -98,7 +99,7 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
     """Whatever is pressed before a round, its questions and lists name no key of the other set."""
     keys, others = SETS[which]
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
-    for seed in range(12):
+    for seed in range(examples(12)):
         chance = random.Random(seed)
         table = desk_class(
             Settings(("Ann", "Ben"), keypad=which == "keypad", buttons=which == "buttons"), StoredHistory()

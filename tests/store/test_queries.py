@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from old_store import MIGRATIONS
@@ -34,7 +35,7 @@ def keep(store, played):
             store.write([LogEntry(number, "result", text=text, reason="it was late")])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(rounds(), max_size=12), st.sampled_from(("", *GAMES)))
 def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
     """Played, won, drawn, streaks and best scores equal those counted by hand, with ratings in the order of rounds."""

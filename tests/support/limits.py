@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import re
 import signal
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("drill") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(DRILL_SECONDS))
+
+
+def pytest_collection_finish() -> None:
+    # What was collected stays to the end: the search for garbage would go through all of it again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_timeout_set_timer(settings: Any) -> None:

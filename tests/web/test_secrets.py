@@ -17,11 +17,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from asked import Browser
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from of_game import of_game
-from starlette.testclient import TestClient
 
 from companion import games
 from companion.game import Refused
@@ -108,27 +108,27 @@ def sent(desk, owner: str) -> dict[str, object]:
 HOME = "http://192.168.1.20:8027"
 
 
-def browsed(desk, folder: Path = Path("/nowhere")) -> TestClient:
+def browsed(desk, folder: Path = Path("/nowhere")) -> Browser:
     """A browser before a table, whose rounds are stored in `folder`."""
     table = Pages(desk, folder)
     words = json.loads(json.dumps(for_guests(desk.session)))
     table.public, table.phones, table.seats = words["public"], words["phones"], words["seats"]
     table.names, table.host = words["names"], words["host"]
-    return TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000))
+    return Browser(application(table), HOME, ("192.168.1.7", 5000))
 
 
 def pages(desk, owner: str) -> dict[str, bytes]:
     """The pages that everybody but the owner of the secret is sent, to the byte."""
-    browser = browsed(desk)
-    found = {"screen": browser.get("/").content}
-    for name in (*PLAYERS, "nobody"):
-        if name == owner:
-            continue
-        browser.cookies = {COOKIE: secret_of(name)}
-        found[f"{name}'s page"] = browser.get("/seat").content
-        asked = browser.post("/seat/judge", data={"keys": KEYS[1]}, headers={"origin": HOME})
-        assert asked.status_code == 200
-        found[f"{name}'s draft"] = asked.content
+    with browsed(desk) as browser:
+        found = {"screen": browser.get("/").content}
+        for name in (*PLAYERS, "nobody"):
+            if name == owner:
+                continue
+            browser.cookies = {COOKIE: secret_of(name)}
+            found[f"{name}'s page"] = browser.get("/seat").content
+            asked = browser.post("/seat/judge", data={"keys": KEYS[1]}, headers={"origin": HOME})
+            assert asked.status_code == 200
+            found[f"{name}'s draft"] = asked.content
     return found
 
 
@@ -145,9 +145,9 @@ def hosts_pages(desk, owner: str) -> dict[str, bytes]:
     ]
     with tempfile.TemporaryDirectory() as folder:
         stored(desk, Path(folder))
-        browser = browsed(desk, Path(folder))
-        browser.cookies = {COOKIE: secret_of(HOST)}
-        found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
+        with browsed(desk, Path(folder)) as browser:
+            browser.cookies = {COOKIE: secret_of(HOST)}
+            found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
     assert all("These pages are the host's" not in page.text for page in found.values())
     return {path: page.content for path, page in found.items()}
 

@@ -7,6 +7,7 @@ import random
 import time
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -153,7 +154,7 @@ def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[game.St
     return start, events
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(0, 12))
 def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> None:
     """Exactly those claims are proven that no assignment of draws to corals explains."""

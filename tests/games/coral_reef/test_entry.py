@@ -4,6 +4,7 @@ import random
 import statistics
 
 import pytest
+from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -140,7 +141,7 @@ def test_a_long_sum_shows_its_end():
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_ok_is_accepted_and_no_is_refused(data):
     """An entry marked ok is played and one marked no is refused, whatever the hands."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
@@ -296,7 +297,7 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
 
 
 @given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_walking_tells_nothing_of_an_open_hand(steps, chance):
     """Whatever an open hand that can move holds, the same presses show the same drafts (promise 3)."""
     state = start("A2599TJK")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -291,7 +292,7 @@ def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
 def test_deal_uses_every_coral_once() -> None:
     """A complete deal can always be started from, in both forms."""
     for form in ("cards", "tiles"):
-        for seed in range(50):
+        for seed in range(examples(50)):
             deals = game.deal(2, {"form": form}, random.Random(seed).sample)
             assert game.moves(game.start(2, {"form": form}, deals))
     assert game.size("deal", 2, {}) == 8

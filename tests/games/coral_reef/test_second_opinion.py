@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -189,7 +190,7 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
     return seat, kind, 0, chance.choice(["", chance.choice(ORDER)]) if kind == "draw" else ""
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from([None, None, 0, 1, 5]))
 def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
     """Every event has the same answer from both, and a refused one changes nothing."""
@@ -222,7 +223,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
             ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.sampled_from(ORDER), min_size=1, max_size=7),
     st.lists(st.integers(1, 10), min_size=1, max_size=5),

@@ -4,6 +4,7 @@ import random
 import statistics
 
 import pytest
+from examples import examples
 
 from companion.game import Refused
 from companion.games.prime_attactics import GAME, entry, rules
@@ -168,7 +169,7 @@ def test_pass_is_picked_only_where_it_can_be_said():
 
 def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed_keys):
     """Whatever the rules list can be reached with six buttons and with keys; the sealed tiles' plays too."""
-    for seed in range(12):
+    for seed in range(examples(12)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state, (_, happened) in zip(played.states[::5], played.events[::5], strict=False):
@@ -181,7 +182,7 @@ def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed
 def test_presses_stay_few(play_round, picked_keys, typed_keys):
     """Picked in 12 presses and typed in 4 at the median, over rounds at random."""
     picked, typed = [], []
-    for seed in range(8):
+    for seed in range(examples(8)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state, (_, event) in zip(played.states, played.events, strict=False):
@@ -195,7 +196,7 @@ def test_a_verdict_is_what_the_rules_say(play_round):
     """An event with the verdict ok is accepted by play, one with no is refused; all of them are events."""
     keys = [aim + sign + number + then for aim in ("", "0") for sign in "ABCD" for number in "12357"
             for then in ("", "0", "D2", "D5")]  # fmt: skip
-    for seed in range(6):
+    for seed in range(examples(6)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state in played.states[:-1:9]:

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,7 +62,7 @@ any_round = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(any_round)
 def test_open_or_sealed_is_the_same_round(drawn):
     """What stands with every holding open stands with any of them sealed, and ends alike; every round ends."""
@@ -85,7 +86,7 @@ SPACE = [
 """Every play that can be written with numbers to 8, and some other events."""
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(any_round, st.integers(0, 60))
 def test_moves_are_what_is_accepted(drawn, length):
     """An open seat's moves are exactly what is accepted; a sealed holding adds only what it may contain."""
@@ -113,7 +114,7 @@ def test_moves_are_what_is_accepted(drawn, length):
     assert found in listed if set(listed) - {prime.Pass()} else found is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(any_round, st.integers(0, 60), st.sampled_from((1, 2, None)))
 def test_view_hides_racks(drawn, length, seat):
     """A player's view has the other's rack sealed and is the same whatever that rack holds; displays are seen."""
@@ -130,7 +131,7 @@ def test_view_hides_racks(drawn, length, seat):
     assert prime.view(view, seat) == view
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.sampled_from(SPACE)
     | st.lists(st.sampled_from([*NUMBERS, "D+", "D-", "Dx"])).map(lambda t: " ".join(["refill", *t]))

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -184,7 +185,7 @@ def test_switching_off_keeps_what_is_entered(pad):
     assert (table.kept[-1].kind, table.kept[-1].text) == ("event", "+12")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.integers(2, 8),
     st.sampled_from(("11", "12", "13", "21", "22", "23")),

@@ -4,6 +4,7 @@ import random
 import statistics
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -146,7 +147,7 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
     assert entry.typed(state, "2244A").says == "uneven: 2 and 1 high"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_verdict_is_what_the_rules_rule(seed):
     """What a typed draft calls ok is accepted by the rules, what it calls no is refused."""
@@ -168,7 +169,7 @@ def test_a_verdict_is_what_the_rules_rule(seed):
             assert draft.verdict == "ok"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_legal_event_is_typed_and_picked(typed_keys, picked_keys, seed):
     """Every legal play can be entered either way, and only dominoes that are not on the table are walked."""
@@ -186,7 +187,7 @@ def test_picking_takes_few_presses(top, most, picked_keys):
     """Median presses per picked event, OK included: at most 8, 9 and 11 over random rounds."""
     chance = random.Random(int(top))
     presses = []
-    for number in range(60):
+    for number in range(examples(60)):
         state, full = random_position(chance, top, ("solid", "cutup")[number % 2], 2 + 2 * (number % 3 == 0))
         presses.append(len(picked_keys(G, state, str(chance.choice(rules.moves(full))))))
     assert statistics.median(presses) <= most
@@ -302,7 +303,7 @@ def test_an_arrow_turns_the_domino_in_the_last_step():
     assert turned == ["2-5 d4d5", "2-5 d4d3", "2-5 d4c4", "2-5 d4e4"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from([*ARROWS, "ok", "back"]), max_size=30))
 def test_picking_tells_nothing_about_hidden_hands(seed, presses):
     """The picker and its drafts are the same whatever the hands hold."""

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -194,7 +195,7 @@ def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: 
     assert opinion.over
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.data())
 def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int], data: st.DataObject) -> None:
     """What is listed is accepted and nothing else: every domino, either way round, on every two adjacent cells.
@@ -220,7 +221,7 @@ def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int],
     assert repr(state) == before
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.sets(st.integers(1, 4)))
 def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int]) -> None:
     """An open hand plays what it holds, a sealed one whatever is neither played nor in an open hand (Common)."""
@@ -240,7 +241,7 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
                 assert ruling == ("supply" if (low, high) in known else "")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES))
 def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     """There is a play for whoever is to move, up to an end with a winner and a reason."""

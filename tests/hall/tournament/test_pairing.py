@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from examples import examples
 
 from companion.hall.tournament import roundrobin
 from companion.hall.tournament.dutch import Pairing, paired
@@ -191,7 +192,7 @@ def check_starts(tournament: Tournament) -> None:
 
 
 def test_random_tournaments_keep_the_rules():
-    assert sum(kept_the_rules(seed) for seed in range(40)) > 30
+    assert sum(kept_the_rules(seed) for seed in range(examples(40))) > examples(30)
 
 
 @pytest.mark.drill
