@@ -189,9 +189,11 @@ class Intake:
             return [f"cannot send round {message.round}: {message.why}"] if message.why else []
         judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
-        # A rescued store may have new entry numbers: the same record under the same number is the same round.
-        same = "store = ? AND round = ? AND digest = ? AND first != ?"
-        self._delete(same, message.store, message.round, digest, message.first)
+        # A rescued store may have new entry numbers: the same record under the same number is the same round, and stays
+        # in its place, or it would be the result of a pairing that was made since.
+        same, those = "store = ? AND round = ? AND digest = ? AND first != ?", (*key[:2], digest, message.first)
+        self._db.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {same}", (message.first, *those))
+        self._delete(same, *those)
         self._db.execute(
             "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "

@@ -14,6 +14,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 from ports import free_port
 
+from companion.game.result import Result
 from companion.hall import hall, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
@@ -85,6 +86,10 @@ class Night:
         file = self.folder / f"{name}.json"
         return json.loads(file.read_text()) if file.exists() else {}
 
+    def standings(self) -> dict[str, tuple[int, int, int]]:
+        """Played, won and shared of each player, as the hall has them."""
+        return {line.name: (line.played, line.won, line.shared) for line in self.intake.standings()}
+
     def in_the_hall(self, name: str) -> bool:
         return self.records(name) == exported(self.data(name))
 
@@ -101,6 +106,20 @@ def night(tmp_path, broker, finished_rounds):
     made = Night(tmp_path, broker, finished_rounds)
     yield made
     made.close()
+
+
+def standings_of(records: list[str]) -> dict[str, tuple[int, int, int]]:
+    """The standings that these rounds make, counted line by line."""
+    found: dict[str, list[int]] = {}
+    for record in records:
+        said = dict(line.split(": ", 1) for line in record.splitlines() if ": " in line)
+        winners = Result.parse(said["result"]).winners
+        for seat, name in enumerate(said["players"].split(", "), 1):
+            line = found.setdefault(name, [0, 0, 0])
+            line[0] += 1
+            line[1] += winners == (seat,)
+            line[2] += len(winners) > 1 and seat in winners
+    return {name: tuple(line) for name, line in found.items()}
 
 
 def listener(broker: Broker, topic: str) -> dict[str, bytes]:
@@ -239,6 +258,7 @@ def test_a_table_restored_from_an_older_copy(night):
     night.connect("one")
     until(lambda: len(night.records()) == len(before) + 2)
     assert night.records() == before + exported(night.data("one"))[-2:]
+    assert night.standings() == standings_of(before + exported(night.data("one"))[-2:])
     assert len([each for each in night.intake.told() if "an older copy" in each[2]]) == 1
 
 
@@ -274,6 +294,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     night.keep("one", 9)
     until(lambda: len(night.records()) == 9)
     assert night.in_the_hall("one")
+    assert night.standings() == standings_of(exported(night.data("one")))
     assert night.intake.told() == []
 
 
@@ -285,9 +306,10 @@ def test_a_table_whose_clock_is_wrong(night):
         night.keep("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
     until(lambda: night.in_the_hall("one") and len(night.records()) == 4)
     assert night.intake.told() == []
-    assert sum(line.played for line in night.intake.standings()) == 4 * len(NAMES)
+    assert night.standings() == standings_of(exported(night.data("one")))
     night.keep_lines("one", LogEntry(4, "back"))
     until(lambda: len(night.records()) == 3 and night.in_the_hall("one"))
+    assert night.standings() == standings_of(exported(night.data("one")))
 
 
 def test_two_boxes_with_one_name(night):
@@ -307,6 +329,7 @@ def test_two_boxes_with_one_name(night):
         night.keep("other", 5)
         until(lambda: len(night.records()) == 6)
         until(lambda: any("another store" in each[2] for each in night.intake.told()))
+        assert night.standings() == standings_of(exported(night.data("one")) + exported(night.data("other")))
     finally:
         second.stop()
 
@@ -369,5 +392,6 @@ def test_two_boxes_with_copies_of_one_card(night):
         wanted = {*exported(night.data("one")), *exported(night.data("copy"))}
         assert sorted(night.records()) == sorted(wanted)
         assert len(wanted) == 4
+        assert night.standings() == standings_of([*wanted])
     finally:
         second.stop()

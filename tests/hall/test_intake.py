@@ -118,9 +118,11 @@ def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
 
 
 def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, records):
-    """The same record of the same round of a store never counts twice."""
-    take(intake, message(1, records[0]), message(1, records[0], after=START, entry=Position(9, 9), first=12))
-    assert len(intake.rounds()) == 1
+    """The same record of the same round of a store never counts twice, and stays in its place in the order."""
+    take(intake, message(1, records[0]), message(2, records[1]))
+    again = message(1, records[0], after=START, entry=Position(9, 9), first=12)
+    take(intake, again, again._replace(after=again.entry, entry=Position(10, 9), first=13))
+    assert [(each.n, each.record) for each in intake.rounds()] == [(1, records[0]), (2, records[1])]
 
 
 def test_two_tables_with_one_name_are_told_and_both_count(intake, records):

@@ -29,19 +29,20 @@ class Hall:
         self.desk = Desk(self.tournaments, lambda: self.places, self._publish)
         self.shortest = shortest
         self.sent = 0
-        self.last = START
 
     def _publish(self, offers) -> None:
         self.offered = offers
 
-    def comes(self, table: str, first: str, second: str, round_: int = 0, text: str | None = None, **more) -> int:
+    def comes(
+        self, table: str, first: str, second: str, round_: int = 0, text: str | None = None, store: str = STORE, **more
+    ) -> int:
         """A finished round arrives: the first one wins. With `text` "" it is taken back. Its number at the table."""
         self.sent += 1
         entry, key = Position(self.sent, self.sent), round_ or self.sent
         record = self.shortest(first, second, **more) if text is None else text
-        message = LogMessage(STORE + table, self.last, entry, key, key, record)
+        message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
         with self.intake.together():
-            self.intake.take(table, message._replace(store=(STORE + table)[-32:].replace("-", "x"), after=START), AT)
+            self.intake.take(table, message, AT)
         self.desk.look()
         return key
 

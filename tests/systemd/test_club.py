@@ -206,7 +206,8 @@ def organised(hall) -> None:
     assert len(said) == 1, said
     assert hall.run("stat -c '%U %a' /var/lib/companion-hall/organiser")[1].split() == ["companion-hall", "600"]
     assert hall.run("companion hall password", user="pi", check=False)[0] != 0
-    with httpx2.Client(base_url=TELEVISION, follow_redirects=True) as browser:
+    headers = {"origin": TELEVISION.rstrip("/")}
+    with httpx2.Client(base_url=TELEVISION, headers=headers, follow_redirects=True) as browser:
         refused = browser.post("/tournaments/door", data={"password": "wrong"})
         assert refused.status_code == 403
         assert "companion hall password" in refused.text

@@ -64,6 +64,28 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
 
 
+def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
+    """Both boxes were offered the pairing: the round that comes first is the result, the other one is for fun."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.comes("table-1", "Ann", "Cleo")
+    before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
+    hall.comes("table-1", "Ann", "Cleo", store="b" * 32)
+    assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
+    assert "another store" in hall.intake.told()[0][2]
+
+
+def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
+    """A table restored from last week's backup sends an old round of the same two once more, then plays the new one."""
+    key = hall.comes("table-1", "Ann", "Cleo")
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.comes("table-1", "Ann", "Cleo", round_=key)
+    assert len(hall.open_rows(id_)) == 2
+    hall.comes("table-1", "Ann", "Cleo")
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+
+
 def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall, monkeypatch):
     """The desk looks at every press of any table: nothing new costs no reading; a result, a table or a page does."""
     id_ = opened(hall)
