@@ -112,7 +112,10 @@ def notice(
     large_heading(c, heading)
     text_lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2, names=c.names))
     full = balanced(below, TEXT, 126, 2, names=c.names)
-    text_lines(c, LEFT, (43,) if len(full) == 1 else (39, 47), full)
+    if said:
+        text_lines(c, LEFT, (43,) if len(full) == 1 else (39, 47), full)
+    else:
+        text_lines(c, LEFT, (35,) if len(full) == 1 else (30, 40), full)
     footer(c, left, right)
 
 

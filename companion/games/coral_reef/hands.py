@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from companion.games.coral_reef.drafts import label
 from companion.games.coral_reef.entry import grid
 from companion.games.plain import PICKED, adding, erasing, stray, too_many
-from companion.panel import parts
+from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, wrap
+from companion.panel.fonts import MIDDLE, TEXT, cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,16 +60,16 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     parts.title(canvas, f"{scene.name}'s hand", figure=str(len(corals)))
     rows = grid("deal", scene.options)
     ranks = [coral for line in rows for coral in line]
-    shown = wrap(" ".join(label(coral, view.form) for coral in sorted(corals, key=ranks.index)), NAME, 126)
-    if len(shown) <= 2:  # A small hand as it is held, so that a glance is enough.
-        for index, words in enumerate(shown):
-            canvas.text(LEFT, (30 if len(shown) < 2 else 24) + 16 * index, words, NAME)
+    held = [label(coral, view.form) for coral in sorted(corals, key=ranks.index)]
+    grid_ = pieces.fit(held)
+    if not held or (grid_ and grid_.lines <= 2):  # A small hand as it is held, so that a glance is enough.
+        pieces.draw(canvas, held)
         return
-    for line, y in zip(rows, (18, 42), strict=True):
+    for line, y in zip(rows, (17, 42), strict=True):
         for index, coral in enumerate(line):
             x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
             canvas.text(x, y, label(coral, view.form), anchor="c")
-            if held := corals.count(coral):
-                canvas.text(x, y + 9, str(held), MIDDLE, "c")
+            if number := corals.count(coral):
+                canvas.text(x, y + 8, str(number), MIDDLE, "c")
             else:
-                canvas.fill(x - 1, y + 15, x, y + 15)
+                canvas.fill(x - 1, y + 14, x, y + 14)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PICKED, adding, erasing, stray, too_many
+from companion.games.plain import PICKED, PLAIN, adding, erasing, stray, too_many
 from companion.games.prime_attactics.entry import SIGNS, shown
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
-from companion.panel import parts
+from companion.games.prime_attactics.tiles import tile_text
+from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import TEXT, cut
 
 if TYPE_CHECKING:
-    from companion.game.screen import NamingScene
+    from companion.game.screen import NamingScene, PeekScene
     from companion.games.prime_attactics.state import State
     from companion.panel.canvas import Canvas
 
@@ -86,3 +87,14 @@ def _tiles(canvas: Canvas, scene: NamingScene) -> None:
     if following < scene.size and not scene.begun:
         x = 1 + following * PITCH
         canvas.fill(x + 3, TILES + 5, x + WIDE - 4, TILES + 6)
+
+
+def peek(canvas: Canvas, scene: PeekScene) -> None:
+    """Draw the tiles of an open rack; the display lies before everybody."""
+    view: State = scene.view
+    tiles = view.sides[scene.seat - 1].rack.pieces
+    if not tiles:
+        PLAIN.peek(canvas, scene)
+        return
+    parts.title(canvas, f"{scene.name}'s rack", figure=str(len(tiles)))
+    pieces.draw(canvas, [shown(tile_text(tile)) for tile in tiles])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PLAIN
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.dealing import naming
+from companion.games.prime_attactics.dealing import naming, peek
 from companion.games.prime_attactics.entry import Marks, shown
 from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 __all__ = ["draw", "naming", "page", "peek"]
-
-peek = PLAIN.peek
 
 SCORE = 16
 """The top row of a score 20 px high."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.plain import PICKED, adding, erasing, stray, too_many
-from companion.panel import parts
+from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.game.screen import NamingScene, PeekScene
+    from companion.games.ziggurat.pieces import Domino
     from companion.games.ziggurat.state import State
     from companion.panel.canvas import Canvas
 
@@ -20,6 +21,8 @@ KEYS = "A B C = 10 11 12"
 """How the highest pips are typed."""
 LINES = 8
 """Lines of text that the panel holds."""
+SEPARATOR = "   "
+"""What stands between two suits in a line."""
 
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
@@ -59,11 +62,41 @@ def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
 
 
 def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw a hand in words; what is too much for the room under the title takes the whole panel, eight lines."""
+    """Draw a hand domino by domino; a large one suit by suit, under a small title where a line is left for it.
+
+    What is too much for that, which hardly ever happens, runs on over the ends of the lines.
+    """
     view: State = scene.view
-    lines = wrap(scene.words, TEXT, RIGHT, LINES)
-    if len(lines) < LINES - 1:
-        parts.title(canvas, f"{scene.name}'s hand", figure=str(view.hands[scene.seat - 1].size))
-    top, pitch = (19, 9) if len(lines) < LINES - 2 else (17, 8) if len(lines) < LINES - 1 else (0, 8)
-    for index, line in enumerate(lines):
-        canvas.text(LEFT, top + pitch * index, line)
+    hand = sorted(view.hands[scene.seat - 1].pieces or ())
+    title = f"{scene.name}'s hand"
+    if pieces.fit(list(map(str, hand))):
+        parts.title(canvas, title, figure=str(len(hand)))
+        pieces.draw(canvas, list(map(str, hand)))
+        return
+    lines = list(map(SEPARATOR.join, _suits(hand)))
+    if len(lines) > LINES or any(TEXT.width(line) > RIGHT for line in lines):
+        lines = wrap(scene.words, TEXT, RIGHT, LINES)
+    titled = len(lines) < LINES
+    if titled:
+        size = str(len(hand))
+        canvas.text(LEFT, 0, cut(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
+        canvas.text(RIGHT, 0, size, TEXT, "r")
+    pitch = 9 if len(lines) < LINES - 1 else 8
+    for index, line in enumerate(lines, titled):
+        canvas.text(LEFT, pitch * index, line)
+
+
+def _suits(hand: Sequence[Domino]) -> list[list[str]]:
+    """The higher pips of each lower one, ``0-0 3 6``, the longest first wherever there is room, so in few lines."""
+    suits: dict[int, str] = {}
+    for low, high in hand:
+        suits[low] = f"{suits[low]} {high}" if low in suits else f"{low}-{high}"
+    lines: list[list[str]] = []
+    for suit in sorted(suits.values(), key=TEXT.width, reverse=True):
+        line = next((line for line in lines if TEXT.width(SEPARATOR.join([*line, suit])) <= RIGHT), None)
+        if line is None:
+            lines.append([suit])
+        else:
+            line.append(suit)
+    order = list(suits.values())
+    return sorted((sorted(line, key=order.index) for line in lines), key=lambda line: order.index(line[0]))

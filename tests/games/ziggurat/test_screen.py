@@ -235,6 +235,8 @@ AROUND = {
     ),
     "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True),
     "peek": lambda: peeking(dealt(6, 1)),
+    "peek-seven": lambda: peeking(dealt(6, 1)[:7]),
+    "peek-twenty-two": lambda: peeking(dealt(12, 5)[:22], 12),
     "peek-one": lambda: peeking(dealt(6, 1)[:1]),
     "peek-nine": lambda: peeking(dealt(9, 1), 9),
     "peek-twelve": lambda: peeking(dealt(12, 5), 12, LONG),

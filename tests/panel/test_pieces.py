@@ -1,0 +1,42 @@
+"""Pieces shown to their owner: in even columns, as large as they fit."""
+
+import itertools
+
+import pytest
+
+from companion.panel import pieces
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import MIDDLE, TEXT
+
+DOMINOES = [f"{low}-{high}" for low in range(13) for high in range(low, 13)]
+
+
+@pytest.mark.parametrize("number", range(1, 23))
+def test_pieces_stand_in_columns_below_a_title(number, monkeypatch):
+    """Each piece is whole, right of the one before or at the left of the next line, with dark pixels between."""
+    placed = []
+    write = Canvas.text
+
+    def text(canvas, x, y, s, face, **more):
+        placed.append((x, y, s, face))
+        return write(canvas, x, y, s, face, **more)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    canvas = Canvas()
+    assert pieces.draw(canvas, DOMINOES[:number])
+    assert [s for _, _, s, _ in placed] == DOMINOES[:number]
+    for (x, y, s, face), (after, below, *_) in itertools.pairwise(placed):
+        assert after > x + face.width(s) + 2 if below == y else below > y + face.capitals
+    left, top, right, bottom = canvas.image.getbbox()
+    assert (left >= 1, top >= 18, right <= 127, bottom <= 64) == (True,) * 4
+
+
+def test_the_largest_face_is_taken():
+    """Fourteen dominoes are 13 rows high, thirty in text, and what fits nowhere is not drawn at all."""
+    small = [domino for domino in DOMINOES if len(domino) == 3]
+    assert pieces.fit(small[:14]).face is MIDDLE
+    assert pieces.fit(small[:30]).face is TEXT
+    canvas = Canvas()
+    assert not pieces.draw(canvas, DOMINOES)
+    assert canvas.image.getbbox() is None
+    assert pieces.draw(canvas, [])
