@@ -50,28 +50,41 @@ def advise(
     few: int = 1,
     deepest: int = DEEPEST,
     kind: Callable[[Any], Hashable] | None = None,
+    *,
+    narrow: bool = False,
 ) -> Advice:
     """The moves of the seat that looks, best first; none where it is not to move or what it holds is sealed.
 
     The values of the first `few` are told apart, with `kind` those of the best of the first few kinds of moves. The
-    same sight and the same number of positions to search give the same answer.
+    same sight and the same number of positions to search give the same answer. With `narrow` only promising moves are
+    looked at and ranked.
     """
     if not coach.knows(sight):
         return Advice((), False, 0, 0, 0)
     chance = Random(zlib.crc32(repr(sight).encode()))
     if coach.exact(sight):
-        search = Search(coach.tree(coach.world(sight, chance.sample), chance.sample), sight.seat, budget)
+        search = Search(coach.tree(coach.world(sight, chance.sample), chance.sample), sight.seat, budget, narrow=narrow)
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
             return Advice((), True, 0, budget.used, 1)
         return Advice(tuple(search.rank(root, few, deepest, kind)), True, search.depth, budget.used, 1)
     return _sampled(
-        coach, sight, budget, chance, lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind)
+        coach,
+        sight,
+        budget,
+        chance,
+        lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind),
+        narrow,
     )
 
 
 def _sampled(
-    coach: Coach[Any], sight: Sight[Any], budget: Budget, chance: Random, rank: Callable[[Search], list[Ranked]]
+    coach: Coach[Any],
+    sight: Sight[Any],
+    budget: Budget,
+    chance: Random,
+    rank: Callable[[Search], list[Ranked]],
+    narrow: bool,
 ) -> Advice:
     """The moves by their mean value over worlds that fit; certain only where a move ends the round by itself."""
     sums: dict[str, tuple[Any, int]] = {}
@@ -80,7 +93,7 @@ def _sampled(
         if not budget.stopped:
             budget.nodes = budget.used + (limit - budget.used) // left
         world = coach.world(sight, chance.sample)
-        search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget)
+        search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget, narrow=narrow)
         if search.tree.turn(search.tree.root()) != sight.seat:
             return Advice((), False, 0, budget.used, WORLDS)
         for each in rank(search):

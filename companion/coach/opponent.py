@@ -52,7 +52,7 @@ def choose(
         return stopped()
 
     budget = Budget(nodes, SECONDS, clock, asked)
-    return _one_of_the_best(advise(coach, sight, budget, deepest=effort.deepest).ranked, seed)
+    return _one_of_the_best(advise(coach, sight, budget, deepest=effort.deepest, narrow=True).ranked, seed)
 
 
 def _one_of_the_best(ranked: tuple[Ranked, ...], seed: int) -> Any:

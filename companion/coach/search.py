@@ -90,13 +90,19 @@ Table = dict[Any, _Entry]
 class Search:
     """Searches one tree for one side, `me` against all others; its table lasts from one position to the next.
 
-    A table may be shared by searches of a round of two whose trees hold the same positions, whoever is `me`.
+    A table may be shared by searches of a round of two whose trees hold the same positions, whoever is `me`. A `narrow`
+    search looks at promising moves alone, and so further ahead; what the others lead to stays open.
     """
 
-    def __init__(self, tree: Tree[Any, Any], me: int, budget: Budget, table: Table | None = None) -> None:
+    def __init__(
+        self, tree: Tree[Any, Any], me: int, budget: Budget, table: Table | None = None, *, narrow: bool = False
+    ) -> None:
         self.tree = tree
+        self.narrow = narrow
         self.me = me
         self.budget = budget
+        self._some = False  # Whether moves were passed over.
+        self._met = 0  # How many positions were met for the first time.
         self.depth = 0  # The plies that the last search has looked ahead, whole.
         self._table: Table = {} if table is None else table
         self._kinds: dict[Any, Hashable] = {}
@@ -123,18 +129,21 @@ class Search:
         """The moves of a position where `me` is to move, best first; only those of the first `few` are told apart.
 
         With `kind`, which is asked of moves as the rules have them, it is the best of each of the first few kinds that
-        are. At least one ply is looked ahead, even where all is spent.
+        are. At least one ply is looked ahead, even where all is spent. A narrow search tells promising
+        moves alone.
         """
-        self._kinds = (
-            {} if kind is None else {move: kind(self.tree.named(node, move)) for move in self.tree.moves(node)}
-        )
-        found = [(move, self.tree.after(node, move)) for move in self.tree.moves(node)]
+        moves = self._promising(node) or self.tree.moves(node)
+        self._kinds = {} if kind is None else {move: kind(self.tree.named(node, move)) for move in moves}
+        found = [(move, self.tree.after(node, move)) for move in moves]
         ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)
         self.depth = 1
         try:
             while self.depth < deepest and not self._settled(ranked, few):
+                before = self._met
                 ranked = self._row(ranked, few)
                 self.depth += 1
+                if self._some and self._met == before and self.depth > 2:
+                    break  # It has looked at all there is for it to the end of the round.
         except Spent:
             ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
             ranked.sort(key=_worth, reverse=True)
@@ -187,15 +196,17 @@ class Search:
     def _step(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
         """`_walk` for the side that `mine` names, whoever is to move in `node`."""
         if (self.tree.turn(node) == self.me) == mine:
-            return self._walk(node, depth, alpha, beta)
-        value, low, high = self._walk(node, depth, -beta, -alpha)
+            return self._walk(node, depth, alpha, beta, mine)
+        value, low, high = self._walk(node, depth, -beta, -alpha, not mine)
         return -value, -high, -low
 
-    def _walk(self, node: Any, depth: int, alpha: int, beta: int) -> tuple[int, int, int]:
-        """A position's value within a window, and its proven bounds, for the side to move. Raises Spent."""
+    def _walk(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
+        """A position's value within a window, and its proven bounds, for the side to move. Raises Spent.
+
+        `mine` is whether that is `me`.
+        """
         key = self.tree.key(node)
         entry = self._table.get(key)
-        mine = self.tree.turn(node) == self.me
         if entry is None:
             low, high, first = *self._fresh(node, mine), None
         else:
@@ -209,9 +220,13 @@ class Search:
             return low, low, high
         if high <= alpha:
             return high, low, high
+        if entry is not None:
+            self._count()  # Its moves are listed again, which takes as long as for a new one.
         if not depth:
             value = self.tree.value(node, self.me)
-            return max(low, min(high, value if mine else -value)), low, high
+            if not mine:
+                value = -value
+            return (low if value < low else high if value > high else value), low, high
         best, low, high, first = self._branches(node, depth, alpha, beta, (low, high, first), mine)
         if len(self._table) >= LARGEST:
             self._table.clear()
@@ -220,12 +235,22 @@ class Search:
 
     def _fresh(self, node: Any, mine: bool) -> tuple[int, int]:
         """The bounds of a position that is met for the first time; it counts. Raises Spent."""
+        self._count()
+        self._met += 1
+        low, high = self.tree.bounds(node, self.me)
+        return (low, high) if mine else (-high, -low)
+
+    def _promising(self, node: Any) -> Sequence[Any]:
+        """The moves of a narrow search where they are but some; () for all."""
+        some = self.tree.promising(node) if self.narrow else ()
+        self._some = self._some or bool(some)
+        return some
+
+    def _count(self) -> None:
         budget = self.budget
         budget.used += 1
         if budget.used >= budget.nodes or not budget.used & 255:
             budget.look()
-        low, high = self.tree.bounds(node, self.me)
-        return (low, high) if mine else (-high, -low)
 
     def _branches(
         self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], mine: bool
@@ -233,30 +258,36 @@ class Search:
         """The moves of a position: the best value, the proven bounds, and the move to look at first next time."""
         tree = self.tree
         low, high, first = known
-        moves = tree.moves(node)
+        some = self._promising(node)
+        moves = some or tree.moves(node)
         if not moves:  # What is held there is sealed.
             value = tree.value(node, self.me)
             return max(low, min(high, value if mine else -value)), low, high, None
         if first is not None and moves[0] != first:
             moves = [first, *(move for move in moves if move != first)]
         best = least = most = -INFINITE
+        step, after, depth = self._step, tree.after, depth - 1
         for move in moves:
-            child = tree.after(node, move)
+            child = after(node, move)
             if best > -INFINITE and beta - alpha > 1:
                 # All but the first are asked whether they are better, and how much better only where they are.
-                value, under, over = self._step(child, depth - 1, alpha, alpha + 1, mine)
+                value, under, over = step(child, depth, alpha, alpha + 1, mine)
                 if alpha < value < beta and under != over:
-                    value, under, over = self._step(child, depth - 1, alpha, beta, mine)
+                    value, under, over = step(child, depth, alpha, beta, mine)
             else:
-                value, under, over = self._step(child, depth - 1, alpha, beta, mine)
-            least, most = max(least, under), max(most, over)
+                value, under, over = step(child, depth, alpha, beta, mine)
+            if under > least:
+                least = under
+            if over > most:
+                most = over
             if value > best:
                 best, first = value, move
-                alpha = max(alpha, best)
+                if best > alpha:
+                    alpha = best
                 if alpha >= beta:
                     most = high  # The other moves may be better still.
                     break
-        low, high = max(low, least), min(high, most)
+        low, high = max(low, least), high if some else min(high, most)
         return max(low, min(high, best)), low, high, first
 
 

@@ -64,6 +64,10 @@ class Tree(Protocol[N, M]):
     def moves(self, node: N) -> Sequence[M]:
         """All moves, the most promising first."""
 
+    def promising(self, node: N) -> Sequence[M]:
+        """The moves that a narrow search looks at, the best first, where these are but some of them; () for all."""
+        return ()
+
     @abstractmethod
     def after(self, node: N, move: M) -> N:
         """The node after a move."""

@@ -54,6 +54,22 @@ def test_a_world_fits_what_the_seat_knows(game: str) -> None:
     assert exact or game in SELDOM
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_promising_moves_are_some_of_all(game: str) -> None:
+    """None twice, all legal, and fewer than there are; () where all are looked at."""
+    coach, found = coach_of(game), 0
+    for seed in range(3):
+        for _, sight in sights(game, seed):
+            tree = coach.tree(coach.world(sight, Random(seed).sample), Random(seed).sample)
+            root = tree.root()
+            some = tree.promising(root)
+            found += bool(some)
+            moves = tree.moves(root) if tree.turn(root) else ()
+            assert len(set(some)) == len(some) <= len(moves)
+            assert set(some) <= set(moves)
+    assert found or game != "ziggurat"
+
+
 def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
     """The value of a position for a seat, by looking at everything; `left` counts down to IndexError."""
     left.pop()

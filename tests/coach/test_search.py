@@ -85,6 +85,43 @@ def test_what_is_proven_is_true_whatever_is_spent() -> None:
         assert found.low <= found.value <= found.high
 
 
+class Narrow(Written):
+    """Only every other move is promising, where there are more than one."""
+
+    def promising(self, node: Node) -> Sequence[int]:
+        return [*self.moves(node)][1:]
+
+
+def test_what_a_narrow_search_proves_is_true() -> None:
+    """It ranks promising moves alone; bounds hold the true value, whatever was passed over, and still meet at times."""
+    proven = 0
+    for seed in range(200):
+        tree, chance = Narrow(seed), Random(seed)
+        search = Search(tree, 1, Budget(chance.choice((5, 40, 10_000))), narrow=True)
+        found = search.find(())
+        assert found.low <= minimax(tree, (), 1) <= found.high
+        proven += found.proven
+        if tree.turn(()) == 1:
+            ranked = search.rank((), 1)
+            expected = tree.promising(()) or tree.moves(())
+            assert sorted(each.move for each in ranked) == [tree.named((), move) for move in expected]
+            for each in ranked:
+                assert each.low <= minimax(tree, (int(each.move.split()[1]),), 1) <= each.high
+    assert 0 < proven < 200
+
+
+def test_a_position_that_is_looked_at_again_counts() -> None:
+    """What a search costs is told by the positions whose moves are listed, new or not."""
+    tree: Any = Wide()
+    once, again = Budget(10_000), Budget(10_000)
+    Search(tree, 1, once).find((), deepest=2)
+    search = Search(tree, 1, again)
+    search.find((), deepest=2)
+    used = again.used
+    search.find((), deepest=3)
+    assert again.used > used == once.used
+
+
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
     """The first few have their minimax values, best first, and no other is better."""
     for seed in range(30):

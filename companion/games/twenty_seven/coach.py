@@ -83,9 +83,10 @@ class Piles(Line):
             piles[at], top[at] = rest, rest & 3
         else:
             del piles[at], top[at]
+        tops = tuple(top)
         other = 3 - seat
-        due = other if _able(top, other) else seat if _able(top, seat) else 0
-        return due, tuple(piles), tuple(top)
+        due = other if _able(tops, other) else seat if _able(tops, seat) else 0
+        return due, tuple(piles), tops
 
     def bounds(self, node: Node, seat: int) -> tuple[int, int]:
         """What lies under its owner's disc on the far end stays there; all else may still come or go.
@@ -188,7 +189,7 @@ class PilesCoach(Coach[State]):
 COACH = PilesCoach()
 
 
-def _able(tops: list[int], seat: int) -> bool:
+def _able(tops: tuple[int, ...], seat: int) -> bool:
     """Whether a pile of `seat` has as many fields ahead as it has piles."""
     ahead = tops.count(seat)
     return seat in (tops[: len(tops) - ahead] if seat == WHITE else tops[ahead:])

@@ -1,0 +1,188 @@
+"""The positions of Ziggurat as the search walks them: every hand open, as few objects a position as can be.
+
+Values are half points: twice the lead, and one for holding fewer dominoes, which decides between equal points.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from companion.game.coach import Tree
+from companion.games.ziggurat.grid import AROUND, PLACES, base_complete, base_places, count_pairs, pairs
+from companion.games.ziggurat.pieces import BITS, DOUBLE_TWELVE, Move, plays, unpack
+from companion.games.ziggurat.state import VACANT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.games.ziggurat.state import State
+
+POINT = 2
+FAR = 1_000_000
+"""More half points than there can be."""
+FEW = 12
+"""So many plays of a position are promising."""
+
+Node = tuple[int, int, bytes, int, int, tuple[int, ...], tuple[int, ...]]
+"""The seat to move (0 when it is over), the level, the pips on top, the cells one lower than the level, those covered
+on it (masks as in `state.State`), the dominoes and the points of each seat."""
+Line = Tree[Node, Move]
+
+_BARE = 255
+_BIT = tuple(tuple(BITS[low, high] for high in range(13)) for low in range(13))
+_WITH = tuple(sum(_BIT[pip][other] for other in range(13)) for pip in range(13))
+# Pip → the dominoes that have it.
+_OTHER = {(_BIT[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, other in (domino, domino[::-1])}
+# A domino and one of its pips → the other one.
+
+
+class Plays(Line):
+    """The positions of a round with every hand open."""
+
+    def __init__(self, state: State) -> None:
+        self._solid = state.solid
+        hands = tuple((bits or 0) & ~state.gone for bits in state.dealt)
+        pips = bytes(_BARE if pip == VACANT else pip for pip in state.pips)
+        self._root: Node = (state.to_move or 0, state.level, pips, state.ground, state.built, hands, state.scores)
+
+    def root(self) -> Node:
+        """The position that the tree was made from."""
+        return self._root
+
+    def turn(self, node: Node) -> int:
+        """The seat to move, 0 when it is over."""
+        return node[0]
+
+    def key(self, node: Node) -> Node:
+        """The position itself."""
+        return node
+
+    def moves(self, node: Node) -> Sequence[Move]:
+        """All plays, those that score the most first."""
+        if node[1] == 1:
+            scored = [(_on_the_base(node[2], move), move) for move in self._all(node)]
+            return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
+        first = _scoring(node)
+        known = set(first)
+        return first + [move for move in self._all(node) if move not in known]
+
+    def promising(self, node: Node) -> Sequence[Move]:
+        """Those that score the most; on the base the first of each domino, later where the next seat would score."""
+        if node[1] == 1:
+            kinds: dict[tuple[int, int], Move] = {}
+            for move in self._all(node):
+                kinds.setdefault((-_on_the_base(node[2], move), _BIT[move.p][move.q]), move)
+            return [kinds[kind] for kind in sorted(kinds)][:FEW]
+        first = _scoring(node)
+        if len(first) < FEW:
+            known = set(first)
+            rest = [move for move in self._all(node) if move not in known]
+            if len(first) + len(rest) <= FEW:
+                return ()
+            pips, hand = node[2], node[5][node[0] % len(node[5])]
+            first += sorted(rest, key=lambda move: not hand & _BIT[pips[move.first]][pips[move.second]])
+        return first[:FEW]
+
+    def _all(self, node: Node) -> Iterator[Move]:
+        seat, level, _, ground, built, hands, _ = node
+        free = base_places(built, self._solid) if level == 1 else pairs(ground)
+        rows = [row for domino in unpack(hands[seat - 1]) for row in plays(domino)]
+        if len(free) == 1:
+            return iter([row[free[0]] for row in rows])
+        return chain.from_iterable(map(itemgetter(*free), rows))
+
+    def after(self, node: Node, move: Move) -> Node:
+        """As the rules play it."""
+        seat, level, pips, ground, built, hands, scores = node
+        p, q, first, second = move
+        at = seat - 1
+        points = _on_the_base(pips, move) if level == 1 else ((p == pips[first]) + (q == pips[second])) * level
+        if points:
+            scores = (*scores[:at], scores[at] + points, *scores[seat:])
+        hands = (*hands[:at], hands[at] ^ _BIT[p][q], *hands[seat:])
+        top = bytearray(pips)
+        top[first], top[second] = p, q
+        cells = 1 << first | 1 << second
+        ground ^= cells
+        built |= cells
+        over = not hands[-1]  # All held the same number, so the last seat runs out last.
+        if base_complete(built, self._solid) if level == 1 else not count_pairs(ground):
+            level, ground, built = level + 1, built, 0
+            over = over or count_pairs(ground) == 1
+        return 0 if over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
+
+    def bounds(self, node: Node, seat: int) -> tuple[int, int]:
+        """Known at the end alone."""
+        if node[0]:
+            return -FAR, FAR
+        lead = _lead(node, seat)
+        return lead, lead
+
+    def value(self, node: Node, seat: int) -> int:
+        """The lead, with what the best play of the seat to move scores, and half of what that of the next one would."""
+        turn, lead = node[0], _lead(node, seat)
+        if not turn:
+            return lead
+        following = turn % len(node[5]) + 1
+        own, other = POINT * _best(node, turn), _best(node, following) * POINT // 2
+        return lead + (own if turn == seat else -own) - (other if turn == seat else -other if following == seat else 0)
+
+    def named(self, node: Node, move: Move) -> Move:
+        """The move itself."""
+        return move
+
+
+def _on_the_base(pips: bytes, move: Move) -> int:
+    """The points of a play on level 1."""
+    return (move.p in AROUND[move.first](pips)) + (move.q in AROUND[move.second](pips))
+
+
+def _scoring(node: Node) -> list[Move]:
+    """The plays from level 2 on that score: those of which both halves do first."""
+    seat, _, pips, ground, _, hands, _ = node
+    hand = hands[seat - 1]
+    both, one = [], []
+    for place in pairs(ground):
+        a, b = PLACES[place]
+        x, y = pips[a], pips[b]
+        match = hand & _BIT[x][y]
+        if match:
+            both.append(Move(x, y, a, b) if x <= y else Move(y, x, b, a))
+        for pip, cell, beside in ((x, a, b), (y, b, a)):
+            left = hand & _WITH[pip] & ~match
+            while left:
+                bit = left & -left
+                left ^= bit
+                other = _OTHER[bit, pip]
+                if pip == other:
+                    one.append(Move(pip, pip, a, b))
+                else:
+                    one.append(Move(pip, other, cell, beside) if pip < other else Move(other, pip, beside, cell))
+    return both + one
+
+
+def _best(node: Node, seat: int) -> int:
+    """What the best play of a seat would score now, from level 2 on; on the base so little that 0 will do."""
+    level, pips, ground, hand = node[1], node[2], node[3], node[5][seat - 1]
+    if level == 1:
+        return 0
+    most = 0
+    for place in pairs(ground):
+        a, b = PLACES[place]
+        x, y = pips[a], pips[b]
+        if hand & _BIT[x][y]:
+            return 2 * level
+        if not most and hand & (_WITH[x] | _WITH[y]):
+            most = level
+    return most
+
+
+def _lead(node: Node, seat: int) -> int:
+    """Over the best of the others (sheet, Winning)."""
+    hands, scores = node[5:]
+    ranks = [(score, -hand.bit_count()) for score, hand in zip(scores, hands, strict=True)]
+    score, held = ranks.pop(seat - 1)
+    most, fewest = max(ranks)
+    return POINT * (score - most) + (held > fewest) - (held < fewest)

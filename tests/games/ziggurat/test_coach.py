@@ -1,0 +1,65 @@
+"""The coach of Ziggurat: the positions that it searches are those of the rules."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat.tree import FEW, POINT, Plays
+
+OPTIONS = [
+    dict(zip(GAME.options, values, strict=True))
+    for values in product(*(option.values for option in GAME.options.values()))
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
+    """The same plays, those that score the most first, turns, points and ends as the rules have them."""
+    chance = Random(players)
+    state = rules.start(players, options, rules.deal(players, options, chance.sample))
+    tree = Plays(state)
+    node = tree.root()
+    while state.to_move is not None:
+        assert node == Plays(state).root()
+        assert tree.turn(node) == state.to_move
+        moves = tree.moves(node)
+        points = [rules.effect(state, move).points for move in moves]
+        assert sorted(moves) == sorted(rules.moves(state))
+        assert points == sorted(points, reverse=True)
+        some = [rules.effect(state, move).points for move in tree.promising(node)]
+        assert len(some) in (0, FEW) or len(some) < len(moves)
+        assert not some or max(some) == points[0]
+        move = chance.choice(moves)
+        state, node = rules.play(state, state.to_move, move), tree.after(node, move)
+    assert tree.turn(node) == 0
+    for seat in range(1, players + 1):
+        low, high = tree.bounds(node, seat)
+        others = [score for other, score in enumerate(state.scores, 1) if other != seat]
+        assert low == high == tree.value(node, seat)
+        assert abs(low - POINT * (state.scores[seat - 1] - max(others))) <= 1
+        winners = rules.outcome(state).winners
+        assert (low > 0) is (winners == (seat,))
+        assert (low == 0) is (len(winners) > 1 and seat in winners)
+
+
+def test_a_guess_knows_what_comes_next() -> None:
+    """From level 2 on the value has in it what either seat's best play would score, so that none is a surprise."""
+    chance, seen = Random(1), 0
+    options = GAME.defaults
+    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    while state.to_move is not None:
+        tree = Plays(state)
+        if state.level > 1:
+            best = max(rules.effect(state, move).points for move in rules.moves(state))
+            waiting = state._replace(to_move=3 - state.to_move)
+            other = max((rules.effect(state, move).points for move in rules.moves(waiting)), default=0)
+            ahead = POINT * (state.scores[state.to_move - 1] - state.scores[2 - state.to_move])
+            assert abs(tree.value(tree.root(), state.to_move) - (ahead + POINT * best - other)) <= 1
+            seen += best > 0
+        state = rules.play(state, state.to_move, chance.choice(rules.moves(state)))
+    assert seen > 3
