@@ -13,6 +13,7 @@ from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
 from companion.panel.icons import icon
+from companion.panel.names import yielding
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
@@ -33,7 +34,9 @@ FULL = 8
 """The most stacks, since there are eight nines."""
 PILE = "pile"
 GAP = 6
-"""Columns between the words of an entry and the pile."""
+"""Columns between words and the pile."""
+NEAR = 3
+"""Columns between the word for the pile and its number."""
 CLAIMS = ("draw", "pass")
 """How entries begin that play no coral."""
 PLENTY = 72
@@ -107,10 +110,27 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         _no_move(canvas, scene, end)
         canvas.text(LEFT, parts.LAST, f"pick: draw, {what}" if scene.buttons else f"draw: 0, {what}, #")
         return
-    if not scene.say:
-        end = _label(canvas, end)
+    if scene.say:
+        _said(canvas, scene, end)
+        return
+    end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
-    parts.verdict(canvas, scene.say or named(told(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
+    parts.verdict(canvas, named(told(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
+
+
+def _said(canvas: Canvas, scene: Scene, end: int) -> None:
+    """A line that ends before column `end`: names give way to the gap before the pile, then that between two clocks.
+
+    Words do not.
+    """
+
+    def fits(tried: str) -> bool:
+        return TEXT.width(tried) <= end - LEFT + 1
+
+    said = yielding(scene.say, scene.names, fits)
+    if not fits(said):
+        said = said.replace("  ", " ")
+    parts.verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
 
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
@@ -119,14 +139,15 @@ def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
-    """The size of the pile at the right; the last column that it leaves free."""
+    """The size of the pile at the right; the last column that words beside it may take."""
     end = _end_of(scene)
-    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - 3
+    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - GAP
 
 
 def _label(canvas: Canvas, end: int) -> int:
     """The word before the size of the pile, which ends at column `end`; the last column that is free then."""
-    return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - 5
+    end += GAP - NEAR  # It belongs to the number.
+    return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - GAP
 
 
 def _end_of(scene: Scene) -> int:
