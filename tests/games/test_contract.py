@@ -20,7 +20,7 @@ CODES = """
     level double-black slam-level slam-target slam-once slam-early negative inexact refill
     set adjacent anchor occupied frame touch gap vacant uneven
 """
-"""The codes of the exact rules."""
+"""The codes that a refusal of these games can have."""
 
 
 @pytest.mark.parametrize("game", games.ids())
@@ -50,10 +50,10 @@ def test_the_contract(
 
 @settings(max_examples=examples(30))
 @given(which=st.integers(0), seed=st.integers(0, 2**32))
-def test_refusals_have_a_code_of_the_exact_rules(
+def test_refusals_have_a_known_code(
     settings_of_all_games: Any, play_round: Callable[..., Any], which: int, seed: int
 ) -> None:
-    """Whatever is tried and refused has one of the codes that RULES names (Common to all four)."""
+    """Whatever is tried and refused has one of the known codes, which programs may rely on."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance)

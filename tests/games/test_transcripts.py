@@ -1,6 +1,6 @@
 """A transcript of each golden record, to be read by a person: every event, how the round then stands, and refusals.
 
-COMPANION_GOLDEN=1 writes them anew; read what changed before it is kept.
+UPDATE_GOLDEN=1 writes them anew; read what changed before it is kept.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def test_transcript(path: Path) -> None:
     """A golden record is told as on file, and a missing transcript is a fault (tests/games/transcripts)."""
     golden = FOLDER / f"{path.stem}.txt"
     told = transcript(path.read_text(encoding="utf-8"))
-    if os.environ.get("COMPANION_GOLDEN"):
+    if os.environ.get("UPDATE_GOLDEN"):
         golden.write_text(told, encoding="utf-8")
-    assert golden.exists(), "no transcript; COMPANION_GOLDEN=1 writes it"
+    assert golden.exists(), "no transcript; UPDATE_GOLDEN=1 writes it"
     assert told == golden.read_text(encoding="utf-8")
 
 

@@ -48,10 +48,10 @@ def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]
 
 
 def test_golden_records_are_answered_as_on_file(say: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every record of tests/records gives its line of expected.jsonl; COMPANION_GOLDEN=1 writes them anew."""
+    """Every record of tests/records gives its line of expected.jsonl; UPDATE_GOLDEN=1 writes them anew."""
     monkeypatch.chdir(FOLDER)
     status, out, err = say("check", "--json", *(path.name for path in RECORDS))
-    if os.environ.get("COMPANION_GOLDEN"):
+    if os.environ.get("UPDATE_GOLDEN"):
         EXPECTED.write_text(out, encoding="utf-8")
     assert (status, err) == (1, "")
     assert out == EXPECTED.read_text(encoding="utf-8")

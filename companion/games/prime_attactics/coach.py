@@ -72,7 +72,7 @@ class Scores(Line):
         return value, value
 
     def value(self, node: State, seat: int) -> int:
-        """The doublings between the two scores; at the end who has won (sheet 003, Play finishes)."""
+        """The doublings between the two scores; at the end who has won (sheet, Play finishes)."""
         if node.ended:
             winners = rules.outcome(node).winners
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON

@@ -1,8 +1,8 @@
 """Prime Attactics (Donal McCormick): two scores, moved by tiles; a score brought to exactly 0 loses.
 
-Tiles are small ints, see `_prime_tiles`; the position is described in `_prime_table`. Each seat has its own set, so
-nothing that the other seat holds or has played bears on what a seat can have. The paragraphs named are those of
-sheet 003.
+Tiles are small ints, see `companion.games.prime_attactics.tiles`; positions are those of `state` beside it. Each seat
+has its own set, so nothing that the other seat holds or has played bears on what a seat can have. The paragraphs named
+are those of the rule sheet.
 """
 
 from __future__ import annotations

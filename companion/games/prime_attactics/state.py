@@ -136,7 +136,7 @@ def _take(
 ) -> tuple[Holding[int], tuple[int, ...]]:
     """The holding and the unaccounted tiles without `tile`.
 
-    Raises Refused ``held``, then ``supply`` (Common to all four, Open and sealed).
+    Raises Refused ``held`` for an open holding without it, ``supply`` where every copy is elsewhere.
     """
     size, pieces = holding
     if pieces is not None:

@@ -27,7 +27,7 @@ RANGES = {
     "full": {GREEN: (1, 7), BLUE: (1, 7), RED: (2, 7), BLACK: (2, 7)},
     "easy": {GREEN: (2, 5), BLUE: (2, 5), RED: (2, 5), BLACK: (2, 5)},
 }
-"""Level → colour → lowest and highest number (sheet 003, Game components and Set up for easy play)."""
+"""Level → colour → lowest and highest number (sheet, Game components and Set up for easy play)."""
 
 
 def _set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
@@ -146,7 +146,7 @@ def check_level(level: str, move: Play) -> None:
 
 
 def check_double(move: Play) -> None:
-    """Raise Refused ``double-black`` for a double with a black tile (sheet 003, Game components: no black D)."""
+    """Raise Refused ``double-black`` for a double with a black tile (sheet, Game components: no black D)."""
     if move.then == BLACK_DOUBLE:
         raise Refused("double-black", str(move), "there is no black double", "only a coloured tile can be doubled")
 
@@ -154,7 +154,7 @@ def check_double(move: Play) -> None:
 def result(score: int, move: Play) -> int:
     """What a play of existing tiles makes of `score` (1 or more, unlimited).
 
-    Raises Refused ``negative`` and then ``inexact`` (sheet 003, Playing the game and Further notes).
+    Raises Refused ``negative`` and then ``inexact`` (sheet, Playing the game and Further notes).
     """
     number, then = move.tile & NUMBER, move.then
     if move.tile < BLUE:

@@ -1,7 +1,7 @@
 """27 (Laurent Escoffier, Steffen Spiele): piles on a line, moved by as many fields as one has piles.
 
 A line is a tuple of piles, a pile a tuple of pieces from the bottom up; its first piece is the field itself.
-The paragraphs named are those of the rule sheet and, where it is silent, of the exact rules.
+The paragraphs named are those of the rule sheet.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Se
 def play(state: State, seat: int, move: Move) -> State:
     """The position after `seat` made `move`.
 
-    Raises Refused ``syntax``, ``over``, ``turn``, ``field``, ``not-yours``, ``count``, ``overshoot``, in this order.
+    Raises Refused ``syntax``, ``over``, ``turn``, ``field``, ``not-yours``, ``count``, ``overshoot``, in this order:
+    a stack of the mover's (sheet, Play), no more of it than can move (sheet, Variants), not beyond the end (Important).
     """
     fixed, piles, tops, to_move, _ = state
     if seat != to_move:

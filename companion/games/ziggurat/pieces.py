@@ -1,4 +1,4 @@
-"""The dominoes of Ziggurat and how plays are written; cells are those of `ziggurat_grid`.
+"""The dominoes of Ziggurat and how plays are written; cells are those of `companion.games.ziggurat.grid`.
 
 Some dominoes together are one int, a bit for each, in the order of the dominoes.
 """

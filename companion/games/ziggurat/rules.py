@@ -1,7 +1,6 @@
 """Ziggurat (Jonathan A Leistiko, Invisible City): dominoes fill a 4×4 base, then lie level upon level on it.
 
-Cells, masks and places are those of `companion.games.ziggurat_grid`. The paragraphs named are
-those of the rule sheet and, where it is silent, of the exact rules.
+Cells, masks and places are those of `companion.games.ziggurat.grid`. The paragraphs named are those of the rule sheet.
 """
 
 from __future__ import annotations
@@ -169,7 +168,7 @@ def _cells(move: Move) -> str:
 
 
 def _check_held(state: State, seat: int, p: int, q: int) -> None:
-    """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have (Open and sealed)."""
+    """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have."""
     top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
     if p > top or q > top:
         raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "there is no such domino")

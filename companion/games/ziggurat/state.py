@@ -17,7 +17,7 @@ VACANT = -1
 
 
 class State(NamedTuple):
-    """A position; cells and masks are those of `companion.games.ziggurat_grid`.
+    """A position; cells and masks are those of `companion.games.ziggurat.grid`.
 
     `top` is the highest pip of the set, `solid` whether the base may have no gaps, `level` the one being built (1 is
     the base), `pips` what each of the 49 cells shows from above. Three masks tell what lies where: `ground` the cells

@@ -168,7 +168,7 @@ def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[game.S
 
 @pytest.mark.parametrize(("deck", "base", "players"), TABLES)
 def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: int) -> None:
-    """Every pair of cells is ruled on, scored and counted as the exact rules say, till the round ends."""
+    """Every pair of cells is ruled on, scored and counted as the rules say, till the round ends."""
     chance = random.Random(f"{deck}{base}{players}")
     each = game.size("deal", players, {"set": deck})
     opinion = Opinion(base == "solid", players, each)
