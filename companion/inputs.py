@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from companion.game.hint import HintPart
     from companion.wishes import Wish
 
 KEYPAD = "0123456789ABCD*#"
@@ -151,19 +152,6 @@ class HintRequest(NamedTuple):
     seat: int
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...]
-
-
-class HintPart(NamedTuple):
-    """A part of a hint: its title, rows of a move and what it leads to, and lines of words below them."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-    rows: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def said(self) -> list[str]:
-        """All of it as lines, the title first."""
-        return [self.title, *(f"{move}: {leads_to}" for move, leads_to in self.rows), *self.lines]
 
 
 class Hinted(NamedTuple):

@@ -18,7 +18,7 @@ ROOTS = {"companion": Path(companion.__file__).parent, "hardware": Path(hardware
 MAY_KNOW = {
     "companion": "",
     "companion.wishes": "",
-    "companion.inputs": "wishes",
+    "companion.inputs": "game wishes",
     "companion.config": "",
     "companion.panel": "",
     "companion.game": "panel",
@@ -32,7 +32,7 @@ MAY_KNOW = {
     "companion.report": "coach game games panel session screens store",
     "companion.doctor": "inputs store",
     "companion.host": "game games report session screens store",
-    "companion.table": "coach games inputs wishes session store screens",
+    "companion.table": "coach game games inputs wishes session store screens",
     "companion.web": "table",
     "companion.hall": "game games record session store table web",
     "hardware": "inputs config",

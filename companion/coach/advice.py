@@ -13,7 +13,7 @@ from companion.coach.search import DEEPEST, Ranked, Search
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from companion.coach.search import Budget
+    from companion.coach.budget import Budget
     from companion.game.coach import Coach, Sample, Sight
 
 WORLDS = 8

@@ -17,7 +17,8 @@ from companion.game.entry import REVEALING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.coach.search import Budget, Table
+    from companion.coach.budget import Budget
+    from companion.coach.search import Table
     from companion.game import Rules
     from companion.game.coach import Coach, Sight
     from companion.game.entry import Entry

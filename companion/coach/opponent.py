@@ -10,18 +10,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from companion.coach.advice import advise
-from companion.coach.search import Budget
+from companion.coach.budget import TellingBudget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.coach.search import Ranked
     from companion.game.coach import Coach, Sight
-
-SECONDS = 10.0
-"""The most for a move, by the processor's clock: on a Pi Zero 2, where a desktop takes 0.67 seconds."""
-STEP = 10
-"""Progress is told in steps of so many hundredths."""
 
 
 def choose(
@@ -37,21 +32,11 @@ def choose(
     """The move of the seat that looks, at a strength from 1; None where the coach finds none.
 
     The same sight, strength and `seed` give the same move: of moves that are found to be equally good `seed` picks
-    one. `tell` is told how many hundredths of the positions are searched; `stopped` may end the search early.
+    one. `tell` is told how far it has come, as by a `TellingBudget`; `stopped` may end the search early.
     """
     effort = coach.efforts()[strength - 1]
     nodes = max(1, round(coach.nodes(sight) * effort.share))
-    told = 0
-
-    def asked() -> bool:
-        nonlocal told
-        share = 100 * budget.used // nodes // STEP * STEP
-        if share > told:
-            told = share
-            tell(share)
-        return stopped()
-
-    budget = Budget(nodes, SECONDS, clock, asked)
+    budget = TellingBudget(nodes, clock, stopped, tell)
     return _one_of_the_best(advise(coach, sight, budget, deepest=effort.deepest, narrow=True).ranked, seed)
 
 

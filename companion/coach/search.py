@@ -10,54 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.coach.budget import INFINITE, Spent
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
+    from companion.coach.budget import Budget
     from companion.game.coach import Tree
 
-INFINITE = 1 << 30
 DEEPEST = 64
 """No search looks further ahead, in plies."""
 LARGEST = 100_000
 """So many positions are remembered: about 45 MiB."""
-
-
-class Spent(Exception):
-    """The budget is used up."""
-
-
-class Budget:
-    """How much may be searched: `nodes` positions, `seconds` by `clock`; whichever comes first ends the search.
-
-    `stopped` may end it as well; it and the clock are asked every 256 positions.
-    """
-
-    def __init__(
-        self,
-        nodes: int,
-        seconds: float = INFINITE,
-        clock: Callable[[], float] = float,
-        stopped: Callable[[], bool] = bool,
-    ) -> None:
-        self.nodes = nodes
-        self.used = 0
-        self.stopped = False  # By the clock or by somebody, not by the number of positions.
-        self._clock, self._stopped = clock, stopped
-        self._begun = clock()
-        self._end = self._begun + seconds
-
-    def look(self) -> None:
-        """Raise Spent when nothing is left or somebody says stop."""
-        if self._clock() >= self._end or self._stopped():
-            self.stopped = True
-            self.nodes = self.used
-        if self.used >= self.nodes:
-            raise Spent
-
-    @property
-    def seconds(self) -> float:
-        """What has been used of the clock."""
-        return self._clock() - self._begun
 
 
 class Bounds(NamedTuple):

@@ -6,18 +6,14 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_of
+from companion.coach.budget import SECONDS, Budget
 from companion.coach.lookback import Mark, Verdict, decided, look_back
-from companion.coach.search import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.coach.lookback import Played
     from companion.game.coach import Sight
-
-SECONDS = 10.0
-"""The most for a move, by the processor's clock; on a desktop the number of positions ends it after half a second."""
-
 
 LEAST = 100
 """So many positions a move gets in any case."""

@@ -9,7 +9,8 @@ from companion.session.setup_modes import ClockSetting, Figure, Menu, Offered, S
 
 if TYPE_CHECKING:
     from companion.game import Refused
-    from companion.inputs import Finding, HintPart, HintRequest
+    from companion.game.hint import HintPart
+    from companion.inputs import Finding, HintRequest
     from companion.session.actions import Action
     from companion.session.on_table import PadRound, Round
     from companion.session.stored import StoredRound

@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.inputs import Hinted, HintPart
+from companion.game.hint import HintPart
+from companion.inputs import Hinted
 from companion.session import hints
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from companion.inputs import HintRequest, Input
     from companion.session.model import Session
-
-STEP = 10
-"""The box is told how far a hint has come whenever so many hundredths more are done."""
 
 
 class HintDesk:
@@ -82,8 +80,7 @@ class _Thought(threading.Thread):
         self._tell(Hinted(request, 100, parts))
 
     def _reached(self, percent: int) -> None:
-        if percent >= self.found.percent + STEP:
-            self._tell(Hinted(self.found.request, percent // STEP * STEP))
+        self._tell(Hinted(self.found.request, percent))
 
     def _tell(self, found: Hinted) -> None:
         self.found = found
@@ -98,4 +95,4 @@ def _parts(request: HintRequest, stopped: Callable[[], bool], tell: Callable[[in
 
     game = request.game
     sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
-    return tuple(HintPart(*part) for part in hint(game, sight, clock=time.thread_time, stopped=stopped, tell=tell))
+    return hint(game, sight, clock=time.thread_time, stopped=stopped, tell=tell)

@@ -16,7 +16,8 @@ from typing import Any
 
 from companion import games, screens, session
 from companion.coach.advice import advise, coach_of
-from companion.coach.search import Budget, Search
+from companion.coach.budget import Budget
+from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.inputs import LookBackRequest, Pressed
 from companion.session.model import Settings, StoredHistory

@@ -11,8 +11,9 @@ import pytest
 
 from companion import games
 from companion.coach.advice import advise, coach_of
+from companion.coach.budget import Budget
 from companion.coach.plain import PlainCoach
-from companion.coach.search import Budget, Search
+from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.game.coach import Sight, Tree
 

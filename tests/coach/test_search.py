@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.coach.search import INFINITE, Budget, Search
+from companion.coach.budget import INFINITE, Budget
+from companion.coach.search import Search
 from companion.game.coach import Tree
 
 Node = tuple[int, ...]

@@ -13,10 +13,11 @@ from alike import rounds_alike
 import companion
 from companion import games
 from companion.coach.advice import advise, coach_of
-from companion.coach.search import Budget
+from companion.coach.budget import Budget
 from companion.coach.sight import look
 from companion.game.coach import Coach
-from companion.inputs import HintPart, HintRequest
+from companion.game.hint import HintPart
+from companion.inputs import HintRequest
 from companion.table.hints import HintDesk
 
 ROOT = Path(companion.__file__).parent

@@ -15,7 +15,7 @@ BASIC = str(RECORDS / "27-basic.tcr")
 
 def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """A line a move, with its mark and how sure that is, then what it took."""
-    assert main(["analyse", "--nodes=300", BASIC]) == 0
+    assert main(["analyse", "--nodes=500", BASIC]) == 0
     first, *lines, effort = capsys.readouterr().out.splitlines()
     assert first.endswith("27-basic.tcr: 27")
     assert " 15  Ann  4x1  losing, certain: 5 behind; 2x1 was better (even)" in lines

@@ -10,7 +10,8 @@ from of_game import of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
-from companion.inputs import Hinted, HintPart
+from companion.game.hint import HintPart
+from companion.inputs import Hinted
 from companion.record import check
 from companion.screens.public import public
 from companion.screens.seats import for_guests

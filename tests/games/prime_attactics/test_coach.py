@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.coach.advice import advise
-from companion.coach.search import Budget
+from companion.coach.budget import Budget
 from companion.coach.sight import look
 from companion.games.prime_attactics import entry, rules
 from companion.games.prime_attactics.coach import COACH, WON

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from companion.coach.advice import advise
+from companion.coach.budget import Budget
 from companion.coach.lookback import Mark, Played, look_back
-from companion.coach.search import Budget, Search
+from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.games.twenty_seven import entry, rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
