@@ -25,7 +25,7 @@ MAY_KNOW = {
     "companion.games": "game panel",
     "companion.coach": "game games",
     "companion.record": "game games",
-    "companion.contract": "game games record",
+    "companion.contract": "game games panel record",
     "companion.session": "game games record inputs wishes",
     "companion.screens": "game games panel inputs session record",
     "companion.store": "game games record session",

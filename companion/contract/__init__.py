@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contract.of_entries import drafts_are_judged, words_are_short
+from companion.contract.of_entries import drafts_are_judged, moves_can_be_entered, words_are_short
 from companion.contract.of_rules import (
     claims_are_of_their_seat,
     deals_are_complete,
@@ -27,6 +27,7 @@ from companion.contract.of_rules import (
     refusals_change_nothing,
     views_hide,
 )
+from companion.contract.of_screens import help_fits, pages_are_whole, pictures_are_whole
 from companion.contract.play import TEXTS, Played, play_round, refusal, settings
 
 if TYPE_CHECKING:
@@ -54,5 +55,9 @@ CHECKS: Sequence[Callable[[Played, Random], None]] = (
     records_stand,
     claims_are_of_their_seat,
     drafts_are_judged,
+    moves_can_be_entered,
     words_are_short,
+    pictures_are_whole,
+    pages_are_whole,
+    help_fits,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from companion.contract.play import Played
@@ -13,10 +14,17 @@ if TYPE_CHECKING:
     from companion.game.entry import Entry
 
 KEYS = "0123456789ABCD"
+MOST_KEYS = 8
+"""The longest typed move that is looked for."""
+MOST_DRAFTS = 600
+"""So many entries of a position are tried, typed or picked."""
 
 
 def drafts_are_judged(played: Played, chance: Random) -> None:
-    """Whatever is typed or picked is a draft or nothing, and what a draft calls well is an event that is played."""
+    """Whatever is typed or picked is a draft or nothing, and what a draft calls well is an event that is played.
+
+    What is picked is judged by public knowledge, so it may be refused all the same where there are holdings.
+    """
     for state in played.some(6):
         seat = played.rules.turn(state)
         if seat is None or played.entry.due(state) is not None:
@@ -31,7 +39,7 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
                 _check_draft(played, state, seat, typed)
         pick = played.entry.pick(state)
         for _ in range(12):
-            _check_draft(played, state, None, played.entry.picked(state, pick))
+            _check_draft(played, state, None if played.manifest.holdings else seat, played.entry.picked(state, pick))
             pick = _stepped(played.entry, state, pick, chance)
 
 
@@ -51,6 +59,62 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
         played.rules.read(draft.event)
         if seat is not None and draft.verdict == "ok":
             played.rules.play(state, seat, played.rules.read(draft.event))
+
+
+def moves_can_be_entered(played: Played, chance: Random) -> None:
+    """The keypad and the six buttons each lead to an event, without holdings the buttons to every legal one.
+
+    The keys that `Words.keys` tells of a legal event type it.
+    """
+    rules, entry = played.rules, played.entry
+    for state in played.some(3):
+        if rules.turn(state) is None or entry.due(state) is not None:
+            continue
+        assert _can_be_typed(entry, state), "no keys type a move"
+        picked, whole = _picked_events(entry, state, once=bool(played.manifest.holdings))
+        assert picked, "no presses of the six buttons pick a move"
+        for move in rules.moves(state):
+            if whole and not played.manifest.holdings:
+                assert str(move) in {str(rules.read(text)) for text in picked}, f"{move} cannot be picked"
+            if keys := entry.keys(str(move)):
+                typed = entry.typed(state, keys)
+                event = None if typed is None else typed.event
+                assert event is not None, f"{keys} types no move, but is told for {move}"
+                assert rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
+
+
+def _can_be_typed(entry: Entry, state: Any) -> bool:
+    """Whether some keys type an event: the first ones that mean something are followed first."""
+    todo = list(reversed(KEYS))
+    for _ in range(MOST_DRAFTS):
+        if not todo:
+            break
+        keys = todo.pop()
+        draft = entry.typed(state, keys)
+        if draft is not None and draft.event is not None:
+            return True
+        if draft is not None and len(keys) < MOST_KEYS:
+            todo += [keys + key for key in reversed(KEYS)]
+    return False
+
+
+def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
+    """The events of the picks that the buttons lead to, with `once` the first alone; whether those are all picks."""
+    first = entry.pick(state)
+    seen, todo, events = {first}, deque([first]), set[str]()
+    while todo and len(seen) < MOST_DRAFTS:
+        pick = todo.popleft()
+        following = entry.entered(state, pick)
+        if following is None and (event := entry.picked(state, pick).event) is not None:
+            events.add(event)
+            if once:
+                break
+        steps = [entry.moved(state, pick, arrow) for arrow in ARROWS]
+        for step in steps if following is None else [following, *steps]:
+            if step not in seen:
+                seen.add(step)
+                todo.append(step)
+    return events, not todo
 
 
 def words_are_short(played: Played, chance: Random) -> None:

@@ -1,0 +1,139 @@
+"""What holds for the pictures of every game: no word is cut, nothing reaches the dark columns, the help fits."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.contract.of_entries import KEYS
+from companion.contract.play import NAMES
+from companion.game.entry import ARROWS, REVEALING
+from companion.game.screen import ROWS, PageScene, Scene, Screen
+from companion.games.plain import PLAIN
+from companion.panel import fonts, menus
+from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.contract.play import Played
+    from companion.game.entry import Draft, Entry
+
+HELP_LINES = 4
+"""So many lines has a page of help."""
+
+
+def pictures_are_whole(played: Played, chance: Random) -> None:
+    """Each position is drawn at rest, with what is typed and picked, and with what is said of a key: whole words."""
+    screen: Screen = games.load_screen(played.manifest.id) or PLAIN
+    for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
+        for draft, say, buttons in _moments(played, played.states[number], chance):
+            canvas = Canvas(NAMES)
+            with _nothing_is_cut():
+                screen.draw(canvas, _scene(played, number, draft, say, buttons=buttons))
+            _check_edges(canvas)
+
+
+def pages_are_whole(played: Played, chance: Random) -> None:
+    """Each of the manifest's pages is drawn, as it stands at the end of the round: whole words."""
+    screen: Screen = games.load_screen(played.manifest.id) or PLAIN
+    events = [(seat, str(move)) for seat, move in played.events]
+    view = played.rules.view(played.states[-1], None)
+    for kind, title in played.manifest.pages.items():
+        lines = tuple(played.entry.lines(kind, played.states, events, ROWS))
+        canvas = Canvas(NAMES)
+        with _nothing_is_cut():
+            screen.page(canvas, PageScene(kind, title, lines, 0, view, played.header.players, True))
+        _check_edges(canvas)
+
+
+def help_fits(played: Played, chance: Random) -> None:
+    """Each paragraph of ``help.txt`` fits on a page of the panel."""
+    pages = games.help_pages(played.manifest.id)
+    edge = menus.page_bar(Canvas(), 0, len(pages))
+    for page in pages:
+        lines = fonts.wrap(page, fonts.TEXT, edge)
+        assert len(lines) <= HELP_LINES, f"a paragraph of help.txt has {len(lines)} lines of the panel: {page}"
+
+
+def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
+    """A half-entered move, a line said instead, and whether with buttons."""
+    entry = played.entry
+    yield None, "", False
+    yield None, "", True
+    if played.rules.turn(state) is None or entry.due(state) is not None:
+        return
+    yield None, entry.arrows(played.rules.view(state, None)), True
+    for buttons in (False, True):
+        yield None, entry.cannot(state, buttons), buttons
+    yield from ((each, "", True) for each in _picks(entry, state, chance))
+    keys = ""
+    for _ in range(8):
+        key = chance.choice(KEYS)
+        typed = entry.typed(state, keys + key)
+        if typed is None:
+            yield entry.typed(state, keys) if keys else None, entry.stray(state, keys, key), False
+        else:
+            keys += key
+            yield typed, "", False
+
+
+def _picks(entry: Entry, state: Any, chance: Random) -> Iterator[Draft]:
+    pick = entry.pick(state)
+    for _ in range(6):
+        yield entry.picked(state, pick)
+        following = entry.entered(state, pick) if chance.random() < 0.3 else None
+        pick = following or entry.moved(state, pick, chance.choice(ARROWS))
+
+
+def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
+    """The scene after so many events, of what everybody may see."""
+    rules, entry, state = played.rules, played.entry, played.states[number]
+    views = [rules.view(each, None) for each in played.states[max(0, number - 2) : number + 1]]
+    last = [(seat, rules.read(_public(entry, str(move)))) for seat, move in played.events[max(0, number - 2) : number]]
+    if draft is not None and draft.event is not None:
+        draft = draft._replace(event=_public(entry, draft.event))
+    return Scene(
+        view=views[-1],
+        before=views[-2] if number else None,
+        last=last[-1] if last else None,
+        options=played.header.options,
+        names=played.header.players,
+        turn=rules.turn(state),
+        draft=draft,
+        say=say,
+        buttons=buttons,
+        counted=entry.counted(state, rules.outcome(state).scores),
+        table=entry.table(views[-1]),
+        recent=tuple((view, *event) for view, event in zip(views[:-1], last, strict=True)),
+        forced=rules.turn(state) is not None and entry.forced(state),
+    )
+
+
+def _public(entry: Entry, text: str) -> str:
+    """An event's text without the hidden pieces that a draw or refill names."""
+    word, *pieces = text.split()
+    if word not in REVEALING:
+        return text
+    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))])
+
+
+@contextmanager
+def _nothing_is_cut() -> Iterator[None]:
+    """Raise AssertionError for a text that loses letters meanwhile; the names of players may."""
+    cut: list[tuple[str, str]] = []
+    before, fonts.on_loss = fonts.on_loss, lambda whole, shown: cut.append((whole, shown))
+    try:
+        yield
+    finally:
+        fonts.on_loss = before
+    lost = [f"{whole!r} is cut: {shown!r}" for whole, shown in cut if whole not in NAMES]
+    assert not lost, lost[0]
+
+
+def _check_edges(canvas: Canvas) -> None:
+    for column in (0, WIDTH - 1):
+        lit = canvas.image.crop((column, 0, column + 1, HEIGHT)).getbbox()
+        assert lit is None, f"column {column} is lit; pictures have columns {LEFT} to {RIGHT}"
