@@ -53,7 +53,10 @@ class Refused(Exception):
 
 
 class Outcome(NamedTuple):
-    """How a round stands: the score of each seat, the winning seats (none while it runs), and why it ended."""
+    """How a round stands: the score of each seat, the winning seats, and why it ended.
+
+    While it runs there are no winners and no reason. A draw is won by all who share it.
+    """
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

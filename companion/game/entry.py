@@ -25,8 +25,8 @@ class Draft(NamedTuple):
         text: the entry, which the strip shows large; hidden pieces are dots.
         event: the text of the event that OK would play, None while it is incomplete.
         verdict: ``more`` (incomplete), ``ok`` or ``no`` (the rules refuse it; OK shows why).
-        working: a line of about 22 characters, such as a sum.
-        says: the verdict in about 22 characters.
+        working: a line such as a sum, of about 22 characters; beside the entry, on the plain screen, of about 16.
+        says: the verdict, of as many characters; two less beside the entry, for its tick or cross.
         marks: what the game's screen marks in its picture; any value.
     """
 
