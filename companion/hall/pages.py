@@ -274,7 +274,7 @@ def _colours() -> str:
 
 def _told(players: tuple[str, ...], result: str) -> str:
     found = Result.parse(result)
-    scores = " : ".join(str(score)[:12] for score in found.scores)
+    scores = "\u00a0:\u00a0".join(str(score)[:12] for score in found.scores)
     return f"{named_verdict(found.names_of_winners(players))}, {scores}"
 
 

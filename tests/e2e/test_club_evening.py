@@ -8,9 +8,10 @@ import socket
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
-from browser import browser, playwright
+from browser import axe, browser, faults, playwright
 from club_night import PATIENCE, Broker, Running, until
 
 from companion import games
@@ -24,7 +25,7 @@ from companion.table import offers
 from companion.table.guests import Guests, public_path
 from companion.table.loop import Table
 
-__all__ = ["browser", "playwright"]
+__all__ = ["axe", "browser", "playwright"]
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou"]
 ROUNDS = 5
 WIDTHS = ((1920, 1080), (768, 1024), (360, 740))
@@ -148,10 +149,10 @@ def evening(tmp_path, companion_command):
 
 
 @pytest.mark.drill
-def test_twelve_players_and_five_rounds(evening, browser, tmp_path, request):
+def test_twelve_players_and_five_rounds(evening, browser, axe, tmp_path):
     """Every pairing is played at a table by keys or entered on the page; all files agree at the end."""
     address, password, tables = evening
-    page = browser.page(viewport={"width": 1920, "height": 1080})
+    page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
     until(lambda: _answers(address))
     page.goto(f"{address}/tournaments")
     page.fill("[name=password]", password)
@@ -168,6 +169,9 @@ def test_twelve_players_and_five_rounds(evening, browser, tmp_path, request):
         page.reload()
         _submit(page, f"text=Pair round {round_}")
         page.wait_for_selector(f"h2:text-is('Round {round_}')")
+        if round_ == 3:
+            wrong = looked_at(page.context.new_page(), page.url, axe, tmp_path / "in-a-round")
+            wrong += looked_at(page.context.new_page(), f"{address}/", axe, tmp_path / "television-in-a-round")
         for n, table in enumerate(tables):
             names = table.play(round_ + n)
             _wait(page, lambda names=names, round_=round_: _decided(page, round_, names))
@@ -186,17 +190,28 @@ def test_twelve_players_and_five_rounds(evening, browser, tmp_path, request):
     trail = page.locator(".told").inner_text()
     assert trail.count("from table-") >= 2 * ROUNDS
     url = page.url
-    for path in (url, f"{url}/table", f"{address}/tournaments"):
-        for width, height in WIDTHS:
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)
-                page.set_viewport_size({"width": width, "height": height})
-                page.goto(path)
-                assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), (path, width)
-                page.screenshot(path=tmp_path / f"{path.rsplit('/', 1)[1]}-{width}-{scheme}.png", full_page=True)
+    anybody = browser.page(bypass_csp=True)
+    paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/table")
+    for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:
+        wrong += looked_at(who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}")
+    assert wrong == []
     page.goto(f"{url}/table")
     printed = page.pdf(landscape=True)
     assert printed.count(b"/Type /Page\n") == 1 or printed.count(b"/Type /Page ") == 1 or b"/Count 1" in printed
+
+
+def looked_at(page, path: str, axe: str, picture: Path) -> list[str]:
+    """What keeps anybody from using a page, on a phone, a tablet and a television, light and dark."""
+    wrong = []
+    for width, height in WIDTHS:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(path)
+            page.wait_for_selector("main")
+            page.screenshot(path=f"{picture}-{width}-{scheme}.png", full_page=True)
+            wrong += [f"{path} {width} {scheme} {fault}" for fault in faults(page, axe)]
+    return wrong
 
 
 def _answers(address: str) -> bool:
