@@ -55,7 +55,7 @@ def told(session: Session, found: BoxMove) -> Session:
     if isinstance(session.mode, Playing):
         session = session._replace(mode=Playing())  # A new moment, so that a double tap does not confirm it.
     if found.failed:
-        return session._replace(banner=f"{round_.name(found.request.seat)} finds no move:\nenter one for it")
+        return session._replace(banner=f"{round_.name(found.request.seat)} gave no move:\nenter one for it")
     if session.light == "dim":
         session = session._replace(light="on", pressed=session.clock)
     return session._replace(sounds=(*session.sounds, "your turn"))
@@ -97,7 +97,7 @@ def words(session: Session) -> str:
         return f"{name} thinks: {found.share}%"
     key = "OK" if session.buttons else "#"
     if round_.entry.keys(found.move):  # Then the move is shown as it is entered.
-        return f"make {name}'s move, then {key}"
+        return f"make its move, then {key}"
     return f"{name}: {round_.entry.printed(found.move)}, then {key}"
 
 
