@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from of_game import of_game
 
 from companion.game import Refused
-from companion.inputs import BoxMove, DeviceLost, Hinted, HintPart, LookedBack
+from companion.game.hint import HintPart
+from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
 from companion.record import check
 from companion.session import rounds
 from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
