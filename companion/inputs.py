@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from companion.game.hint import HintPart
-    from companion.wishes import Wish
+    from companion.phone_requests import AnyRequest
 
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")
@@ -115,7 +115,7 @@ class GameStandings(NamedTuple):
 class NameRequest(NamedTuple):
     """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
 
-    Answered by QueryResult. `number` is that of the wish of a `phone`, for the answer; "" is the box itself.
+    Answered by QueryResult. `number` is that of the request of a `phone`, for the answer; "" is the box itself.
     """
 
     old: str
@@ -217,12 +217,12 @@ class CodeIssued(NamedTuple):
 class PhoneRequest(NamedTuple):
     """What a phone asks for, None for something unknown.
 
-    `phone` is the hash of its secret; `number` is the wish's, for the answer.
+    `phone` is the hash of its secret; `number` is the request's, for the answer.
     """
 
     number: int
     phone: str
-    wish: Wish | None
+    request: AnyRequest | None
     at: float = 0.0
 
 

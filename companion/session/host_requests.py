@@ -9,57 +9,57 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
+from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.session import names, pad_rounds
 from companion.session.model import Ask, Menu, Phones, Scoring
 from companion.session.phones import answered
 from companion.session.spelling import fit, unfit
-from companion.wishes import WishToFavour, WishToRename, WishToScore
 
 if TYPE_CHECKING:
     from companion.inputs import PhoneRequest, QueryResult
+    from companion.phone_requests import HostRequest
     from companion.session.model import Session
-    from companion.wishes import HostWish
 
 NOT_HOST = "This phone is not the host's: ask the box to let it in."
 BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
 
 
-def asked(session: Session, event: PhoneRequest, wish: HostWish) -> Session:
-    """The session after a wish of the host's phone, with the answer to it where there is one already."""
+def asked(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
+    """The session after a request of the host's phone, with the answer to it where there is one already."""
     if not session.host or event.phone != session.host:
         return answered(session, event, NOT_HOST)
-    match wish:
-        case WishToFavour():
-            return _favoured(session, event, wish)
-        case WishToScore():
-            return _scored(session, event, wish)
-        case WishToRename():
-            return _rename_asked(session, event, wish)
+    match request:
+        case FavouriteRequest():
+            return _favoured(session, event, request)
+        case ScoreRequest():
+            return _scored(session, event, request)
+        case RenameRequest():
+            return _rename_asked(session, event, request)
         case _:
-            assert_never(wish)
+            assert_never(request)
 
 
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def _favoured(session: Session, event: PhoneRequest, wish: WishToFavour) -> Session:
+def _favoured(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """A name among those that the box offers first, or no longer."""
-    if wish.favoured and not fit(wish.name):
-        return answered(session, event, unfit(wish.name))
-    if wish.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
+    if request.favoured and not fit(request.name):
+        return answered(session, event, unfit(request.name))
+    if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
         return answered(session, event, names.FULL)
-    return answered(names.favoured(session, wish.name, first=wish.favoured), event)
+    return answered(names.favoured(session, request.name, first=request.favoured), event)
 
 
-def _rename_asked(session: Session, event: PhoneRequest, wish: WishToRename) -> Session:
+def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
     mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
     at_menu = isinstance(mode, Menu) and mode.setup is None and mode.kind in ("main", "more")
     if session.round is not None or session.pad is not None or not at_menu:
         return answered(session, event, BETWEEN)
-    if not fit(wish.new):
-        return answered(session, event, unfit(wish.new))
-    return session._replace(requests=(*session.requests, NameRequest(*wish, event.number, event.phone)))
+    if not fit(request.new):
+        return answered(session, event, unfit(request.new))
+    return session._replace(requests=(*session.requests, NameRequest(*request, event.number, event.phone)))
 
 
 def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
@@ -75,7 +75,7 @@ def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Sess
 # -- the score pad ----------------------------------------------------------------------------------------------
 
 
-def _scored(session: Session, event: PhoneRequest, wish: WishToScore) -> Session:
+def _scored(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
     """Points of one player; what is half entered at the box stays there."""
     sheet, mode = session.pad, session.mode
     if sheet is None or sheet.over:
@@ -83,7 +83,7 @@ def _scored(session: Session, event: PhoneRequest, wish: WishToScore) -> Session
     if not isinstance(mode, Scoring):
         return answered(session, event, "The box is busy: look at its panel.")
     try:
-        seat, change = sheet.pad.judged(wish.seat, pad.read(wish.points))
+        seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
         return answered(session, event, f"Points are a whole number up to {pad.MOST:,}, of a player of this game.")
     idle = mode.points is None and not mode.sign

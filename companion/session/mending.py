@@ -14,8 +14,8 @@ from companion.session.actions import Action
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, new_round, with_deal
 
 if TYPE_CHECKING:
+    from companion.phone_requests import MendRequest
     from companion.session.model import Mode, Round, Session
-    from companion.wishes import WishToMend
 
 
 class Naming(NamedTuple):
@@ -63,12 +63,12 @@ def mendable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     return found[::-1]
 
 
-def wanted(round_: Round, seat: int, wish: WishToMend) -> tuple[Naming, str]:
-    """What a wish means: where a seat has named pieces, and the text that is to stand there. Raises Refused."""
+def wanted(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
+    """What a request means: where a seat has named pieces, and the text that is to stand there. Raises Refused."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
-        if named.place == wish.place and 0 <= wish.which < len(named.pieces) and wish.piece in grid:
-            pieces = " ".join((*named.pieces[: wish.which], wish.piece, *named.pieces[wish.which + 1 :]))
+        if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
+            pieces = " ".join((*named.pieces[: request.which], request.piece, *named.pieces[request.which + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
     raise Refused("mend", "There is no such piece to mend.")
 
@@ -125,7 +125,7 @@ def _done(session: Session, mode: Mode, place: int, text: str) -> Session:
 
 
 def undisturbed(after: Session, mode: Mode) -> Session:
-    """The session after a phone's wish, back in the mode of before where that still fits the round.
+    """The session after a phone's request, back in the mode of before where that still fits the round.
 
     So what somebody else has half entered there is not lost.
     """

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
+from companion.phone_requests import MendRequest
 from companion.session import dealing, mending, rounds
 from companion.session.mending_pages import left, masked
 from companion.session.model import Refusing
-from companion.wishes import WishToMend
 
 if TYPE_CHECKING:
     from companion.session.mending import Naming
@@ -123,7 +123,7 @@ def _mended(session: Session, round_: Round, mode: Mending, piece: str) -> Sessi
     assert named is not None
     at_table = session._replace(mode=rounds.table(round_))
     try:
-        _, text = mending.wanted(round_, mode.seat, WishToMend(named.place, which, piece))
+        _, text = mending.wanted(round_, mode.seat, MendRequest(named.place, which, piece))
         return mending.ask(at_table, round_, mode.seat, named.place, text, unbidden=False)
     except Refused as refused:
         if refused.figure in pieces and masked(round_, word, (piece,)):

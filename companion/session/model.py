@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         RoundRequest,
     )
 
-    Wanted = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
+    SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
 
 __all__ = [
     "CANCELLED",
@@ -165,7 +165,7 @@ class Session(NamedTuple):
     sounds: tuple[str, ...] = ()
     unsaved: tuple[LogEntry, ...] = ()
     # To the surroundings, answered by inputs.
-    requests: tuple[Wanted, ...] = ()
+    requests: tuple[SessionRequest, ...] = ()
     stopping: bool = False
     phones: bool = False  # phones and big screens may come
     pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it

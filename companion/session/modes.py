@@ -282,7 +282,7 @@ class Letting(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a phone's wish by its number: "" where it was granted, else why not, in one sentence."""
+    """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
 
     number: int
     refusal: str = ""

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
+from companion.phone_requests import (
+    DealRequest,
+    FavouriteRequest,
+    HostingRequest,
+    MendRequest,
+    PairRequest,
+    PlainRequest,
+    PlayRequest,
+    RenameRequest,
+    ScoreRequest,
+    SitRequest,
+)
 from companion.session import asks, hints, hooks, host_requests, mending, opponent, phones, referee, rounds
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, RoundOver
 from companion.session.phones import answered
-from companion.wishes import (
-    PlainWish,
-    WishToDeal,
-    WishToFavour,
-    WishToHost,
-    WishToMend,
-    WishToPair,
-    WishToPlay,
-    WishToRename,
-    WishToScore,
-    WishToSit,
-)
 
 if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
+    from companion.phone_requests import SeatRequest
     from companion.session.model import Round, Session
-    from companion.wishes import SeatWish
 
 BUSY = "The box is busy: look at its panel."
 
@@ -34,44 +34,44 @@ def asked(session: Session, event: PhoneRequest) -> Session:
     if not session.phones:
         return answered(session, event, "Phones are switched off at the box.")
     woken = session._replace(pressed=session.clock, light="on")
-    match event.wish:
-        case WishToPair(code, player):
+    match event.request:
+        case PairRequest(code, player):
             return phones.paired(session, event, code, player)
-        case WishToHost(code):
+        case HostingRequest(code):
             return phones.host(session, event, code)
-        case WishToFavour() | WishToRename() | WishToScore():
-            return host_requests.asked(woken, event, event.wish)
+        case FavouriteRequest() | RenameRequest() | ScoreRequest():
+            return host_requests.asked(woken, event, event.request)
     if not phones.player(session, event.phone):
         return answered(session, event, "This phone has no seat: scan the code at the box.")
-    if isinstance(event.wish, WishToSit):
-        return phones.asks(woken, event, event.wish.player)
+    if isinstance(event.request, SitRequest):
+        return phones.asks(woken, event, event.request.player)
     seated = phones.seat(session, event.phone)
     if not seated:
         name = phones.player(session, event.phone)
         return answered(session, event, f"There is no round on the table in which {name} plays.")
     try:
-        return _granted(woken, event, event.wish, seated)
+        return _granted(woken, event, event.request, seated)
     except Refused as refused:
         return answered(session, event, hooks.with_names(refused.why, session.round))
 
 
-def _granted(session: Session, event: PhoneRequest, wish: SeatWish | None, seat: int) -> Session:
+def _granted(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
     """Carry out a request of a player in the round. Raises Refused."""
-    match wish:
-        case WishToPlay(move):
+    match request:
+        case PlayRequest(move):
             return _played(session, event, seat, move)
-        case WishToDeal(kind, pieces):
+        case DealRequest(kind, pieces):
             return _dealt(session, event, seat, kind, pieces)
-        case WishToMend():
-            return _mended(session, event, seat, wish)
-        case PlainWish.TAKE_BACK:
+        case MendRequest():
+            return _mended(session, event, seat, request)
+        case PlainRequest.TAKE_BACK:
             return _taken_back(session, event, seat)
-        case PlainWish.AGREE | PlainWish.DECLINE:
-            return _agreed(session, event, seat, agrees=wish is PlainWish.AGREE)
+        case PlainRequest.AGREE | PlainRequest.DECLINE:
+            return _agreed(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
             return answered(session, event, "This phone asks for something unknown.")
         case _:
-            assert_never(wish)
+            assert_never(request)
 
 
 def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
@@ -101,14 +101,14 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, kind: str, pieces: 
         raise
 
 
-def _mended(session: Session, event: PhoneRequest, seat: int, wish: WishToMend) -> Session:
+def _mended(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
     """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
     round_ = session.round
     if isinstance(session.mode, Notice):
         session = session._replace(mode=session.mode.then)
     if round_ is None or not isinstance(session.mode, Playing | Dealing):
         return answered(session, event, BUSY)
-    named, text = mending.wanted(round_, seat, wish)
+    named, text = mending.wanted(round_, seat, request)
     try:
         return answered(mending.ask(session, round_, seat, named.place, text), event)
     except Refused:

@@ -6,10 +6,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
+from companion.phone_requests import read_request
 from companion.session import phone_requests, phones
 from companion.table.guests import Guests, Unusable, socket_path
 from companion.table.reader import Reader
-from companion.wishes import read_wish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,7 +95,7 @@ class PhoneDesk:
                 elif what in STORED:
                     self._ask_reader(number, phone, what, text)
                 else:
-                    self._put(PhoneRequest(number, phone, read_wish(what, text), time.monotonic()))
+                    self._put(PhoneRequest(number, phone, read_request(what, text), time.monotonic()))
 
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
         """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""

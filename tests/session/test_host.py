@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
+from companion.phone_requests import read_request
 from companion.screens.seats import for_guests
 from companion.session import pads, phones, questions
 from companion.session.model import Ask, FinishedRound, Letting, Phones, RoundHeader, Setup, StoredHistory
-from companion.wishes import read_wish
 
 HOST, OTHER = "c" * 64, "d" * 64
 
 
 def ask(table, what, text="", phone=HOST) -> str | None:
-    """What a phone is told: "" where its wish was granted, None where the answer is still to come."""
+    """What a phone is told: "" where its request was granted, None where the answer is still to come."""
     table.now += 0.1
     table.answers = []
-    table.give(PhoneRequest(7, phone, read_wish(what, text), table.now))
+    table.give(PhoneRequest(7, phone, read_request(what, text), table.now))
     return table.answers[0].refusal if table.answers else None
 
 
@@ -85,12 +85,12 @@ def test_the_box_says_no(table):
     assert ask(table, "host", "", OTHER) == phones.LOCKED
 
 
-@pytest.mark.parametrize("wish", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])
-def test_only_the_host_changes_anything(hosted, wish):
+@pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])
+def test_only_the_host_changes_anything(hosted, words):
     """Any other phone, also a player's, is refused."""
     hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
     before = hosted.session.past
-    assert "not the host's" in ask(hosted, *wish, phone=OTHER)
+    assert "not the host's" in ask(hosted, *words, phone=OTHER)
     assert hosted.session.past == before
     assert not any(isinstance(each, NameRequest) for each in hosted.requests)
 
@@ -127,7 +127,7 @@ def test_a_name_that_is_none_is_refused(hosted, name):
 
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
-    """The wish is answered once the store has done it; the player's phone and the favourites go along."""
+    """The request is answered once the store has done it; the player's phone and the favourites go along."""
     hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None

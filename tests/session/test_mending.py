@@ -11,22 +11,22 @@ from companion.game import Refused
 from companion.inputs import PhoneRequest
 from companion.panel import parts
 from companion.panel.canvas import Canvas
+from companion.phone_requests import MendRequest, read_request
 from companion.screens.public import public
 from companion.screens.seats import for_guests
 from companion.session import mending, mending_pages, rounds
 from companion.session.actions import Action
 from companion.session.model import Dealing, Notice
-from companion.wishes import WishToMend, read_wish
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
 
-def wish(table, name: str, what: str, text: str = "") -> str:
-    """What a player's phone is told: "" where its wish was granted."""
+def request(table, name: str, what: str, text: str = "") -> str:
+    """What a player's phone is told: "" where its request was granted."""
     from companion import session as sessions
 
     table.now += 1.1
-    after = sessions.update(table.session, PhoneRequest(7, PHONES[name], read_wish(what, text), table.now))
+    after = sessions.update(table.session, PhoneRequest(7, PHONES[name], read_request(what, text), table.now))
     table.session = after
     table._keep()
     return after.answers[0].refusal
@@ -38,7 +38,7 @@ def table(desk):
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
-    assert wish(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
+    assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
     return made
 
 
@@ -47,7 +47,7 @@ def named(table, name: str) -> list:
 
 
 def place_of(table, name: str, piece: str) -> str:
-    """The place of a piece that a player has named, as a wish says it."""
+    """The place of a piece that a player has named, as a request says it."""
     for each in named(table, name):
         if piece in each["pieces"]:
             return f"{each['place']} {each['which'][each['pieces'].index(piece)]}"
@@ -59,26 +59,26 @@ def test_before_the_first_move_the_owner_mends_alone(table):
     table.type("12")
     before = table.session.mode
     assert isinstance(before, Dealing)
-    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
     assert table.session.mode == before
-    assert wish(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
+    assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
     assert for_guests(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
     assert table.replays()
 
 
 def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     """The mend waits for the other player, on the own phone or at the box; then all see that a piece was mended."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    assert wish(table, "Ann", "play", "1:45") == ""
-    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert request(table, "Ann", "play", "1:45") == ""
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.mode == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
     told = for_guests(table.session)
     assert "Ann has named a piece wrongly" in told["seats"]["Ben"]["asked"].replace("  ", " ")
     assert told["seats"]["Ann"]["asked"] == ""
-    assert "Nothing is asked" in wish(table, "Ann", "agree")
-    assert wish(table, "Ben", "agree") == ""
+    assert "Nothing is asked" in request(table, "Ann", "agree")
+    assert request(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
     assert isinstance(table.session.mode, Notice)
@@ -90,13 +90,13 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
 @pytest.mark.parametrize("how", ["decline", "key"])
 def test_nothing_is_mended_without_consent(table, how):
     """The other player's no, on the phone or at the box, leaves all as it was, also what is half entered there."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    wish(table, "Ann", "play", "1:45")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
     table.type("12")
     before = table.session
-    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
     if how == "decline":
-        assert wish(table, "Ben", "decline") == ""
+        assert request(table, "Ben", "decline") == ""
     else:
         table.press("*")
     assert (table.session.mode, table.session.round) == (before.mode, before.round)
@@ -104,9 +104,9 @@ def test_nothing_is_mended_without_consent(table, how):
 
 def test_a_key_meant_for_the_game_agrees_to_nothing(table):
     """OK that comes right after a phone's question was meant for what stood there before."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    wish(table, "Ann", "play", "1:45")
-    wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
+    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
     table.press("#", apart=0.3)
     assert table.mode == "Ask"
     table.press("#", apart=1.0)
@@ -115,11 +115,11 @@ def test_a_key_meant_for_the_game_agrees_to_nothing(table):
 
 def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table):
     """A piece that has been played cannot become another: the refusal names the move, and no piece."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    wish(table, "Ann", "play", "1:45")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
     before = table.session.round
-    wish(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
-    assert wish(table, "Ben", "agree") == ""
+    request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
+    assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.mode.after == "Move 1 would not stand"
     assert not [line for line in table.kept if line.kind == "mend"]
@@ -127,22 +127,22 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
 
 def test_a_phone_offers_the_pieces_that_are_still_held(table):
     """What was played lies on the table: a phone leaves it out as the panel does, and counts on in the whole hand."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A234567K"], [*range(8)])]
-    assert wish(table, "Ann", "play", "1:45") == ""
+    assert request(table, "Ann", "play", "1:45") == ""
     assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
-    assert wish(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
-    assert wish(table, "Ben", "agree") == ""
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert request(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
 
 
 def test_what_was_drawn_is_mended_where_it_was_drawn(table):
     """A piece of a draw is replaced in the draw, which the record then says."""
-    wish(table, "Ben", "deal", "deal K K K K Q Q Q Q")
-    wish(table, "Ann", "play", "1:45")
-    assert wish(table, "Ben", "play", "draw J") == ""
-    assert wish(table, "Ben", "mend", f"{place_of(table, 'Ben', 'J')} Q") == ""
-    assert wish(table, "Ann", "agree") == ""
+    request(table, "Ben", "deal", "deal K K K K Q Q Q Q")
+    request(table, "Ann", "play", "1:45")
+    assert request(table, "Ben", "play", "draw J") == ""
+    assert request(table, "Ben", "mend", f"{place_of(table, 'Ben', 'J')} Q") == ""
+    assert request(table, "Ann", "agree") == ""
     assert table.events[1] == "2: draw Q"
     assert table.replays()
 
@@ -150,18 +150,18 @@ def test_what_was_drawn_is_mended_where_it_was_drawn(table):
 @pytest.mark.parametrize("text", ["", "1", "1 0", "1 0 X", "9 0 Q", "1 99 Q", "-1 0 Q", "2 0 Q", "a b c"])
 def test_what_is_no_piece_of_ones_own_is_refused(table, text):
     """Only a piece that the player has named can be mended, and only to one that there is."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     before = table.session.round
-    assert "no such piece" in wish(table, "Ann", "mend", text)
+    assert "no such piece" in request(table, "Ann", "mend", text)
     assert table.session.round == before
 
 
 def test_after_the_result_nothing_is_mended(table):
     """A finished round is mended by taking back first."""
-    wish(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     table.session = rounds.commit(table.session, "1:45")
     table.session = table.session._replace(mode=rounds.RoundOver())
-    assert "busy" in wish(table, "Ann", "mend", "1 0 Q")
+    assert "busy" in request(table, "Ann", "mend", "1 0 Q")
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
@@ -186,13 +186,13 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = mending.wanted(right, seat, WishToMend(each.place, which, other))
+                named, text = mending.wanted(right, seat, MendRequest(each.place, which, other))
                 wrong = rounds.mend(made.session, named.place, text)
             except Refused:
                 continue
             old = each.pieces[which]
             again = next(one for one in mending.namings(wrong.round, seat) if one.place == each.place)
-            named, text = mending.wanted(wrong.round, seat, WishToMend(each.place, again.pieces.index(other), old))
+            named, text = mending.wanted(wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old))
             back = rounds.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 

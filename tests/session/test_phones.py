@@ -8,21 +8,21 @@ import pytest
 
 from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
+from companion.phone_requests import read_request
 from companion.screens.seats import for_guests, judged
 from companion.session import hints, pads, phone_requests, phones, rounds
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu
 from companion.session.model import Notice, Peek, Phones, RoundHeader
-from companion.wishes import read_wish
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
 
 def ask(table, what, text="", phone=PHONE, number=7) -> str:
-    """What a phone is told: "" where its wish was granted."""
+    """What a phone is told: "" where its request was granted."""
     table.now += 0.1
     table.answers = []
-    table.give(PhoneRequest(number, phone, read_wish(what, text), table.now))
+    table.give(PhoneRequest(number, phone, read_request(what, text), table.now))
     (answer,) = table.answers
     assert answer.number == number
     return answer.refusal
@@ -192,7 +192,7 @@ def test_nobody_moves_for_another(table):
 
 
 def test_what_nobody_knows_is_refused(table):
-    """A wish that means nothing is answered."""
+    """A request that means nothing is answered."""
     let_in(table)
     assert "unknown" in ask(table, "dance")
 

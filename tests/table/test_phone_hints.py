@@ -27,7 +27,7 @@ class Phones:
         self.socket.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
 
     def ask(self, phone: str, text: str = "") -> dict:
-        """The answer to the wish for a hint."""
+        """The answer to the request for a hint."""
         words = {"ask": 7, "phone": phone, "what": "hint", "text": text}
         self.socket.sendall(json.dumps(words).encode() + b"\n")
         while "answer" not in (heard := json.loads(self.lines.readline())):

@@ -106,7 +106,7 @@ def test_a_report_is_a_file_to_keep():
     ],
 )
 def test_names_are_changed_by_wishes(data, asked):
-    """Each button is one wish; afterwards the list is shown anew."""
+    """Each button is one request; afterwards the list is shown anew."""
     table = Asked()
     answer = browser(table).post("/host/names", data=data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/host/names")
@@ -114,13 +114,13 @@ def test_names_are_changed_by_wishes(data, asked):
 
 
 @pytest.mark.parametrize(
-    ("points", "wish"), [("12", "2 +12"), ("-5", "2 -5"), ("−5", "2 -5"), ("+7", "2 +7"), ("007", "2 +7")]
+    ("points", "text"), [("12", "2 +12"), ("-5", "2 -5"), ("−5", "2 -5"), ("+7", "2 +7"), ("007", "2 +7")]
 )
-def test_points_are_handed_on_with_their_sign(points, wish):
+def test_points_are_handed_on_with_their_sign(points, text):
     """Also with the minus sign of a phone's keyboard."""
     table = Asked()
     assert browser(table).post("/host/pad", data={"seat": "2", "points": points}).status_code == 303
-    assert table.asked == [(table.host, "points", wish)]
+    assert table.asked == [(table.host, "points", text)]
 
 
 @pytest.mark.parametrize("data", [{}, {"seat": "2"}, {"seat": "22", "points": "1"}, {"seat": "1", "points": "1e3"}])

@@ -27,6 +27,7 @@ from companion import games
 from companion.game import Refused
 from companion.host.answers import Unanswerable, answer
 from companion.inputs import PhoneRequest
+from companion.phone_requests import MendRequest, read_request
 from companion.screens.seats import for_guests, judged
 from companion.session import mending, phones, rounds, setup
 from companion.session.main_menu import main_menu
@@ -35,7 +36,6 @@ from companion.store.store import Store
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import Table
-from companion.wishes import WishToMend, read_wish
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -48,7 +48,7 @@ STEPS = ("move", "move", "move", "typed", "guess", "back", "agree", "sit", "mend
 
 
 class Pages(Table):
-    """A table without a socket, whose wishes go straight to a desk."""
+    """A table without a socket, whose requests go straight to a desk."""
 
     def __init__(self, desk, folder: Path) -> None:
         super().__init__(Path("/nowhere"))
@@ -64,7 +64,7 @@ class Pages(Table):
                 return {"refusal": str(why)}
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
-        return {"refusal": wish(self.desk, phone, what, text)}
+        return {"refusal": request(self.desk, phone, what, text)}
 
 
 def stored(desk, folder: Path) -> None:
@@ -74,8 +74,8 @@ def stored(desk, folder: Path) -> None:
     store.close()
 
 
-def wish(desk, phone: str, what: str, text: str = "") -> str:
-    """What a phone is told: "" where its wish was granted."""
+def request(desk, phone: str, what: str, text: str = "") -> str:
+    """What a phone is told: "" where its request was granted."""
     desk.now += 1.1
     desk.session = desk.session._replace(answers=())
     before = desk._keep
@@ -86,7 +86,7 @@ def wish(desk, phone: str, what: str, text: str = "") -> str:
         before(**more)
 
     desk._keep = keep
-    desk.give(PhoneRequest(7, phone, read_wish(what, text), desk.now))
+    desk.give(PhoneRequest(7, phone, read_request(what, text), desk.now))
     del desk._keep
     return answers[0].refusal
 
@@ -194,7 +194,7 @@ def deal_both(pair, chance) -> str:
         for desk, each in zip(pair, deals, strict=True):
             text = rules.write_deal(each[key])
             if by_phone:
-                assert wish(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
+                assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
                 desk.session = rounds.deal(desk.session, *key, text)
                 desk._keep()
@@ -221,7 +221,7 @@ def step(pair, owner: str, what: str, chance) -> None:
     if what == "sit":
         phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
         if phone not in (owner, name) and name != owner:  # With the box's consent the owner's pages go along.
-            assert wish(pair[0], hashed(secret_of(phone)), "sit", name) == wish(
+            assert request(pair[0], hashed(secret_of(phone)), "sit", name) == request(
                 pair[1], hashed(secret_of(phone)), "sit", name
             )
             for desk in pair:
@@ -230,7 +230,7 @@ def step(pair, owner: str, what: str, chance) -> None:
         return
     if what in ("back", "agree"):
         phone = hashed(secret_of(chance.choice(round_.header.names)))
-        assert wish(pair[0], phone, what) == wish(pair[1], phone, what)
+        assert request(pair[0], phone, what) == request(pair[1], phone, what)
         return
     if what == "mend":
         mend(pair, chance)
@@ -244,7 +244,7 @@ def step(pair, owner: str, what: str, chance) -> None:
         mine = round_.header.names[seat - 1] == owner
         if "" in said or (not mine and any(code in SUPPLY for code in said)):
             return
-        answers = [wish(desk, phone, "play", text) for desk in pair]
+        answers = [request(desk, phone, "play", text) for desk in pair]
         assert mine or answers[0] == answers[1]
         return
     moves = [{str(move) for move in desk.session.round.game.moves(desk.session.round.state)} for desk in pair]
@@ -257,11 +257,11 @@ def step(pair, owner: str, what: str, chance) -> None:
             desk.session = rounds.commit(desk.session, text)
             desk._keep()
         else:
-            assert wish(desk, phone, "play", text) == ""
+            assert request(desk, phone, "play", text) == ""
 
 
 def mend(pair, chance) -> None:
-    """A wish to mend a piece, with the consent of the others, where the rules rule the same at both tables."""
+    """A request to mend a piece, with the consent of the others, where the rules rule the same at both tables."""
     round_ = pair[0].session.round
     seat = chance.randint(1, len(round_.header.names))
     named = mending.namings(round_, seat)
@@ -269,7 +269,7 @@ def mend(pair, chance) -> None:
         return
     each = chance.choice(named)
     grid = [piece for row in round_.entry.grid(each.word, round_.options) for piece in row]
-    mend = WishToMend(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
+    mend = MendRequest(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
     rulings = []
     for desk in pair:
         try:
@@ -280,7 +280,7 @@ def mend(pair, chance) -> None:
             rulings.append((refused.code, refused.figure if refused.code == "mend" else ""))
     if rulings[0] == rulings[1]:
         for desk in pair:
-            wish(desk, hashed(secret_of(round_.header.names[seat - 1])), "mend", " ".join(map(str, mend)))
+            request(desk, hashed(secret_of(round_.header.names[seat - 1])), "mend", " ".join(map(str, mend)))
 
 
 def ruling(desk, seat: int, text: str) -> str:

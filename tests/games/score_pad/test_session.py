@@ -18,11 +18,11 @@ from companion.inputs import (
     Pressed,
     Stop,
 )
+from companion.phone_requests import PairRequest
 from companion.session import TAKE_BACK, phones
 from companion.session.actions import Action
 from companion.session.model import PadSheet, StoredHistory, StoredRound
 from companion.session.pads import GROUP_SECONDS
-from companion.wishes import WishToPair
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     table = pad()
     table.session = phones.opened(table.session)._replace(mode=table.session.mode, requests=())
     table.give(CodeIssued("K7Q2MB", table.now))
-    table.give(PhoneRequest(1, "a" * 64, WishToPair("K7Q2MB", table.session.pad.name(1)), table.now))
+    table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
     assert table.mode == "Letting"
     table.press(key)
     assert table.mode == "Scoring"
