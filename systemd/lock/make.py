@@ -3,12 +3,14 @@
 
 Run it after a change of versions in constraints.txt. The versions are those of constraints.txt, the hashes those of the
 wheels that pip would choose for each Python and each kind of computer below. They are in files of their own because
-`pip install -c constraints.txt .` refuses a constraint with a hash.
+`pip install -c constraints.txt .` refuses a constraint with a hash. It takes three minutes of a processor.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,55 +32,68 @@ WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT = ("jinja2", "matplotlib")
 HALL = ("networkx", "paho-mqtt")
 """The extras of pyproject.toml; the installer installs those that the configuration names."""
+Package = tuple[str, str]
+"""A name, in lower case, and a version."""
 HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
     """Write a file for each of them."""
-    for name, wanted in (("program", PROGRAM), ("pins", PINS), ("web", WEB), ("report", REPORT), ("hall", HALL)):
-        packages = needed(wanted)
-        text = HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
-        for package, version in packages:
-            text += locked(package, version)
-        (HERE / f"{name}.txt").write_text(text)
+    files = {"program": PROGRAM, "pins": PINS, "web": WEB, "report": REPORT, "hall": HALL}
+    packages = {name: needed(wanted) for name, wanted in files.items()}
+    every = sorted({package for some in packages.values() for package in some})
+    wheels = {
+        f"{python} {machine}": found(every, python, machine) for python, machine in itertools.product(PYTHONS, MACHINES)
+    }
+    for name, some in packages.items():
+        head = HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
+        (HERE / f"{name}.txt").write_text(head + "".join(locked(package, wheels) for package in some))
 
 
-def locked(package: str, version: str) -> str:
+def locked(package: Package, wheels: dict[str, dict[Package, str]]) -> str:
     """The lines for one package; a comment names the computers that have no wheel of it."""
-    hashes, missing = set(), []
-    for python in PYTHONS:
-        for machine in MACHINES:
-            found = report([f"{package}=={version}"], python, machine, "--no-deps")
-            hashes |= {each["download_info"]["archive_info"]["hashes"]["sha256"] for each in found}
-            if not found:
-                missing.append(f"{python} {machine}")
+    hashes = {some[package] for some in wheels.values() if package in some}
+    missing = [computer for computer, some in wheels.items() if package not in some]
     note = f"# No wheel: {', '.join(missing)}\n" if missing else ""
-    return (
-        note + " \\\n    ".join([f"{package}=={version}", *(f"--hash=sha256:{each}" for each in sorted(hashes))]) + "\n"
-    )
+    lines = ["==".join(package), *(f"--hash=sha256:{each}" for each in sorted(hashes))]
+    return note + " \\\n    ".join(lines) + "\n"
 
 
-def needed(packages: tuple[str, ...]) -> list[tuple[str, str]]:
+def found(packages: list[Package], python: str, machine: str) -> dict[Package, str]:
+    """The SHA-256 hash of the wheel of each package that has one for this Python and this kind of computer."""
+    some = report(["==".join(package) for package in packages], python, machine, "--no-deps")
+    return {name_of(each): each["download_info"]["archive_info"]["hashes"]["sha256"] for each in some}
+
+
+def name_of(installed: dict[str, Any]) -> Package:
+    """The name and version of a package in pip's report."""
+    return installed["metadata"]["name"].lower(), installed["metadata"]["version"]
+
+
+def needed(packages: tuple[str, ...]) -> list[Package]:
     """Each package and what it needs, with its version."""
-    found = report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))
-    return sorted((each["metadata"]["name"].lower(), each["metadata"]["version"]) for each in found)
+    return sorted(map(name_of, report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))))
 
 
 def report(packages: list[str], python: str, machine: str, *options: str) -> list[dict[str, Any]]:
-    """What pip would install there, nothing where a wheel is missing."""
+    """What pip would install there, without the packages that have no wheel."""
     glibcs = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     platforms = [*glibcs, f"manylinux2014_{machine}", f"linux_{machine}"]
+    wanted = [*packages]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.json"
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
         command += ["--report", str(file), "--only-binary", ":all:", "--python-version", python, "--target", folder]
         command += [word for each in platforms for word in ("--platform", each)]
-        done = subprocess.run([*command, *options, *packages], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return list(json.loads(file.read_text())["install"])
-    if "No matching distribution found" in done.stderr:
-        return []
-    sys.exit(done.stderr)
+        while wanted:
+            done = subprocess.run([*command, *options, *wanted], capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                return list(json.loads(file.read_text())["install"])
+            missing = re.search(r"No matching distribution found for (\S+)", done.stderr)
+            if missing is None or missing[1] not in wanted:
+                sys.exit(done.stderr)
+            wanted.remove(missing[1])  # Pip names the first one that it has not found.
+    return []
 
 
 if __name__ == "__main__":
