@@ -11,7 +11,7 @@ from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, Face, face_for, named, wrap
+from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, cut, face_for, named, wrap
 from companion.panel.names import yielding
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ LARGE = 6
 """The most digits of a score that is 20 px high."""
 LONG = 10_000_000
 """Scores from this on take the whole half."""
+AIMED = "→"
+"""What an entry for the other score begins with: on one page, so that turning it round changes little."""
+NUMBER, WORKING = 20, 42
+"""The columns of a tile's number, whatever its sign and its score, and of the working behind a tile and its double."""
 SHORTEST = 5
 """Letters that a name is not cut below: then it is left out."""
 SUM = 46
@@ -130,37 +134,40 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
 
 def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -> None:
     """The entry left, its working with the tick beside it; a result that is not `beside` its score stands there too."""
-    x = max(parts.WORKING, 2 + _type(draft.text).width(draft.text) + 6)
+    tile = draft.text.removeprefix(AIMED)
+    x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.WORKING
+    working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     if say:
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
-        parts.entry_strip(canvas, draft.text, first if rest else "", rest[0] if rest else first)
-    elif draft.verdict != "ok" or not marks.score:
-        parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
-    elif beside:
-        working = draft.working if len(marks.used) > 1 else ""  # Of one tile the score and its result say all.
-        parts.entry_strip(canvas, draft.text, "", _fits(working, RIGHT - x - 10), "tick")
-    else:
-        _long_entry(canvas, draft, x, marks.score)
-
-
-def _long_entry(canvas: Canvas, draft: Draft, x: int, score: int) -> None:
-    """The working above its result, or the entry too above it where the result takes the whole line."""
-    small = f"= {score}"
-    if x + 12 + TEXT.width(small) <= RIGHT:
-        parts.entry_strip(canvas, draft.text, _fits(draft.working, RIGHT - x + 1), small, "tick")
+        working, says, mark = first if rest else "", rest[0] if rest else first, ""
+    elif draft.verdict == "ok" and marks.score and beside:
+        # Of one tile the score and its result say all.
+        working, says = "", _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
+    elif draft.verdict == "ok" and marks.score:
+        working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
+        if x + 12 + TEXT.width(says) > RIGHT:
+            _long_entry(canvas, draft, says)
+            return
+    if not MIDDLE.has(tile):
+        parts.entry_strip(canvas, tile, working, says, mark)
         return
+    canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
+    parts.verdict(canvas, says, mark, x)
+    if draft.text != tile:
+        canvas.text(2, parts.LAST, AIMED)
+    canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
+    canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
+
+
+def _long_entry(canvas: Canvas, draft: Draft, result: str) -> None:
+    """The entry and the working above its result, where that takes the whole line."""
     canvas.text(2, parts.STRIP, draft.text)
     canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
-    if TEXT.width(small) <= RIGHT - 13:
-        parts.verdict(canvas, small, "tick")
+    digits = result.removeprefix("= ")
+    if TEXT.width(result) <= RIGHT - 13:
+        parts.verdict(canvas, result, "tick")
     else:
-        digits = str(score)
         parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else f"{len(digits)} digits")
-
-
-def _type(text: str) -> Face:
-    """13-pixel type, which has digits and signs; words take the next smaller one."""
-    return MIDDLE if MIDDLE.has(text) else NAME
 
 
 def _fits(working: str, room: int) -> str:
