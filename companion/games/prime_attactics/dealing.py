@@ -70,7 +70,8 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
     if missing < 0 or scene.excess is not None:
         piece, spare = scene.excess or ("", 0)
         return too_many(scene, shown(piece), spare), away
-    return ("complete" if not missing else due.says if due else f"{missing} to come"), away
+    # How many are still missing, the figure in the title tells: these words stay until all are named.
+    return ("complete" if not missing else due.says if due else f"name {scene.size} tiles"), away
 
 
 def _tiles(canvas: Canvas, scene: NamingScene) -> None:
