@@ -100,6 +100,10 @@ class Cursor(NamedTuple):
     page: int
 
 
+UNKNOWN = Cursor(-1, -1, -1, -1, -1)
+"""The cursor of a chip whose bounds are not known: no window has these."""
+
+
 class Bounds(NamedTuple):
     """A window, and the bounds of columns and pages to send before its data; None for those that the chip has."""
 
@@ -110,38 +114,45 @@ class Bounds(NamedTuple):
     """Where the chip writes after the window."""
 
 
-def bounds(found: Sequence[Window], cursor: Cursor | None) -> Iterator[Bounds]:
-    """What has to be sent for each of some windows, one after the other, if the chip writes at `cursor`.
+def bounds(found: Iterable[Window], cursor: Cursor) -> Iterator[Bounds]:
+    """Some windows in an order in which few bounds have to be sent to a chip that writes at `cursor`.
 
-    None stands for a chip whose bounds are unknown. Where the next window begins below a window, the pages go on to the
-    last one, so that the chip is on the right page by itself.
+    The next window is always the one that needs the fewest, of those the uppermost. Where another window begins below
+    it, the pages go on to the last one, so that the chip comes to that window by itself.
     """
-    for window, after in itertools.zip_longest(found, found[1:]):
+    rest = sorted(found, key=lambda window: (window[2:], window))
+    while rest:
+        window = rest.pop(_nearest(rest, cursor))
         left, right, top, bottom = window
-        columns = pages = None
-        if cursor is None or (left, right) != cursor[:2]:
-            columns = left, right
-        first, end = (top, bottom) if cursor is None else (cursor.top, cursor.bottom)
-        if cursor is None or cursor.page != top or bottom > end:
-            first, end = pages = top, PAGES if after and after.top == bottom else bottom
+        columns = None if (left, right) == cursor[:2] else (left, right)
+        pages = None
+        first, end = cursor.top, cursor.bottom
+        if cursor.page != top or bottom > end:
+            below = any(other.top == bottom for other in rest)
+            beside = any(other.top == top and other.bottom == bottom for other in rest)
+            first, end = pages = top, PAGES if below and not beside else bottom
         cursor = Cursor(left, right, first, end, first if bottom == end else bottom)
         yield Bounds(window, columns, pages, cursor)
 
 
-def windows(old: bytes, new: bytes, cursor: Cursor | None = None) -> list[Window]:
-    """The windows to send so that `old` becomes `new`, in order; cheap, but not always the cheapest.
+def _nearest(rest: Sequence[Window], cursor: Cursor) -> int:
+    """The index of the first of the windows that need the fewest bounds."""
+    begin, end, _, last, page = cursor
+    found, fewest = 0, 2
+    for index, (left, right, top, bottom) in enumerate(rest):
+        needed = (left != begin or right != end) + (top != page or bottom > last)
+        if needed < fewest:
+            found, fewest = index, needed
+    return found
 
-    Windows go from the top down, those on the pages of `cursor` first. In this order they never take more bytes than
-    `WHOLE`.
-    """
+
+def windows(old: bytes, new: bytes) -> list[Window]:
+    """The windows to send so that `old` becomes `new`: cheap, not always the cheapest, never dearer than `WHOLE`."""
     rows = strips(old, new)
     found = _merged(rows)
     if len(found) > 2 and len(rows) <= FEW:
         found = min(found, _merged(_columns(rows)), key=_cost)
-    if _cost(found) >= WHOLE.cost:
-        return [WHOLE]
-    pages = cursor[2:4] if cursor else None
-    return sorted(found, key=lambda window: (window[2:] != pages, window[2:], window))
+    return [WHOLE] if _cost(found) >= WHOLE.cost else found
 
 
 def strips(old: bytes, new: bytes) -> list[Window]:

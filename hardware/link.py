@@ -142,7 +142,7 @@ class Link:
         self._painted = 0.0
         self._wire = Wire()
         self._device: Any = None
-        self._cursor: frames.Cursor | None = None
+        self._cursor = frames.UNKNOWN
 
     def bring(self, wanted: Picture) -> None:
         """Make the panel show `wanted`. Only differences are sent, unless the picture is `stale`."""
@@ -209,7 +209,7 @@ class Link:
 
     def _send(self, frame: bytes) -> None:
         """Send a whole frame, whatever the chip's address pointers are."""
-        self._cursor = None
+        self._cursor = frames.UNKNOWN
         if self.driver in SIDEWAYS:
             self._device.display(frames.unpack(frame))
         elif self.driver in WINDOWED:
@@ -229,7 +229,7 @@ class Link:
             if self.driver in SIDEWAYS:
                 self._device.display(frames.unpack(wanted.frame))
             elif self.driver in WINDOWED:
-                self._send_windows(frames.windows(shown.frame, wanted.frame, self._cursor), wanted.frame)
+                self._send_windows(frames.windows(shown.frame, wanted.frame), wanted.frame)
             else:
                 for strip in frames.strips(shown.frame, wanted.frame):
                     self._send_strip(strip, wanted.frame)
