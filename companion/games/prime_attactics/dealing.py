@@ -23,6 +23,8 @@ ASKED, TYPED = 32, 42
 """Two lines of text while tiles are typed: what is asked for, and the keys."""
 PICKER, COUNT = 32, 41
 """The picker's row, there before the first arrow, and what is asked for below it."""
+BACK = 9
+"""The rows of a black tile's back: its dot and the cursor of the next stand on one page."""
 CHOOSE = ("◂▸", "choose")
 """The arrows in the footer, until one is pressed."""
 NOWHERE = (0, -1)
@@ -40,7 +42,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     noun = scene.noun if scene.due is None else "draw"
     parts.title(canvas, f"{scene.name}'s {noun}", figure=f"{len(scene.pieces)}/{scene.size}")
     if scene.kind == "rack":
-        parts.cards(canvas, len(scene.pieces), scene.size, 17, high=12)
+        parts.cards(canvas, len(scene.pieces), scene.size, 17, high=BACK)
     else:
         _tiles(canvas, scene)
     asked, said = prompt(scene)
