@@ -145,8 +145,7 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
         working, says = "", _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
     elif draft.verdict == "ok" and marks.score:
         working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
-        if x + 12 + TEXT.width(says) > RIGHT:
-            _long_entry(canvas, draft, says)
+        if _long_entry(canvas, draft, x, says):
             return
     if not MIDDLE.has(tile):
         parts.entry_strip(canvas, tile, working, says, mark)
@@ -159,8 +158,10 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
     canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
 
 
-def _long_entry(canvas: Canvas, draft: Draft, result: str) -> None:
-    """The entry and the working above its result, where that takes the whole line."""
+def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
+    """The entry and the working above its result, where that has no room from column `x` on; whether it has none."""
+    if x + 12 + TEXT.width(result) <= RIGHT:
+        return False
     canvas.text(2, parts.STRIP, draft.text)
     canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
     digits = result.removeprefix("= ")
@@ -168,6 +169,7 @@ def _long_entry(canvas: Canvas, draft: Draft, result: str) -> None:
         parts.verdict(canvas, result, "tick")
     else:
         parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else f"{len(digits)} digits")
+    return True
 
 
 def _fits(working: str, room: int) -> str:
