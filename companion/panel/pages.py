@@ -30,8 +30,10 @@ BESIDE = 91
 """The columns from 36, beside a large icon, to the right edge."""
 LINES = (22, 30, 38, 46)
 """The rows of four lines of text above the footer, with a dark row between the last one and the keys."""
-RULE = (36, 45)
-"""The rows of two lines where there is room to set them apart."""
+RULE = (27, 36, 45)
+"""The rows of up to three lines, which are set apart."""
+BESIDE_SMALL = 101
+"""The columns from 26, beside a small icon, to the right edge."""
 
 
 class Box(NamedTuple):
@@ -57,18 +59,38 @@ def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:
         c.text(x, y + index * 11, part, NARROW)
 
 
-def large_heading(c: Canvas, s: str) -> None:
-    """Write a heading beside an icon: one line in the first face that fits, else two small lines."""
+def large_heading(c: Canvas, s: str, y: int = 3) -> None:
+    """Write a heading beside an icon, from row `y` down: one line in the first face that fits, else two small lines."""
     if face := face_for(s, (HEADING, *NAMES), BESIDE):
-        c.text(36, 3 + (HEADING.capitals - face.capitals) // 2, s, face)
+        c.text(36, y + (HEADING.capitals - face.capitals) // 2, s, face)
     else:
-        text_lines(c, 36, (2, 10), wrap(s, TEXT, BESIDE, 2, names=c.names))
+        text_lines(c, 36, (y - 1, y + 8), wrap(s, TEXT, BESIDE, 2, names=c.names))
 
 
 def text_lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> None:
     """Write lines of text from column `x`, each on one of the `rows`; further lines are left out."""
     for y, s in zip(rows, lines, strict=False):
         c.text(x, y, s)
+
+
+def _small_stop(c: Canvas, figure: str, against: str, faces: Sequence[Face], y: int) -> None:
+    """A small stop sign, and beside it a figure and on row `y`, in one line, what it clashes with."""
+    c.icon(3, 3, "stop-small")
+    c.fitted(26, 0, figure, faces, BESIDE_SMALL)
+    text_lines(c, 26, (y,), wrap(against, TEXT, BESIDE_SMALL, 1, names=c.names))
+
+
+def _two_and_two(c: Canvas, figure: str, against: str, side: Sequence[str], full: Sequence[str]) -> None:
+    """Four lines that do not touch: the stop sign or the figure is smaller, or the figure itself has two lines."""
+    if face_for(figure, FIGURES, BESIDE_SMALL) is FIGURES[0] and TEXT.width(against) <= BESIDE_SMALL:
+        _small_stop(c, figure, against, FIGURES, 22)
+        text_lines(c, LEFT, RULE[1:], full)
+        return
+    c.icon(2, 4, "stop")
+    small = face_for(figure, FIGURES[1:], BESIDE)
+    _figure(c, 36, 0, figure, FIGURES[1:])
+    text_lines(c, 36, (16, 25) if small else LINES[:2], side)
+    text_lines(c, LEFT, RULE[1:] if small else LINES[2:], full)
 
 
 def refusal(
@@ -84,17 +106,17 @@ def refusal(
     if len(full) + len(more) <= 2:
         full += more
     if len(full) > 2 or len(side) > 3:
-        c.icon(3, 3, "stop-small")
-        c.fitted(26, 0, figure, FIGURES[1:], 101)
-        text_lines(c, 26, (14,), wrap(against, TEXT, 101, 1, names=c.names))
-        text_lines(c, LEFT, LINES[-len(full) :], full)
+        _small_stop(c, figure, against, FIGURES[1:], 14 if len(full) > 3 else 17)
+        text_lines(c, LEFT, LINES if len(full) > 3 else RULE[-len(full) :], full)
+    elif len(side) == len(full) == 2:
+        _two_and_two(c, figure, against, side, full)
     else:
         calm = len(side) < 2 and len(full) < 2
         c.icon(2, 10 if calm else 7, "stop")
         top = 0 if len(side) > 1 else (3 if calm else 1) if side else 9
         _figure(c, 36, top, figure, FIGURES if len(side) < 3 else FIGURES[1:])
-        text_lines(c, 36, ((), (28 if calm else 25,), (21, 29), (13, 21, 29))[len(side)], side)
-        text_lines(c, LEFT, (42,) if len(full) == 1 and len(side) < 2 else RULE if len(side) < 2 else LINES[2:], full)
+        text_lines(c, 36, ((), (28 if calm else 25,), (21, 30), (13, 21, 29))[len(side)], side)
+        text_lines(c, LEFT, (42,) if len(full) == 1 else RULE[1:], full)
     footer(c, left)
 
 
@@ -109,13 +131,13 @@ def notice(
 ) -> None:
     """A message to everybody: an icon, a heading, up to two lines beside it and two below."""
     c.icon(4 + (25 - icon(mark).width) // 2, 16 - icon(mark).height // 2, mark)
-    large_heading(c, heading)
-    text_lines(c, 36, (21, 30), wrap(said, TEXT, BESIDE, 2, names=c.names))
+    beside = wrap(said, TEXT, BESIDE, 2, names=c.names) if said else []
     full = balanced(below, TEXT, 126, 2, names=c.names)
-    if said:
-        text_lines(c, LEFT, (43,) if len(full) == 1 else (39, 47), full)
-    else:
-        text_lines(c, LEFT, (35,) if len(full) == 1 else (30, 40), full)
+    four = len(beside) + len(full) > 3
+    large_heading(c, heading, 1 if four else 3)
+    text_lines(c, 36, (19, 28) if four else (21, 30), beside)
+    rows = ((43,) if len(full) == 1 else (37, 46)) if said else ((35,) if len(full) == 1 else (30, 40))
+    text_lines(c, LEFT, rows, full)
     footer(c, left, right)
 
 

@@ -4,6 +4,7 @@ The drawing kit reports each text that loses letters (`fonts.on_loss`); the name
 """
 
 import ast
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, DeviceLost
 from companion.panel import fonts, results
 from companion.panel.canvas import Canvas
+from companion.panel.pages import BESIDE
 from companion.session import TAKE_BACK
 from companion.session.model import Dealing, Notice, Playing, Refusing, RoundHeader, RoundOver, Settings, StoredHistory
 
@@ -290,8 +292,15 @@ def refusals(settings, play_round, guess):
 
 
 def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games, desk, play_round, guess):
-    """Each place that refuses has been reached, and whatever it can say stands on the panel whole."""
-    reached = set()
+    """Each place that refuses has been reached, and whatever it can say stands on the panel whole, its lines apart."""
+    reached, rows, close = set(), set(), []
+    write = Canvas.text
+
+    def text(canvas, x, y, s, face=fonts.TEXT, *more, **named):
+        rows.add(y if face is fonts.TEXT and len(s) > 1 else None)
+        return write(canvas, x, y, s, face, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", text)
     original = kit.Refused.__init__
 
     def spied(self, *words, **named):
@@ -303,12 +312,18 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = desk(game or "27", NAMES[:2])
         table.session = table.session._replace(mode=Refusing(refused, Playing()))
+        rows.clear()
         screens.draw(table.session)
+        tops = sorted(rows - {None})
+        if any(below - above < 9 for above, below in itertools.pairwise(tops)):
+            close.append((tops, refused))
     missed = [
         f"{Path(file).relative_to(HOME)}:{first}"
         for file, first, last in sites()
         if not any(name == file and first <= line <= last for name, line in reached)
     ]
     assert not missed
+    # Beside a figure too long for one line there are four lines, 8 rows apart.
+    assert not [refused for _, refused in close if fonts.face_for(refused.figure, fonts.FIGURES[1:], BESIDE)]
     # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.
     assert not [(said, shown) for said, shown in losses if " " in said or shown.replace(" / ", "") != said]

@@ -138,6 +138,11 @@ def asked_back(table: Table, name: str) -> None:
     table.session = before._replace(clock=table.now, pressed=table.now)
 
 
+OVERSHOT = Refused(
+    "overshoot", figure="8+3 = 11", against="the line ends at 9", rule="White has 3 stacks, so each move is 3 steps"
+)
+
+
 def around(table: Table, name: str) -> None:
     """In the middle of a round: a refusal, the table menu and what it leads to, a player's own pieces."""
     before = table.session
@@ -180,7 +185,9 @@ def refused(table: Table, name: str) -> None:
         except Refused as why:
             if why.rule:
                 table.keep(f"{name}: refused", mode=Refusing(why, Playing()))
-                return
+                break
+    if game == "27":
+        table.keep(f"{name}: refused in four lines", mode=Refusing(OVERSHOT, Playing()))
 
 
 def over(table: Table, name: str) -> None:
