@@ -80,10 +80,11 @@ def clocks(setup: Setup) -> Menu:
 
 
 def _clock(setup: Setup) -> Item:
-    """What leads to the game clocks, with the one chosen so far; seconds need the room of a word on either side."""
-    extra = any(each.extra for each in game_clock.controls(setup.clock, setup.seats))
-    said = game_clock.words(setup.clock).removesuffix(" free")
-    return Item(Action.GAME_CLOCK, "clock" if extra else "game clock", said)
+    """The entry that leads to the game clocks, with the one chosen so far; beside seconds or two times it is short."""
+    controls = game_clock.controls(setup.clock, setup.seats)
+    short = len(set(controls)) > 1 or any(each.extra for each in controls)
+    said = game_clock.words(setup.clock).removesuffix(" free").replace(" + ", "+")
+    return Item(Action.GAME_CLOCK, "clock" if short else "game clock", said)
 
 
 def _option(setup: Setup, game: Manifest, which: str) -> Menu:

@@ -307,7 +307,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     pick(table, Action.GAME_CLOCK)
     pick(table, Time("300+5"))
     assert table.session.mode.kind == "match"
-    assert table.session.mode.items[-1].note == "5 min + 5 s"
+    assert table.session.mode.items[-1].note == "5 min+5 s"
     pick(table, Goal(2))
     table.press("#")
     assert table.session.round.header.clock == "300+5"
