@@ -154,6 +154,12 @@ class Canvas:
         """Draw a vertical line."""
         self.fill(x, y0, x, y1)
 
+    def underline(self, x0: int, x1: int, y: int) -> None:
+        """Draw a dotted line that leaves out what would touch a letter above it."""
+        for x in range(x0, x1 + 1, 2):
+            if self.image.crop((x - 1, y - 1, x + 2, y + 1)).getbbox() is None:
+                self.image.putpixel((x, y), LIT)
+
     def dotted(self, x0: int, y0: int, x1: int, y1: int, step: int = 2) -> None:
         """Draw a horizontal or vertical line of single pixels, one every `step`."""
         for y in range(y0, y1 + 1, step):

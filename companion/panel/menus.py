@@ -74,7 +74,7 @@ def menu(
             continue
         c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
         if row.dotted:  # Under the words, so that they stay legible.
-            c.dotted(x, top + 8, end, top + 8)
+            c.underline(x, end, top + 8)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:

@@ -202,11 +202,11 @@ def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: st
 
 def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
     """Two lines over the strip, with an icon; the picture above stays, except a text line that they half cover."""
-    c.erase_from(STRIP, STRIP - 9)
-    c.clear(LEFT, STRIP - 1, RIGHT, STRIP - 1)
+    c.erase_from(STRIP - 1, STRIP - 9)
+    c.clear(LEFT, STRIP - 2, RIGHT, STRIP - 2)
     c.icon(LEFT, STRIP, mark)
     x = LEFT + icon(mark).width + 5
-    c.text(x, STRIP, cut(first, TEXT, RIGHT - x + 1, c.names))
+    c.text(x, STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.
     c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1, c.names))
 
 
@@ -216,8 +216,7 @@ def waiting(c: Canvas) -> None:
     Characters that reach into that line from above, such as a tall figure, are erased completely.
     """
     c.erase_from(LAST, STRIP - 4)
-    c.plate(LEFT + 1, LAST, LEFT + 4 + TEXT.width("wait…"), 63)  # One row lower than a tag: a gap to the line above.
-    c.text(LEFT + 3, LAST, "wait…", inverse=True)
+    c.text(LEFT, LAST, "wait…")
 
 
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:

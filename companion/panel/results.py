@@ -95,7 +95,7 @@ def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequen
         c.text(LEFT, 10, reason)
     else:
         text_lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2, names=c.names))
-    c.hline(18)
+    c.hline(19)
     if len(rows) > 2:
         _players_with(c, label, rows, (21, 29, 37, 45))
         return

@@ -33,7 +33,7 @@ def draw(canvas: Canvas, session: Session, mode: Mending) -> None:
         parts.footer(canvas, ok if mode.cursor is not None else None, back)
         return
     _choosing(canvas, round_, mode)
-    parts.footer(canvas, *ok_back(session, "this one", "back"))
+    parts.footer(canvas, *ok_back(session, "choose", "back"))
     swapping(canvas, session)
 
 

@@ -77,9 +77,11 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
     for index, line in enumerate(wrapped[shown * ROWS : shown * ROWS + ROWS]):
         canvas.text(1, 19 + index * 9, line)
     if mode.kept is not None and mode.kind is PageKind.ROUND:
-        left, right = ok_back(session, "go on" if mode.goes_on else "moves", "back")
+        three = mode.goes_on and not last  # Legends: beside the two others BACK has no room for a word.
+        back = "" if three and session.buttons else "back"
+        left, right = ok_back(session, "go on" if mode.goes_on else "moves", back)
         parts.footer(canvas, left, right)
-        if mode.goes_on and not last:
+        if three:
             beside(canvas, session, left, right, "moves")
     else:
         parts.footer(canvas, legend(session, "back"))

@@ -17,6 +17,7 @@ from typing import NamedTuple, get_args
 import pytest
 import sheet_at_table
 import sheet_before
+from margins import faults, noted
 from PIL import Image
 from sheet_desk import SETS, Moment, Sheet
 
@@ -32,11 +33,15 @@ ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
 
 
 class Drawn(NamedTuple):
-    """The moments of each set of keys, their pictures in the same order, and the functions that drew none of them."""
+    """The moments of each set of keys, their pictures in the same order, and what was noticed while they were drawn.
+
+    `undrawn` are the functions that drew none of them; `faults` are the texts without a margin, by moment.
+    """
 
     moments: dict[str, list[Moment]]
     pictures: dict[str, list[Image.Image]]
     undrawn: list[str]
+    faults: dict[str, list[tuple[str, str, list[tuple[int, int]]]]]
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +60,19 @@ def sheets(typed_keys, picked_keys):
             pictures[keys] = [moment.draw() for moment in moments[keys]]
     finally:
         sys.setprofile(before)
-    return Drawn(moments, pictures, sorted(undrawn.values()))
+    wrong = {
+        f"{keys}: {moment.name}": found
+        for keys in SETS
+        for moment in moments[keys]
+        if (found := _without_margin(moment))
+    }
+    return Drawn(moments, pictures, sorted(undrawn.values()), wrong)
+
+
+def _without_margin(moment):
+    with noted() as written:
+        picture = moment.draw()
+    return faults(picture, written)
 
 
 def place(index):
@@ -130,3 +147,8 @@ def test_the_sheet_draws_with_every_function(sheets):
     """Whoever adds something that draws adds a moment in which it does."""
     assert len(drawing_functions()) > 90
     assert sheets.undrawn == []
+
+
+def test_every_text_has_its_margin(sheets):
+    """No text touches another or a picture, and none is erased in part; inverse ones have their margin in the plate."""
+    assert sheets.faults == {}

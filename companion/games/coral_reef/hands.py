@@ -27,7 +27,7 @@ KEYS = "0 = 10   B C D = J Q K"
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    parts.cards(canvas, len(scene.pieces), scene.size, 18 if scene.cursor else 19)
+    parts.cards(canvas, len(scene.pieces), scene.size, 18)
     other = cut(f"{scene.others[0]}, look away", TEXT, 126, canvas.names)
     if scene.cursor is not None:
         corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
@@ -36,8 +36,8 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     else:
         wrong = too_many(scene, "", 0) if scene.missing < 0 or scene.excess is not None else ""
         keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
-        canvas.text(LEFT, 38 if keys else 41, stray(scene) or wrong or other)
-        canvas.text(LEFT, 47, keys)
+        canvas.text(LEFT, 37 if keys else 41, stray(scene) or wrong or other)
+        canvas.text(LEFT, 46, keys)
     parts.footer(canvas, adding(scene), erasing(scene))
 
 

@@ -33,7 +33,7 @@ NOWHERE = (0, -1)
 
 KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
 """Kind of tiles → how one is typed: always there, so that nothing moves from key to key."""
-THREE = (31, 39, 47)
+THREE = (28, 37, 46)
 """The rows of text where somebody has to look away besides."""
 
 

@@ -41,4 +41,5 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
         canvas.hline(y - 2, x, x + wide - 1)
         if chosen:
             canvas.fill(x, y - 2, x + wide - 1, y + TEXT.capitals)
-        canvas.text(x + (wide - TEXT.width(tile)) // 2, y, cut(tile, TEXT, wide), inverse=chosen)
+        up = tile == "pass"  # All its letters are low, and the p reaches below the line.
+        canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)

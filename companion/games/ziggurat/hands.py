@@ -28,7 +28,8 @@ SEPARATOR = "   "
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw a mark for each domino entered, never which; picking shows the row to pick from, so others look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    parts.cards(canvas, len(scene.pieces), scene.size, 17 if scene.cursor else 19)
+    keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
+    parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
     others = "Others, look away"
     if len(scene.others) == 1:
         others = cut(f"{scene.others[0]}, look away", TEXT, RIGHT - LEFT + 1, canvas.names)
@@ -41,9 +42,8 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     else:
         begun = "half a domino entered" if scene.begun else ""
         said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
-        keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
-        canvas.text(LEFT, 38 if keys else 42, stray(scene) or begun or twice or said)
-        canvas.text(LEFT, 47, keys)
+        canvas.text(LEFT, 37 if keys else 42, stray(scene) or begun or twice or said)
+        canvas.text(LEFT, 46, keys)
     parts.footer(canvas, adding(scene), erasing(scene))
 
 

@@ -153,6 +153,7 @@ def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, for
     before, after = plan.on.before, plan.on.pip - 1 + (LEVEL_AFTER if state.level > 1 else BASE_AFTER)
     across, down = zip(*(corner for corner, *_ in placed), strict=True)
     box = (min(across) - before, min(down), max(across) + after, max(down) + TALL - 1)
+    canvas.clear(*box)  # Nothing of what lies below stays in the corners.
     if forbidden:
         canvas.box(*box)
     else:
