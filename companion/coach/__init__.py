@@ -1,5 +1,5 @@
-"""The coach: hints, marks for the moves of a round, and an opponent, all by one search with one budget.
+"""The coach: hints, marks for the moves of a round, and an opponent. All three use the same search (`search`).
 
-Nothing here is loaded before it is asked for. Time comes in as a clock, chance as a number that seeds it, so that the
-same question gets the same answer.
+The modules are imported when they are first needed. The clock is a parameter and random numbers are seeded, so the
+same question gets the same answer unless a time limit ends the search.
 """

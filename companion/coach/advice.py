@@ -1,4 +1,4 @@
-"""What to play: the moves of a seat ranked, by one search where all is known, else over positions that fit what is."""
+"""Ranks a seat's moves: by one search if the position is fully known, else by their mean over sampled positions."""
 
 from __future__ import annotations
 
@@ -17,17 +17,22 @@ if TYPE_CHECKING:
     from companion.game.coach import Coach, Sample, Sight
 
 WORLDS = 8
-"""So many positions that fit what a seat knows are searched, where something is hidden or drawn."""
+"""How many positions that are consistent with a seat's knowledge are sampled if anything is hidden or random."""
 FEW = 6
-"""So many moves are told apart in each of them."""
+"""In each of them at least this many of the best moves get exact values."""
 UNKNOWN = 1 << 30
-"""A bound that nothing is known of."""
+"""The upper bound, and negated the lower bound, of a value of which nothing is proven."""
 
 
 class Advice(NamedTuple):
-    """The moves of a seat, best first, and what it took: plies looked ahead, positions, how many worlds.
+    """The moves of a seat, ranked, and how much was searched.
 
-    `exact` is whether a single position fitted, so that bounds that meet are certain.
+    Attributes:
+        ranked: the moves, best first.
+        exact: whether only one position was consistent with what was seen, so that equal bounds are certain.
+        depth: the plies looked ahead, the lowest of all sampled positions.
+        nodes: the positions searched.
+        worlds: the sampled positions, 1 for `exact`, 0 if nothing was searched.
     """
 
     ranked: tuple[Ranked, ...]
@@ -38,7 +43,7 @@ class Advice(NamedTuple):
 
 
 def coach_of(game: str) -> Coach[Any]:
-    """The coach of a game by its id; one that knows the rules alone where it has none. Raises UnknownGame."""
+    """The coach of a game by its id, a `PlainCoach` if the game has none. Raises UnknownGame."""
     found: Coach[Any] | None = games.load_coach(game)
     return PlainCoach(games.load(game)) if found is None else found
 
@@ -53,11 +58,12 @@ def advise(
     *,
     narrow: bool = False,
 ) -> Advice:
-    """The moves of the seat that looks, best first; none where it is not to move or what it holds is sealed.
+    """Rank the moves of the seat `sight.seat`, looking at most `deepest` plies ahead.
 
-    The values of the first `few` are told apart, with `kind` those of the best of the first few kinds of moves. The
-    same sight and the same number of positions to search give the same answer. With `narrow` only promising moves are
-    looked at and ranked.
+    There are no moves if it is another seat's turn or the coach does not know the seat's own pieces. Only the values
+    of the first `few` moves are exact, with `kind` those of the best move of each of the first `few` kinds; the others
+    may be upper bounds. A `narrow` search ranks only promising moves. The same sight and number of positions give the
+    same answer unless the budget's clock ends the search.
     """
     if not coach.knows(sight):
         return Advice((), False, 0, 0, 0)
@@ -86,7 +92,7 @@ def _sampled(
     rank: Callable[[Search], list[Ranked]],
     narrow: bool,
 ) -> Advice:
-    """The moves by their mean value over worlds that fit; certain only where a move ends the round by itself."""
+    """Rank moves by their mean value over `WORLDS` sampled positions; only moves that end the round are certain."""
     sums: dict[str, tuple[Any, int]] = {}
     depth, limit = DEEPEST, budget.nodes
     for left in range(WORLDS, 0, -1):
@@ -111,7 +117,7 @@ def _judged(coach: Coach[Any], sight: Sight[Any], move: Any, value: int) -> Rank
 
 
 def _in_order(seed: float) -> Sample:
-    """A pile that lies as it lies: of the same pieces the same ones are drawn, whatever was done before."""
+    """A sampler for a pile in one fixed random order: drawing from the same pieces always gives the same result."""
     places: dict[tuple[Any, int], float] = {}
     shuffled = Random(seed)
 

@@ -1,4 +1,4 @@
-"""How much a search may take: positions, and seconds of the processor."""
+"""Limits of a search: a number of positions, and seconds of processor time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 INFINITE = 1 << 30
 SECONDS = 10.0
-"""The most for a move, by the processor's clock: on a Pi Zero 2, where a desktop takes 0.67 seconds."""
+"""The limit for one move in seconds of processor time: a Pi Zero 2 does in it what a desktop does in 0.67 s."""
 STEP = 10
-"""Progress is told in steps of so many hundredths."""
+"""Progress is reported in steps of this many percent."""
 
 
 class Spent(Exception):
@@ -19,9 +19,10 @@ class Spent(Exception):
 
 
 class Budget:
-    """How much may be searched: `nodes` positions, `seconds` by `clock`; whichever comes first ends the search.
+    """The limits of a search: `nodes` positions and `seconds` by `clock`, whichever is reached first.
 
-    `stopped` may end it as well; it and the clock are asked every 256 positions.
+    The search also ends when `stopped` returns True. It and the clock are called every 256 positions. The defaults
+    `float` and `bool` return 0.0 and False: there is no time limit, and nothing stops the search.
     """
 
     def __init__(
@@ -33,13 +34,13 @@ class Budget:
     ) -> None:
         self.nodes = nodes
         self.used = 0
-        self.stopped = False  # By the clock or by somebody, not by the number of positions.
+        self.stopped = False  # Whether the clock or `stopped` has ended the search, not the number of positions.
         self._clock, self._stopped = clock, stopped
         self._begun = clock()
         self._end = self._begun + seconds
 
     def look(self) -> None:
-        """Raise Spent when nothing is left or somebody says stop."""
+        """Raise Spent if a limit is reached or `stopped` returns True."""
         if self._clock() >= self._end or self._stopped():
             self.stopped = True
             self.nodes = self.used
@@ -48,12 +49,12 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """What has been used of the clock."""
+        """The seconds since the budget was made, by its clock."""
         return self._clock() - self._begun
 
 
 class TellingBudget(Budget):
-    """The budget of a move that somebody waits for: `tell` is told its hundredths, in steps of ten, below a hundred."""
+    """A budget of `SECONDS` that reports progress: `tell` gets the percentage of positions used, 10, 20, … 90."""
 
     def __init__(
         self, nodes: int, clock: Callable[[], float], stopped: Callable[[], bool], tell: Callable[[int], object]
@@ -62,7 +63,7 @@ class TellingBudget(Budget):
         self._whole, self._tell, self._told = nodes, tell, 0
 
     def look(self) -> None:
-        """As every budget does."""
+        """Report the progress; raise Spent as every budget does."""
         share = 100 * self.used // self._whole // STEP * STEP
         if self._told < share < 100:
             self._told = share

@@ -1,4 +1,4 @@
-"""A hint in parts, each asked for on its own: what to look at, a good move, the best of a few, the next ones."""
+"""A hint in parts, each shown on request: where to look, a good move, the best moves compared, the next best ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.game.coach import Coach, Sight
 
 FEW = 3
-"""So many moves are told, the best first."""
+"""The most moves that a hint compares."""
 ORDER = ("", "A good move", "The next best", "The third best")
 ONLY = "The only move"
 
@@ -29,10 +29,11 @@ def hint(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> tuple[HintPart, ...]:
-    """What the seat that is to move may be told, part by part; the same for the same sight.
+    """The parts of a hint for the seat `sight.seat`, which is to move, in the order in which they are shown.
 
-    A game without a coach, or a seat of which the coach knows too little, gets what its entry says of the seat's view.
-    `tell` is told how far it has come, as by a `TellingBudget`; `stopped` may end it early. Raises UnknownGame.
+    If the game has no coach, or the coach ranks no move, the one part is `Words.hint` of the seat's view. `tell` gets
+    the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the same
+    hint if neither it nor the clock does so. Raises UnknownGame.
     """
     coach: Coach[Any] | None = games.load_coach(game)
     ranked = () if coach is None else _ranked(game, coach, sight, clock, stopped, tell)
@@ -59,7 +60,7 @@ def _ranked(
     stopped: Callable[[], bool],
     tell: Callable[[int], object],
 ) -> Sequence[Ranked]:
-    """The first few moves, best first, one of each kind; where there is only one nothing is searched."""
+    """The best move of each of the first `FEW` kinds (`Coach.alike`), best first; a forced move is not searched."""
     if not coach.knows(sight):
         return ()
     alone = len(games.load(game).moves(sight.view)) == 1
@@ -77,7 +78,7 @@ def _ranked(
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:
-    """One part, in the words of the game's entry."""
+    """A hint of one part, in the words of the game's entry."""
     said = games.load_entry(game).hint(sight.view)
     if not said and coach is not None and not coach.knows(sight):
         said = "I do not know what you hold: nobody has named it to me."

@@ -1,7 +1,8 @@
-"""A round looked back on: each move marked best, good, slip or losing, certain where it is proven, likely where not.
+"""Looking back on a round: each move is marked best, good, slip or losing, and each mark is certain or likely.
 
-Each move is judged by what its player knew then, not by what came to light later. *Certain* rests on proven bounds
-alone: they hold only where what was seen leaves a single position, and claims are no part of what was seen.
+Each move is judged by what its player knew at the time, not by what became known later. A mark is certain only if
+proven bounds decide it: if a single position is consistent with what was seen (a claim does not count as seen, since
+it may be false), or if a move ends the round whatever is hidden.
 """
 
 from __future__ import annotations
@@ -27,17 +28,29 @@ if TYPE_CHECKING:
 class Mark(Enum):
     """How good a move was."""
 
-    BEST = "best"  # Nothing leads to more.
-    GOOD = "good"  # A little less, and the same seat wins.
-    SLIP = "slip"  # Less by what the game calls a slip, or a draw where there was a win.
-    LOSING = "losing"  # It gives away a round that was not lost.
+    BEST = "best"  # No move has a higher value.
+    GOOD = "good"  # It loses less value than `Coach.slip`.
+    SLIP = "slip"  # It loses at least `Coach.slip`, or turns a win into a draw.
+    LOSING = "losing"  # It loses a round that was not lost before.
 
 
 class Verdict(NamedTuple):
-    """What is found of an event, counted from 0.
+    """The judgement of a move.
 
-    `value` is what the move leads to for its seat, `most` what the best one does, `best` that move, `words` and
-    `best_words` say these values. `only` is whether there was nothing else to do. `nodes` and `depth` are the effort.
+    Attributes:
+        event: the move's event, from 0.
+        seat: who made it, from 1.
+        move: its text.
+        mark: how good it was.
+        certain: whether the mark is proven.
+        value: the value that the move leads to for its seat, in the coach's unit.
+        most: the value of the best move.
+        best: the best move's text.
+        words: `value` in words.
+        best_words: `most` in words.
+        only: whether it was the only legal move; then nothing is searched, and both values are 0.
+        nodes: the positions searched.
+        depth: the plies looked ahead.
     """
 
     event: int
@@ -56,7 +69,10 @@ class Verdict(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round as far as it was played: `states` has one position more than `events`, the start."""
+    """A round as far as it was played: `states` begins with the start, so it has one more than `events`.
+
+    An event is its seat and its text.
+    """
 
     rules: Rules[Any, Any]
     entry: Entry
@@ -65,9 +81,9 @@ class Played(NamedTuple):
 
 
 def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], Budget]) -> Iterator[Verdict]:
-    """A verdict for every move that its player chose, the last one first: what is proven of the end helps before it.
+    """Yield a verdict for each move, the last one first: what is proven of late positions helps with earlier ones.
 
-    `budget` is asked for each move. Draws, refills and moves of sealed holdings have no verdict.
+    `budget` is called for each move that is searched. Draws, refills and moves of sealed holdings have no verdict.
     """
     table: Table = {}
     for event in range(len(round_.events) - 1, -1, -1):
@@ -77,7 +93,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
         choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()
         played = next((move for move in choices if str(move) == text), None)
-        if played is None:  # The record may write it another way round, or it was of a sealed holding.
+        if played is None:  # The record may write an equal move differently, or the holding was sealed.
             played = _same(round_, event, choices)
         if played is None:
             continue
@@ -100,7 +116,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
-    """The choice that leads to the position that the event led to, None for none."""
+    """The move of `choices` that leads to the same position as the event, None if there is none."""
     seat = round_.events[event][0]
     state, after = round_.states[event], round_.states[event + 1]
     return next((move for move in choices if round_.rules.play(state, seat, move) == after), None)
@@ -109,7 +125,7 @@ def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
 def _exactly(
     coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table
 ) -> tuple[str, Bounds, Bounds, int] | None:
-    """The best move, what it is worth, what the played one is worth, and how far it was looked ahead."""
+    """The best move, its value and bounds, those of the played move, and the plies looked ahead."""
     sample = _nothing
     search = Search(coach.tree(coach.world(sight, sample), sample), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
@@ -129,10 +145,10 @@ def _exactly(
 def _roughly(
     coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget
 ) -> tuple[str, Bounds, Bounds, int] | None:
-    """The same over positions that fit; None where nothing was found."""
+    """As `_exactly`, but over sampled positions; None if the move was not ranked."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
-    if value is None:  # Of moves that differ in nothing that matters only one may have been looked at.
+    if value is None:  # Of several equivalent moves (`Coach.alike`) only one may have been searched.
         kind = coach.alike(sight, played)
         value = next((each for each in advice.ranked if coach.alike(sight, each.move) == kind), None)
     if value is None:
@@ -143,7 +159,10 @@ def _roughly(
 
 
 def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
-    """How good a move is that is worth `value` where the best one is worth `most`, and whether that is certain."""
+    """The mark of a move and whether it is certain.
+
+    `value` has the move's value and bounds, `most` those of the best move; `slip` is that of the coach.
+    """
     if value.low >= most.high:
         return Mark.BEST, True
     if value.high < 0 <= most.low:
@@ -164,9 +183,10 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
 
 
 def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
-    """The move by which the round was decided: the loser's last losing one, else the one that cost the most.
+    """The move that decided the round, among those of seats that did not win.
 
-    None where nobody lost, or no move of theirs was worse than good.
+    It is the last certain `LOSING` one, else the last likely one, else the slip that lost the most value. None if there
+    is none of these.
     """
     wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
     losing = [each for each in wrong if each.mark is Mark.LOSING]
@@ -176,5 +196,5 @@ def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | No
 
 
 def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:
-    """Where a single position fits, what is drawn from holds just as many as are wanted."""
+    """A sampler for a fully known position: there are exactly as many pieces as are drawn."""
     return pieces[:count]

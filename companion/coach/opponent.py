@@ -1,6 +1,6 @@
 """The box as a player: a move for one seat, at one of three strengths that differ in how much is searched.
 
-A weaker one looks fewer plies ahead, at fewer positions; none of them plays a worse move than it has found.
+A weaker one searches fewer plies and fewer positions; each plays the best move that it has found.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def choose(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> Any:
-    """The move of the seat that looks, at a strength from 1; None where the coach finds none.
+    """A move for the seat `sight.seat` at a strength from 1 (weakest) to 3; None if the coach ranks none.
 
-    The same sight, strength and `seed` give the same move: of moves that are found to be equally good `seed` picks
-    one. `tell` is told how far it has come, as by a `TellingBudget`; `stopped` may end the search early.
+    `seed` picks one of equally good moves. The same sight, strength and `seed` give the same move unless `clock` (in
+    seconds) or `stopped` ends the search. `tell` gets the progress in percent (see `TellingBudget`).
     """
     effort = coach.efforts()[strength - 1]
     nodes = max(1, round(coach.nodes(sight) * effort.share))

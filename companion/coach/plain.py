@@ -1,4 +1,4 @@
-"""The coach of a game that has none: its rules are searched, and only the scores and the end are known to it."""
+"""The coach of a game that has none of its own: it searches by the rules, and values scores and winners alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
 WON = 10_000
-"""What a round that is won is worth, beside the margin in points."""
+"""The value of winning a round, to which the margin in points is added."""
 
 
 class RulesTree(Tree[Any, Any]):
@@ -25,11 +25,11 @@ class RulesTree(Tree[Any, Any]):
         return self._state
 
     def turn(self, node: Any) -> int:
-        """As the rules have it."""
+        """The seat to move, 0 when the round is over."""
         return self._rules.turn(node) or 0
 
     def moves(self, node: Any) -> Sequence[Any]:
-        """As the rules list them, what is drawn completed."""
+        """The legal moves in the order of the rules; draws get sampled pieces."""
         return [self._rules.complete(node, move, self._sample) for move in self._rules.moves(node)]
 
     def after(self, node: Any, move: Any) -> Any:
@@ -42,14 +42,14 @@ class RulesTree(Tree[Any, Any]):
         return key
 
     def bounds(self, node: Any, seat: int) -> tuple[int, int]:
-        """Known only at the end."""
+        """The value once the round is over; before, any value is possible: -2 × `WON` to 2 × `WON`."""
         if self.turn(node):
             return -2 * WON, 2 * WON
         value = self.value(node, seat)
         return value, value
 
     def value(self, node: Any, seat: int) -> int:
-        """The margin over the best of the others, and what winning is worth."""
+        """The margin in points over the best other seat, plus `WON` for a win without others, minus it for a loss."""
         scores, winners, _ = self._rules.outcome(node)
         margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
         margin = max(-WON + 1, min(WON - 1, margin))
@@ -63,33 +63,33 @@ class RulesTree(Tree[Any, Any]):
 
 
 class PlainCoach(Coach[Any]):
-    """Searches a game by its rules. It calls nothing certain: whether there is chance it cannot know."""
+    """Searches a game by its rules. No verdict is certain, since the rules do not tell whether there is chance."""
 
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self._rules = rules
 
     def nodes(self, sight: Sight[Any]) -> int:
-        """Few, since nothing is known of how quick the rules are."""
+        """A low number, since the speed of the rules is unknown."""
         return 4_000
 
     def exact(self, sight: Sight[Any]) -> bool:
-        """Nothing tells that a game has no chance in it."""
+        """Never: the rules do not tell whether a game has chance in it."""
         return False
 
     def world(self, sight: Sight[Any], sample: Sample) -> Any:
-        """The view: what is sealed stays so."""
+        """The seat's view; sealed holdings stay sealed."""
         return sight.view
 
     def tree(self, world: Any, sample: Sample) -> RulesTree:
-        """The positions by the rules."""
+        """The game tree by the rules."""
         return RulesTree(self._rules, world, sample)
 
     def slip(self) -> int:
-        """A point."""
+        """One point."""
         return 1
 
     def words(self, value: int) -> str:
-        """Points, or who wins."""
+        """The margin in points, or who wins."""
         if abs(value) >= WON // 2:
             return "wins" if value > 0 else "loses"
         return f"{value} ahead" if value > 0 else f"{-value} behind" if value else "even"
@@ -100,5 +100,5 @@ class PlainCoach(Coach[Any]):
         return "There is only one move." if count == 1 else f"There are {count} moves: one is better."
 
     def reason(self, sight: Sight[Any], move: Any) -> str:
-        """The move, as it is written."""
+        """The move's text; no reason is known."""
         return f"{move} looks best."

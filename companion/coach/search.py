@@ -1,9 +1,9 @@
-"""The one search: alpha-beta with iterative deepening and a table of positions (Knuth and Moore 1975, Marsland 1986).
+"""The search: alpha-beta, iterative deepening, transposition table (Knuth and Moore 1975, Marsland 1986).
 
-Beside the guess that it goes by, it keeps for each position what is proven: a lower and an upper bound of what the
-round ends in, which no horizon and no guess has touched. Where the two meet the value is certain.
+Besides an estimated value, each position has proven lower and upper bounds of the value that the round ends with. The
+bounds depend on no estimate and no search depth; if they are equal, the value is certain.
 
-Within the search values are from the side to move: `me`, or all others together.
+Inside the search, values are from the view of the side to move (negamax): `me`, or all other seats together.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from companion.game.coach import Tree
 
 DEEPEST = 64
-"""No search looks further ahead, in plies."""
+"""The most plies that a search looks ahead."""
 LARGEST = 100_000
-"""So many positions are remembered: about 45 MiB."""
+"""The most positions in the table, about 45 MiB; a full table is emptied."""
 
 
 class Bounds(NamedTuple):
-    """The value of a position as it was found, and what is proven of it."""
+    """The estimated value of a position, and its proven lower and upper bound."""
 
     value: int
     low: int
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A move as the rules have it, with what is known of the position after it, for the seat that makes it."""
+    """A move of the rules, with the value and bounds of the position after it, for the seat that makes it."""
 
     move: Any
     value: int
@@ -47,15 +47,18 @@ class Ranked(NamedTuple):
 
 
 _Entry = tuple[int, int, int, int, int, Any]
-"""Of a position, from the side to move: proven bounds; a depth, and bounds that hold at it; the best move there."""
+"""A position's proven bounds, the depth searched, the bounds at that depth, and the best move.
+
+Values are from the view of the side to move.
+"""
 Table = dict[Any, _Entry]
 
 
 class Search:
-    """Searches one tree for one side, `me` against all others; its table lasts from one position to the next.
+    """Searches one tree for the seat `me` against all others. The table is kept between calls.
 
-    A table may be shared by searches of a round of two whose trees hold the same positions, whoever is `me`. A `narrow`
-    search looks at promising moves alone, and so further ahead; what the others lead to stays open.
+    Searches of a two-player round may share a `table` if their trees have the same nodes, even with different `me`. A
+    `narrow` search looks only at promising moves, and so further ahead; the values of the other moves stay unproven.
     """
 
     def __init__(
@@ -65,16 +68,17 @@ class Search:
         self.narrow = narrow
         self.me = me
         self.budget = budget
-        self._some = False  # Whether moves were passed over.
-        self._met = 0  # How many positions were met for the first time.
-        self.depth = 0  # The plies that the last search has looked ahead, whole.
+        self._some = False  # Whether the narrow search has left out moves.
+        self._met = 0  # How many positions were not in the table.
+        self.depth = 0  # The plies that the last call has searched completely.
         self._table: Table = {} if table is None else table
         self._kinds: dict[Any, Hashable] = {}
 
     def find(self, node: Any, alpha: int = -INFINITE, beta: int = INFINITE, deepest: int = DEEPEST) -> Bounds:
-        """What a position is worth to `me`: a ply deeper each time, until it is proven or all is spent.
+        """The value of a position for `me`, searched one ply deeper each time.
 
-        With `alpha` and `beta` only what lies between them is told apart.
+        The search ends when the value is proven, the budget is spent or `deepest` is reached. The value is exact only
+        between `alpha` and `beta`; at or beyond them it is a bound.
         """
         found = self._static(node)
         self.depth = 0
@@ -90,11 +94,11 @@ class Search:
     def rank(
         self, node: Any, few: int, deepest: int = DEEPEST, kind: Callable[[Any], Hashable] | None = None
     ) -> list[Ranked]:
-        """The moves of a position where `me` is to move, best first; only those of the first `few` are told apart.
+        """Rank the moves of a position where `me` is to move, best first.
 
-        With `kind`, which is asked of moves as the rules have them, it is the best of each of the first few kinds that
-        are. At least one ply is looked ahead, even where all is spent. A narrow search tells promising
-        moves alone.
+        Only the values of the first `few` moves are exact, with `kind` (a function of a move of the rules) those of the
+        best move of each of the first `few` kinds; the others may be upper bounds. One ply is looked ahead even with a
+        spent budget. A narrow search ranks only promising moves.
         """
         moves = self._promising(node) or self.tree.moves(node)
         self._kinds = {} if kind is None else {move: kind(self.tree.named(node, move)) for move in moves}
@@ -107,14 +111,14 @@ class Search:
                 ranked = self._row(ranked, few)
                 self.depth += 1
                 if self._some and self._met == before and self.depth > 2:
-                    break  # It has looked at all there is for it to the end of the round.
+                    break  # No new position was met: all promising moves are searched to the end of the round.
         except Spent:
             ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
             ranked.sort(key=_worth, reverse=True)
         return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
-        """Every move looked at a ply deeper than before; those that cannot get among the first `few` but roughly."""
+        """Search each move one ply deeper; one that cannot be among the first `few` gets only an upper bound."""
         best: dict[Hashable, int] = {}
         row = []
         for _, move, child in ranked:
@@ -126,7 +130,7 @@ class Search:
         return sorted(row, key=_worth, reverse=True)
 
     def _settled(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> bool:
-        """Whether looking further would change nothing: the first few are proven, and no other can be better."""
+        """Whether a deeper search would change nothing: the first `few` are proven, and no other can be better."""
         first: dict[Hashable, int] = {}
         for bounds, move, _ in ranked:
             kind = self._kinds.get(move, move)
@@ -139,12 +143,12 @@ class Search:
         return True
 
     def _static(self, node: Any) -> Bounds:
-        """What is known of a position without looking ahead, for `me`."""
+        """The estimate and the bounds of a position for `me`, without looking ahead."""
         low, high = self.tree.bounds(node, self.me)
         return Bounds(max(low, min(high, self.tree.value(node, self.me))), low, high)
 
     def _known(self, node: Any) -> Bounds:
-        """The proven bounds of a position that the table has, for `me`; the value is not to be used."""
+        """The proven bounds of a position for `me`, from the table if it has them; the value is only a placeholder."""
         entry = self._table.get(self.tree.key(node))
         if entry is None:
             return self._static(node)
@@ -152,22 +156,22 @@ class Search:
         return Bounds(low, low, high)
 
     def _proven(self, node: Any, found: Bounds) -> Bounds:
-        """The bounds of an earlier depth, with what has been proven since."""
+        """The result of an earlier depth, its bounds narrowed by what has been proven since."""
         known = self._known(node)
         low, high = max(found.low, known.low), min(found.high, known.high)
         return Bounds(max(low, min(high, found.value)), low, high)
 
     def _step(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
-        """`_walk` for the side that `mine` names, whoever is to move in `node`."""
+        """`_walk`, but from the view of `me` if `mine`, else of the others, whoever is to move in `node`."""
         if (self.tree.turn(node) == self.me) == mine:
             return self._walk(node, depth, alpha, beta, mine)
         value, low, high = self._walk(node, depth, -beta, -alpha, not mine)
         return -value, -high, -low
 
     def _walk(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
-        """A position's value within a window, and its proven bounds, for the side to move. Raises Spent.
+        """Search a position `depth` plies deep: its value within the window `alpha` to `beta`, and its proven bounds.
 
-        `mine` is whether that is `me`.
+        Values are from the view of the side to move; `mine` is whether that is `me`. Raises Spent.
         """
         key = self.tree.key(node)
         entry = self._table.get(key)
@@ -185,7 +189,7 @@ class Search:
         if high <= alpha:
             return high, low, high
         if entry is not None:
-            self._count()  # Its moves are listed again, which takes as long as for a new one.
+            self._count()  # Listing its moves again takes as long as for a new position.
         if not depth:
             value = self.tree.value(node, self.me)
             if not mine:
@@ -198,14 +202,14 @@ class Search:
         return best, low, high
 
     def _fresh(self, node: Any, mine: bool) -> tuple[int, int]:
-        """The bounds of a position that is met for the first time; it counts. Raises Spent."""
+        """Count a position that is not in the table, and return its bounds. Raises Spent."""
         self._count()
         self._met += 1
         low, high = self.tree.bounds(node, self.me)
         return (low, high) if mine else (-high, -low)
 
     def _promising(self, node: Any) -> Sequence[Any]:
-        """The moves of a narrow search where they are but some; () for all."""
+        """The moves that a narrow search looks at; () if it looks at all."""
         some = self.tree.promising(node) if self.narrow else ()
         self._some = self._some or bool(some)
         return some
@@ -219,12 +223,12 @@ class Search:
     def _branches(
         self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], mine: bool
     ) -> tuple[int, int, int, Any]:
-        """The moves of a position: the best value, the proven bounds, and the move to look at first next time."""
+        """Search a position's moves: the best value, the proven bounds, and the move to be searched first next time."""
         tree = self.tree
         low, high, first = known
         some = self._promising(node)
         moves = some or tree.moves(node)
-        if not moves:  # What is held there is sealed.
+        if not moves:  # The holding of the seat to move is sealed.
             value = tree.value(node, self.me)
             return max(low, min(high, value if mine else -value)), low, high, None
         if first is not None and moves[0] != first:
@@ -234,7 +238,7 @@ class Search:
         for move in moves:
             child = after(node, move)
             if best > -INFINITE and beta - alpha > 1:
-                # All but the first are asked whether they are better, and how much better only where they are.
+                # Principal variation search: a null window tells whether the move is better, then how much better.
                 value, under, over = step(child, depth, alpha, alpha + 1, mine)
                 if alpha < value < beta and under != over:
                     value, under, over = step(child, depth, alpha, beta, mine)
@@ -249,7 +253,7 @@ class Search:
                 if best > alpha:
                     alpha = best
                 if alpha >= beta:
-                    most = high  # The other moves may be better still.
+                    most = high  # The moves that are not searched may be better still.
                     break
         low, high = max(low, least), high if some else min(high, most)
         return max(low, min(high, best)), low, high, first

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 def look(
     rules: Rules[Any, Any], entry: Entry, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
 ) -> Sight[Any]:
-    """The round as `seat` knows it; `states` are all positions, one more than there are events: the start."""
+    """The round as `seat` knows it.
+
+    `states` begins with the start, so it has one more than `events`; an event is its seat and its text.
+    """
     past = tuple(
         Seen(rules.view(before, None), who, as_seen(entry, text))
         for before, (who, text) in zip(states, events, strict=False)

@@ -1,4 +1,4 @@
-"""A look back as it is asked for: how much is searched, and what is said of a move."""
+"""Runs a look back with its budget, and puts its verdicts in words."""
 
 from __future__ import annotations
 
@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     from companion.game.coach import Sight
 
 LEAST = 100
-"""So many positions a move gets in any case."""
+"""The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
 
 class Looked(NamedTuple):
-    """What is found of a round: its verdicts, the first move first, the deciding one, and what it took."""
+    """The result of a look back.
+
+    Attributes:
+        verdicts: the verdicts, the first move first.
+        decided: the move that decided the round; None if there is none or the round is not over.
+        nodes: the positions searched.
+        seconds: the time taken, by the clock.
+    """
 
     verdicts: tuple[Verdict, ...]
     decided: Verdict | None
@@ -38,10 +45,11 @@ def looked_back(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> Looked:
-    """A round of a game by its id, looked back on with `nodes` positions a move, 0 for as many as the game says.
+    """Look back on a round of a game by its id, searching `nodes` positions a move, 0 for `Coach.nodes`.
 
-    With `worth` the whole round gets about as much as so many moves would. `tell` is told how many events are left,
-    and `stopped` may end it early. Raises UnknownGame.
+    With `worth` above 0 the whole round gets about as many positions as `worth` moves would. Each move gets at most
+    `SECONDS` by `clock`. Before each move `tell` gets its event number, from 1, the last first; `stopped` may end the
+    look back early, with the verdicts so far. Raises UnknownGame.
     """
     coach, begun = coach_of(game), clock()
     verdicts: list[Verdict] = []
@@ -61,7 +69,7 @@ def looked_back(
 
 
 def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
-    """A look back for the panel: the move that decided it, how sure that is, and each player's marks."""
+    """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks."""
     if not looked.verdicts:
         return ("I cannot judge moves of hidden pieces that I do not know.",)
     wrong = looked.decided
@@ -95,7 +103,7 @@ def in_words(verdict: Verdict) -> str:
 
 
 def deciding(looked: Looked, name: str) -> str:
-    """The move that decided a round, in words; `name` is its player's."""
+    """The move that decided a round, in words; "" if there is none. `name` is its player's name."""
     wrong = looked.decided
     if wrong is None:
         return ""
