@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from companion.game.opponent import look_away
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -62,6 +64,11 @@ class Scene(NamedTuple):
         """The name of the player in a seat."""
         return self.names[seat - 1]
 
+    @property
+    def away(self) -> str:
+        """Who must not look while the seat to move names a hidden piece: ``Ben, look away``; "" for nobody."""
+        return look_away(self.names, self.turn or 1)
+
 
 class NamingScene(NamedTuple):
     """Pieces being named: a holding of the deal, or what a refill drew.
@@ -112,9 +119,9 @@ class NamingScene(NamedTuple):
         return self.names[self.seat - 1]
 
     @property
-    def others(self) -> tuple[str, ...]:
-        """The names of the other players."""
-        return tuple(name for seat, name in enumerate(self.names, 1) if seat != self.seat)
+    def away(self) -> str:
+        """Who must not look while hidden pieces are named: ``Ben, look away``; "" for nobody."""
+        return look_away(self.names, self.seat)
 
     @property
     def missing(self) -> int:

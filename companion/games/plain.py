@@ -83,8 +83,8 @@ def _says(scene: NamingScene) -> str:
         return "half a piece entered" if scene.hidden else f"{scene.begun}_"
     if scene.missing < 0 or scene.excess is not None:
         return too_many(scene, *(scene.excess or ("", 0)))
-    if scene.hidden and scene.cursor is None:
-        return f"{scene.others[0] if len(scene.others) == 1 else 'Others'}, look away"
+    if scene.hidden and scene.cursor is None and scene.away:
+        return scene.away
     return f"{scene.missing} to come" if scene.missing else "complete"
 
 

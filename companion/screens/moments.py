@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from companion.game.opponent import look_away
 from companion.game.result import heading
 from companion.panel import pages, parts, results
 from companion.panel.fonts import TEXT, named, wrap
@@ -165,14 +166,12 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
     round_ = session.round
     if round_ is None:
         return
-    others = [name for seat, name in enumerate(round_.header.names, 1) if seat != mode.seat]
-    who = others[0] if len(others) == 1 else "Others"
     how = "while OK is held" if session.buttons and not session.settings.terminal else "for two seconds"
     left, right = ok_back(session, "show", "no")
     how = "to mend one" if mode.mending is not None else how
-    name = round_.name(mode.seat)
+    name, away = round_.name(mode.seat), look_away(round_.header.names, mode.seat)
     what = f"A hint for {name}" if mode.hint is not None else f"{name}'s pieces, {how}"
-    pages.notice(canvas, "eye", f"{who}, look away", "", what, left, right)
+    pages.notice(canvas, "eye", away or f"For {name}", "", what, left, right)
 
 
 def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.opponent import look_away
 from companion.inputs import HintRequest
 from companion.session import asks, opponent
 from companion.session.model import Hint, LookAway
@@ -45,14 +46,15 @@ def opened(session: Session, round_: Round) -> Session:
     asked = request(round_)
     last = session.hint
     if last is not None and last.request == asked:
-        return _shown(session, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1))))
+        return _shown(session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1))))
     hint = Hint(asked, hidden=_hidden(round_))
-    return _shown(session, hint)._replace(requests=(*session.requests, asked))
+    return _shown(session, round_, hint)._replace(requests=(*session.requests, asked))
 
 
-def _shown(session: Session, hint: Hint) -> Session:
-    """The hint, after the others were asked to look away where it rests on hidden pieces."""
-    mode = LookAway(hint.request.seat, hint=hint) if hint.hidden else hint
+def _shown(session: Session, round_: Round, hint: Hint) -> Session:
+    """The hint, after the others, where there are any, were asked to look away from what rests on hidden pieces."""
+    asks_first = hint.hidden and look_away(round_.header.names, hint.request.seat)
+    mode = LookAway(hint.request.seat, hint=hint) if asks_first else hint
     return session._replace(mode=mode, hint=hint)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.opponent import look_away
 from companion.session import mending, rounds
 from companion.session.model import Hint, LookAway, Mending, Refusing
 
@@ -58,7 +59,8 @@ def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
 
 
 def _shown(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> Session:
-    return session._replace(mode=LookAway(mode.seat, mode) if hidden else mode)
+    asks_first = hidden and look_away(round_.header.names, mode.seat)
+    return session._replace(mode=LookAway(mode.seat, mode) if asks_first else mode)
 
 
 def covered(mode: Mode) -> Mode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import random
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,21 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     assert table.session.mode.number == 1
     table.press("back")
     assert table.mode == "Playing"
+
+
+def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
+    """It is told at once, and still not on the big screen."""
+    table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
+    rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
+    for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
+        table.session = rounds.deal(table.session, kind, seat, rules.write_deal(pieces))
+    table.session = table.session._replace(mode=rounds.table(table.session.round))
+    table._keep()
+    asked(table)
+    assert isinstance(table.session.mode, Hint)
+    thinking = public(table.session)["panel"]
+    answer(table)
+    assert public(table.session)["panel"] == thinking
 
 
 def test_the_others_may_refuse_to_look_away(desk):

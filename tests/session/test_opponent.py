@@ -10,10 +10,11 @@ from of_game import of_game
 
 from companion import games
 from companion import session as sessions
-from companion.game.opponent import BOXES
+from companion.game.opponent import BOXES, look_away
 from companion.inputs import BoxMove
+from companion.panel.canvas import Canvas
 from companion.screens.public import public
-from companion.session import phones, questions
+from companion.session import phones, questions, rounds
 from companion.session.actions import Action, Hold, Sit
 from companion.session.model import Page, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.table.opponent import OpponentDesk
@@ -182,6 +183,58 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     table.choose(Action.PEEK)
     assert table.mode == "LookAway"
     assert table.session.mode.seat == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "seat", "words"),
+    [
+        (("Ann", "Ben"), 1, "Ben, look away"),
+        (("Ann", "box-1"), 1, ""),
+        (("Ann", "box-1"), 2, ""),
+        (("Ann", "Ben", "box-1"), 1, "Ben, look away"),
+        (("Ann", "Ben", "box-1"), 3, "Others, look away"),
+        (("Ann", "Ben", "Cleo"), 2, "Others, look away"),
+        (("Ann", "box-1", "box-2"), 3, ""),
+    ],
+)
+def test_only_people_who_do_not_enter_the_pieces_look_away(names, seat, words):
+    """The box never does, and nobody where one person alone enters the pieces of everybody."""
+    assert look_away(names, seat) == words
+
+
+@pytest.mark.parametrize("buttons", [False, True])
+@pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
+def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game, buttons):
+    """Neither while either seat's pieces are named, nor before the own ones are shown; with two people one is."""
+    drawn = []
+    text = Canvas.text
+
+    def kept(canvas, x, y, words, *more, **named):
+        drawn.append(words)
+        return text(canvas, x, y, words, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", kept)
+    holdings = games.manifest(game).holdings
+    rules, options = games.load(game), games.manifest(game).defaults
+    deals = rules.deal(2, options, random.Random(2).sample)
+    for names in (("Ann", "box-1"), ("Ann", "Ben")):
+        drawn.clear()
+        table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings])
+        while table.mode == "Dealing":
+            if buttons:
+                table.press("right")
+            assert table.picture
+            kind, seat = table.session.round.waiting[0]
+            table.session = rounds.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
+            table._keep()
+        if holdings:
+            table.choose(Action.PEEK)
+            if table.mode == "Menu":
+                table.press("ok")
+            assert table.mode == "LookAway"
+            assert table.picture
+        asked = any("look away" in words for words in drawn)
+        assert asked == bool(holdings and "Ben" in names)
 
 
 def test_the_time_of_the_box_does_not_run(desk_class):

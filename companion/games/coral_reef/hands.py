@@ -28,7 +28,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     parts.cards(canvas, len(scene.pieces), scene.size, 18)
-    other = cut(f"{scene.others[0]}, look away", TEXT, 126, canvas.names)
+    other = cut(scene.away, TEXT, 126, canvas.names)
     if scene.cursor is not None:
         corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
         row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)

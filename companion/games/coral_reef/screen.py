@@ -179,7 +179,7 @@ def _short(corals: str) -> str:
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
     """Who must not look while a drawn coral is picked out of the row; what stands above it at rest stays."""
-    words = f"{scene.name(3 - (scene.turn or 1))}, look away"
+    words = scene.away
     end = _end_of(scene)
     if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
         end = _pile(canvas, scene)

@@ -64,7 +64,7 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
     view: State = scene.view
     missing, due = scene.missing, scene.due
     black = scene.kind == "rack" or (due is not None and view.due[1] > 0)
-    away = cut(f"{scene.others[0]}, look away", TEXT, 126, scene.names) if black else ""
+    away = cut(scene.away, TEXT, 126, scene.names) if black else ""
     if scene.begun and scene.kind == "rack":
         return f"{shown('/')}_  number?", away
     if scene.stray:

@@ -30,9 +30,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
     parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
-    others = "Others, look away"
-    if len(scene.others) == 1:
-        others = cut(f"{scene.others[0]}, look away", TEXT, RIGHT - LEFT + 1, canvas.names)
+    others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
     missing = scene.missing
     twice = "one domino twice" if scene.twice else ""
     if scene.cursor is not None:
