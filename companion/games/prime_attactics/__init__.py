@@ -1,4 +1,4 @@
-"""Prime Attactics: what the program lists and tells of it; rules, entry and screen are beside it."""
+"""Prime Attactics: the manifest. Rules, entry and screen are the other modules of this folder."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
 

@@ -1,4 +1,4 @@
-"""The board of Prime Attactics for the big screen: the two scores, each seat's display, how many tiles are hidden."""
+"""The board of Prime Attactics for the big screen: both scores, each seat's display, and the size of each rack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TILE = 84
 
 
 def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
-    """Each seat's half: the score as large as it fits, the display, and the rack by number."""
+    """One half for each seat: the score as large as fits, the tiles on display, and the number of tiles in the rack."""
     scores = [side.score for side in view.sides]
     drawing = Svg(WIDTH, HEIGHT, f"Prime Attactics: {names[0]} {scores[0]}, {names[1]} {scores[1]}")
     for index, (name, side) in enumerate(zip(names, view.sides, strict=True)):
@@ -40,7 +40,7 @@ def _half(drawing: Svg, top: float, name: str, side: rules.Side, css: str) -> No
 
 
 def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
-    """A tile in its colour, a double too: ``+3``, ``D+``."""
+    """Draw a tile in the colour of its sign; `tile` is written ``+3``, or ``D+`` for a double."""
     sign = tile[1] if tile[0] == "D" else tile[0]
     drawing.rect(x, y, TILE, TILE, COLOURS[sign], round_=10)
     drawing.text(x + TILE / 2, y + 58, shown(tile), 44, "on")
@@ -58,6 +58,6 @@ def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, n
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
-    """What a phone writes on the next keys: colours by their sign, the aim, the double."""
+    """The labels of a phone's keys after `keys`: signs on A to D; on 0 the aim, the double or a zero."""
     signs = {"A": "+", "B": "-", "C": "×", "D": "÷"}
     return signs | {"0": "the other score" if not keys else "double" if keys[-1].isdigit() else "0"}

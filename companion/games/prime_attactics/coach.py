@@ -1,6 +1,6 @@
-"""What the search is told of Prime Attactics: which tiles may be in a rack, and what two scores are worth.
+"""The coach of Prime Attactics: full positions that fit what a seat knows, and the value of a position.
 
-A score counts by its doublings, since tiles multiply it: values are hundredths of a doubling, own less other's.
+Tiles multiply scores, so a value is a ratio: 100 x log2(own score / other score). A value of 100 is one doubling.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
 WON = 100_000
-"""A round that is won, however high the scores."""
+"""The value of a won round; the value of an open position is always closer to 0."""
 DOUBLING = 100
 MANY = 1000
-"""Nobody wants to know whether a score is more than so many times as high."""
+"""From this ratio of the scores on, the words say only ``1000+ times``."""
 LONGEST = 80
-"""Characters of a reason: of very long scores only the new one is told."""
+"""The most characters of a reason with both scores; a longer one leaves out the score that did not change."""
 UNSURE = 30 * DOUBLING
-"""Further apart than scores are: what is found where some of the worlds are won or lost."""
+"""A mean value beyond this is no ratio of scores: the round is won or lost in some of the sampled worlds."""
 Line = Tree[State, Move]
 
 
 class Scores(Line):
-    """The positions of a round with all that matters open; tiles are drawn as the pile lies."""
+    """The game tree from a full position; `sample` draws the tiles of each refill."""
 
     def __init__(self, state: State, sample: Sample) -> None:
         self._sample = sample
         self._root = self._drawn(state)
 
     def root(self) -> State:
-        """The position that the tree was made from, with what was due to be drawn."""
+        """The position that the tree was made from, after any refill that was due."""
         return self._root
 
     def turn(self, node: State) -> int:
@@ -50,13 +50,13 @@ class Scores(Line):
         return node
 
     def moves(self, node: State) -> Sequence[Move]:
-        """The plays, those that change the scores the most for the seat first."""
+        """The plays, the one that gains the seat to move the most first."""
         seat = node.to_move
         scored = [(_gain(node, seat, move), move) for move in rules.moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
     def after(self, node: State, move: Move) -> State:
-        """As the rules play it, and the tiles drawn."""
+        """The position after the move, by the rules, and after the refill that follows it."""
         return self._drawn(rules.play(node, node.to_move, move))
 
     def _drawn(self, state: State) -> State:
@@ -65,14 +65,14 @@ class Scores(Line):
         return state
 
     def bounds(self, node: State, seat: int) -> tuple[int, int]:
-        """Known at the end alone."""
+        """Both are the value when the round is over; until then -WON and WON."""
         if not node.ended:
             return -WON, WON
         value = self.value(node, seat)
         return value, value
 
     def value(self, node: State, seat: int) -> int:
-        """The doublings between the two scores; at the end who has won (sheet, Play finishes)."""
+        """100 x log2(own score / other score); at the end WON, 0 or -WON (sheet, Play finishes)."""
         if node.ended:
             winners = rules.outcome(node).winners
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
@@ -88,28 +88,28 @@ class ScoresCoach(Coach[State]):
     """The coach of Prime Attactics."""
 
     def nodes(self, sight: Sight[State]) -> int:
-        """As measured on a desktop, where listing the plays takes most of the time."""
+        """Measured on a desktop, where listing the plays takes most of the time."""
         return 8_000
 
     def knows(self, sight: Sight[State]) -> bool:
-        """Whether the seat's own display and rack are open."""
+        """Whether both the display and the rack of the seat are open."""
         side = sight.view.sides[sight.seat - 1]
         return side.display.open and side.rack.open
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Nothing is left to draw, and what is left of the other's black tiles is its rack."""
+        """Whether no pile has tiles left, so that the other seat's unplayed black tiles are exactly its rack."""
         own, other = (sight.view.sides[at] for at in (sight.seat - 1, 2 - sight.seat))
         hidden = 0 if other.rack.open else other.rack.size
         return not own.coloured and not own.black and not other.coloured and len(other.black) == hidden
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The other's hidden tiles, drawn from those of its set that are neither played nor to be seen."""
+        """The position with the other seat's hidden tiles sampled from the tiles of its set not seen so far."""
         sides = list(sight.view.sides)
         sides[2 - sight.seat] = _opened(sides[2 - sight.seat], sample)
         return sight.view._replace(sides=(sides[0], sides[1]))
 
     def tree(self, world: State, sample: Sample) -> Scores:
-        """The positions from there."""
+        """The game tree from this position."""
         return Scores(world, sample)
 
     def slip(self) -> int:
@@ -117,7 +117,7 @@ class ScoresCoach(Coach[State]):
         return DOUBLING // 2
 
     def words(self, value: int) -> str:
-        """How many times as high the own score is; who wins where that is found."""
+        """The ratio of the two scores: ``1.5 times ahead``, ``even``; or ``wins``, ``may lose`` and the like."""
         if abs(value) >= WON // 2:
             return "wins" if value > 0 else "loses"
         if abs(value) > UNSURE:
@@ -129,7 +129,7 @@ class ScoresCoach(Coach[State]):
         return f"{many} times " + ("ahead" if value > 0 else "behind")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """Which score, and with which kind of tile where that is no secret."""
+        """Which of the two scores the move is for; never its tile."""
         if not isinstance(move, Play):
             return "Nothing that is open can be played."
         if self.settled(sight, move) == WON:
@@ -137,7 +137,7 @@ class ScoresCoach(Coach[State]):
         return "How far down can the other score go?" if move.aimed else "How far up can your own score go?"
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The sum, and the two scores after it."""
+        """The arithmetic of the move, and both scores after it."""
         if not isinstance(move, Play):
             return "Pass: nothing that is open can be played."
         said, made = rules.working(sight.view, sight.seat, move)
@@ -150,11 +150,11 @@ class ScoresCoach(Coach[State]):
         return told if len(told) <= LONGEST else f"{whose} {said} = {made}."
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """Black tiles are in the rack."""
+        """Whether the move plays a black tile, which lies hidden in the rack."""
         return isinstance(move, Play) and (move.tile >= BLACK or move.slam)
 
     def settled(self, sight: Sight[State], move: Move) -> int | None:
-        """A score of 0 ends the round at once, whatever anybody holds."""
+        """WON or -WON for a play that brings a score to 0, which ends the round at once; else None."""
         if isinstance(move, Pass | Refill):
             return None
         made = rules.working(sight.view, sight.seat, move)[1]
@@ -165,7 +165,7 @@ COACH = ScoresCoach()
 
 
 def _gain(state: State, seat: int, move: Move) -> float:
-    """What a play does to the scores, in doublings for the seat."""
+    """What a play gains for the seat, as a change of log2(own score / other score)."""
     if not isinstance(move, Play):
         return 0.0
     score = state.sides[2 - seat if move.aimed else seat - 1].score
@@ -178,7 +178,7 @@ def _gain(state: State, seat: int, move: Move) -> float:
 
 
 def _opened(side: Side, sample: Sample) -> Side:
-    """A side with what is hidden of it drawn out of what it may be."""
+    """A side with its sealed holdings filled by random tiles from those that are unaccounted for."""
     score, display, rack, coloured, black, slammed = side
     if not display.open:
         display, coloured = _drawn(display, coloured, sample)

@@ -1,4 +1,4 @@
-"""Naming tiles of Prime Attactics: a display or a refill as the tiles themselves, the black ones as backs with dots."""
+"""The screens on which tiles are named: coloured tiles face up, black tiles as backs with dots; and an open rack."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 TILES = 17
-"""The capitals of the tiles entered: like the picker's and the words below it on a page of their own."""
+"""The top row of the entered tiles' capitals. These, the picker's row and the words below lie on one page each."""
 ASKED, TYPED = 32, 42
-"""Two lines of text while tiles are typed: what is asked for, and the keys."""
+"""The top rows of the two lines of text while tiles are typed: what is asked for, and the keys."""
 PICKER, COUNT = 32, 41
-"""The picker's row, there before the first arrow, and what is asked for below it."""
+"""The top row of the picker, which is drawn before the first arrow too, and of the words below it."""
 BACK = 9
-"""The rows of a black tile's back: its dot and the cursor of the next stand on one page."""
+"""The height in pixels of a black tile's back: the dot on it and the cursor of the next tile share a page."""
 CHOOSE = ("◂▸", "choose")
-"""The arrows in the footer, until one is pressed."""
+"""The footer's entry for the arrows, shown until a piece can be added."""
 NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
 
 
 KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
-"""Kind of tiles → how one is typed: always there, so that nothing moves from key to key."""
+"""Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""
 THREE = (28, 37, 46)
-"""The rows of text where somebody has to look away besides."""
+"""The top rows of the three lines of text when one of them asks somebody to look away."""
 
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
@@ -60,7 +60,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
 
 
 def prompt(scene: NamingScene) -> tuple[str, str]:
-    """What is wanted next, and, while black tiles are named, who looks away."""
+    """The words about the next tile, and who has to look away ("" unless black tiles are named)."""
     view: State = scene.view
     missing, due = scene.missing, scene.due
     black = scene.kind == "rack" or (due is not None and view.due[1] > 0)
@@ -77,7 +77,7 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
 
 
 def _tiles(canvas: Canvas, scene: NamingScene) -> None:
-    """A cell a tile: its face where it lies open, a dot where it is hidden, a line where it is to come."""
+    """One cell for each tile: its face if it is open, a dot if it is hidden, a line under the next one to name."""
     cell = [shown(piece) for piece in scene.pieces] + [""] * scene.missing
     if scene.begun and scene.missing > 0:
         cell[len(scene.pieces)] = shown(SIGNS[scene.begun])
@@ -93,7 +93,7 @@ def _tiles(canvas: Canvas, scene: NamingScene) -> None:
 
 
 def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw the tiles of an open rack; the display lies before everybody."""
+    """Draw the tiles of an open rack for its owner; the display is public and not repeated here."""
     view: State = scene.view
     tiles = view.sides[scene.seat - 1].rack.pieces
     if not tiles:

@@ -1,6 +1,6 @@
-"""Entering a move of Prime Attactics: a sign, a number, then perhaps a double; `0` first aims at the opponent.
+"""Entering a move of Prime Attactics: a sign, a number, then an optional double; a leading `0` aims at the opponent.
 
-Inside an entry tiles are their written forms (``+5``, ``D-``); `shown` turns them into what is printed on the tiles.
+Entries hold tiles in written form (``+5``, ``D-``); `shown` converts them to the signs printed on the tiles.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ __all__ = [
 ]
 
 SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
-"""Letter of the keypad → sign of a tile, as written."""
+"""Letter of the keypad → a tile's sign in written form."""
 _KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGNS.items()})
 
 _TYPED = re.compile(r"(0?)(?:([A-D])(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
@@ -89,7 +89,7 @@ _SHORT = {
     "negative": "below 0",
     "turn": "draw first",
 }
-"""Refusal code → the reason in the room that the entry leaves, about 12 characters."""
+"""Refusal code → the reason in about 12 characters, which is the room beside the entry."""
 
 pick = _prime_pick.pick
 moved = _prime_pick.moved
@@ -98,7 +98,7 @@ erased = _prime_pick.erased
 
 
 def typed(state: rules.State, keys: str) -> Draft | None:
-    """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone is also the claim to have no play."""
+    """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone also enters the pass."""
     found = _TYPED.fullmatch(keys)
     if found is None or not keys:
         return None
@@ -117,7 +117,7 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 
 
 def picked(state: rules.State, pick: Pick) -> Draft:
-    """The pick, judged by the public's view."""
+    """The draft of the pick, judged by the public's view."""
     view = rules.view(state, None)
     own_row, chosen = _walked(state, view, pick)
     if pick.tile == "pass" and pick.step != "sure" and claimable(state):
@@ -136,7 +136,10 @@ def picked(state: rules.State, pick: Pick) -> Draft:
 
 
 def _walked(state: rules.State, view: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
-    """What the picker walks over apart from the open display, as shown, and the chosen one; nothing while on that."""
+    """The picker's choices that are not on the open display, as shown, and the index of the chosen one.
+
+    Returns ``((), 0)`` while the chosen tile is on the open display.
+    """
     row, chosen = _prime_pick.row(state, pick)
     face_up = _prime_pick.face_up(view)
     if pick.step == "tile":
@@ -148,7 +151,7 @@ def _walked(state: rules.State, view: rules.State, pick: Pick) -> tuple[tuple[st
 
 
 def due(state: rules.State) -> Due | None:
-    """The tiles drawn into open holdings after a play, and how many of each kind."""
+    """How many coloured and black tiles were drawn into open holdings and must be named now; None for none."""
     coloured, black = state.due
     if state.ended or not coloured + black:
         return None
@@ -164,7 +167,7 @@ def _tiles(count: int, kind: str) -> str:
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """``A5`` is ``+5`` and ``A0`` is ``D+``; black tiles only in a rack or a refill, no others in a rack."""
+    """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both."""
     whole: list[str] = []
     rest = keys
     while rest:
@@ -180,32 +183,32 @@ def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str,
 
 
 def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-    """A row a colour, its double last."""
+    """The tiles in one row for each colour, each row's double last."""
     tiles = [rules.tile_text(tile) for tile in rules.SETS[options.get("level", "full")]]
     signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
     return [[tile for tile in tiles if sign in tile] for sign in signs]
 
 
 def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """The tiles of the seat's own set that are neither played nor face up."""
+    """How many copies of each tile of the seat's own set are neither played nor face up."""
     side = view.sides[seat - 1]
     return Counter(map(rules.tile_text, side.coloured + side.black))
 
 
 def masked(kind: str, piece: str) -> bool:
-    """Black tiles are hidden in the rack; a display lies face up."""
+    """Whether the tile is black: these are hidden in the rack, while the display lies face up."""
     return piece.startswith("/")
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:
-    """Before its number a tile has its colour."""
+    """A colour is expected first, then a number, then ``#``."""
     if keys in ("", "0"):
         return "first the colour: A-D"
     return f"{key} is no number" if keys[-1] in SIGNS else "now press #"
 
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """Of a begun tile the number is wanted, one that the level has; else a colour."""
+    """After a colour, the range of numbers that the level has of it; else the colours that may be typed."""
     numbers = [tile[1] for row in grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
     if numbers:
         return f"its number: {numbers[0]} to {numbers[-1]}"
@@ -213,11 +216,11 @@ def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
 
 
 def keys(event: str) -> str:
-    """``@/3`` is ``0D3``, ``x7D`` is ``C70``; a refill is typed tile by tile, see `pieces`."""
+    """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
     return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
 
 
-# What this game has not got.
+# This game has no use for these: the defaults.
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 counted, piles, table = SILENT.counted, SILENT.piles, SILENT.table
 
@@ -227,13 +230,16 @@ def _text(aimed: bool, written: str) -> str:
 
 
 def _numbers(state: rules.State, sign: str) -> str:
-    """The numbers that tiles of a sign have: ``2-7?``."""
+    """The range of numbers on the tiles of a sign: ``2-7?``."""
     numbers = [tile[1] for tile in map(rules.tile_text, rules.SETS[state.level]) if tile[0] == sign]
     return f"{min(numbers)}-{max(numbers)}?"
 
 
 def _aimed(state: rules.State) -> Draft:
-    """``0`` alone: aimed, or with OK the claim; whether that would stand is not told before it is made."""
+    """The draft for ``0`` alone: the start of an aimed play, or with # a pass.
+
+    The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
+    """
     says = "sign? # pass" if claimable(state) else "sign? A-D"
     return Draft("→_", "pass", "more", "", says, Marks(True))
 

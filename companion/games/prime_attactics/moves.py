@@ -1,6 +1,6 @@
-"""The plays that open tiles of Prime Attactics allow: listed, or one found without listing the others.
+"""Lists all legal plays of open tiles, or finds one without listing the others.
 
-Every play there can be is made once, on import; listing a position's plays is then looking them up.
+All possible `Play` objects are created once, on import; listing the plays of a position only looks them up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ Tiles = tuple[int, ...]
 
 
 class _Entry(NamedTuple):
-    """A tile's plays, each pair on the own and on the other score; `least` is the lowest score that can take it."""
+    """The plays of one tile: `plain`, and `doubled` with the tile `double`; each pair is (own score, other score).
+
+    `least` is the lowest score that a coloured tile can be played on.
+    """
 
     least: int
     plain: tuple[Play, Play]
@@ -36,7 +39,7 @@ _SLAMS = {(tile, black): Play(True, tile, black) for tile in _PLAYS if tile < RE
 
 
 def list_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, slams: bool) -> list[Move]:
-    """All plays of the open holdings (None where sealed) at the scores `own` and `other`, each 1 or more.
+    """All plays of the open holdings (None for a sealed one); `own` and `other` are the two scores, 1 or more.
 
     `slams` is whether the seat may make a slam dunk now.
     """
@@ -53,7 +56,7 @@ def list_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, 
 def _coloured(found: list[Move], display: Tiles, own: int, other: int) -> None:
     lower = min(own, other)
     held = 0
-    # A colour's double is sorted after its numbers, so backwards it is met before them.
+    # A colour's double is sorted after its numbers; in reverse order it comes before them.
     for tile in reversed(display):
         if tile & DOUBLE:
             held = tile
@@ -64,7 +67,7 @@ def _coloured(found: list[Move], display: Tiles, own: int, other: int) -> None:
             if double == held:
                 found += doubled
         elif least <= own or least <= other:
-            # A blue tile larger than one of the two scores: it goes on the higher one only.
+            # A blue tile larger than one of the two scores can only be played on the higher one.
             found.append(plain[own < other])
             if double == held:
                 found.append(doubled[own < other])

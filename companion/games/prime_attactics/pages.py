@@ -1,4 +1,4 @@
-"""Pages to read in Prime Attactics: the score sheet, and each seat's tiles as the board shows them."""
+"""The pages of Prime Attactics: the score sheet, and each seat's tiles, played and still to come."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 COLUMNS = ((1, 59), (64, 122))
-"""First and last column of pixels of the sheet's two columns, beside a scrollbar."""
+"""The first and last pixel column of each of the sheet's two columns; the scrollbar is right of them."""
 BETWEEN = 62
-"""The column of pixels of the line between them."""
+"""The pixel column of the line between these two."""
 BOARDS = (1, 67)
-"""The first column of pixels of each seat's tiles."""
+"""The first pixel column of each seat's tiles."""
 TOP, PITCH = 18, 9
 DIGIT = 6
 
@@ -42,11 +42,11 @@ def page(canvas: Canvas, scene: PageScene) -> None:
 
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
-    """Four lines, of the last page the last four; a result with a line for itself stands at the right of its column."""
+    """Draw four lines of the sheet: on the last page its last four. A result on a line of its own is right-aligned."""
     menus.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
     first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
-        first += 1  # The first half of this stands on the page before.
+        first += 1  # This line continues one on the page before.
     for index, line in enumerate(scene.lines[first : first + ROWS]):
         for (x0, x1), text in zip(COLUMNS, line.split("\t"), strict=True):
             late = text.startswith("=") or text.isdigit()
@@ -56,7 +56,7 @@ def _sheet(canvas: Canvas, scene: PageScene) -> None:
 
 
 def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
-    """A row a colour: the numbers still to come, a mark where one is played, and the doubles left."""
+    """Draw one row for each colour: the numbers not played yet, a mark for each played one, and the doubles left."""
     left = BOARDS[seat - 1]
     to_come = [rules.tile_text(tile) for tile in rules.to_come(view, seat)]
     numbers = [rules.tile_text(tile) for tile in rules.SETS[view.level]]
@@ -75,5 +75,5 @@ def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
 
 
 def _played(canvas: Canvas, x: int, y: int = parts.LAST) -> None:
-    """The mark of a played tile, in the cell of a digit."""
+    """Draw the mark of a played tile in the cell of a digit whose top left pixel is (x, y)."""
     canvas.fill(x + 1, y + 3, x + 2, y + 4)

@@ -1,7 +1,7 @@
-"""What the screens of Prime Attactics share: the who band with its line one row higher, and a row of tiles.
+"""Shared by the screens of Prime Attactics: the players' names with a line under them, and a row of tiles.
 
-The line stands on row 14, the foot of the inverted tab, which gives the strip its two full lines: scores on rows
-16–35, tiles on rows 39–45 under a line on row 37, then P6 and P7.
+The line is on row 14, the lowest row of the inverted tab and one row higher than in other games. So the strip has two
+full lines: scores on rows 16–35, tiles on rows 39–45 under a line on row 37, the strip on pages 6 and 7.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 CELLS = 8
-"""Tiles that a row takes."""
+"""The most tiles in a row."""
 PITCH, WIDE = 16, 13
 TILES = 39
-"""The top row of the capitals of tiles on the table."""
+"""The top row of the capitals of the tiles on the table's screen."""
 
 
 def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
-    """The names on rows 0–14, the seat to move inverted."""
+    """Draw the names on rows 0–14, that of the seat `turn` (from 1, None for nobody) inverted."""
     parts.tabs(canvas, [parts.Tab(name) for name in names], turn, rule=False)
     canvas.hline(14)
 
 
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
-    """Up to eight tiles with their capitals from row `y` down, a line over each, the picked ones inverse.
+    """Draw up to eight tiles, their capitals from row `y` down, each under a line; `picked` are indices drawn inverse.
 
     The line over a picked tile is the edge of its plate, so that its sign has a lit row on every side.
     """
@@ -41,5 +41,5 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
         canvas.hline(y - 2, x, x + wide - 1)
         if chosen:
             canvas.fill(x, y - 2, x + wide - 1, y + TEXT.capitals)
-        up = tile == "pass"  # All its letters are low, and the p reaches below the line.
+        up = tile == "pass"  # It has no capitals, and its p has a descender.
         canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)

@@ -1,8 +1,8 @@
-"""The picker of Prime Attactics: left and right walk the tiles, up aims, down adds a second tile, OK goes on.
+"""The picker of Prime Attactics: left and right choose a tile, up changes the aim, down adds a second tile, OK goes on.
 
-With an open display the row is what lies on it, then the black tiles that may be in the rack. With a sealed one a
-sign is picked first and then a number, as it is typed. Everything here is read off the public's view, so that walking
-over black tiles tells nothing.
+With an open display the choices are its tiles, then the black tiles that may be in the rack. With a sealed display
+the sign is picked first and then the number, as when typing. Everything here uses the public's view only, so that
+moving over black tiles reveals nothing.
 """
 
 from __future__ import annotations
@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 
 SIGNS = "+-x/"
 LIKELY = "x+/-"
-"""The order in which a sign is offered first where the display is sealed."""
+"""With a sealed display, the first of these signs that is available is offered first."""
 AT_OTHER = "-/"
-"""What makes a score smaller is meant for the opponent until `up` says otherwise."""
+"""The signs that make a score smaller; tiles with these aim at the opponent until `up` is pressed."""
 
 
 class Marks(NamedTuple):
-    """What the picture marks.
+    """What the screen marks of an entry.
 
-    `aimed` at the opponent; `used` the tiles, as written; `score` the result, None where there is none; `row` what
-    the picker walks over in place of the display, as shown, with the `chosen` one of it (from 0).
+    Args:
+        aimed: whether the play is on the opponent's score.
+        used: the tiles played, in written form.
+        score: the resulting score, None for none.
+        row: the picker's choices that replace the display on the screen, as shown; () for none.
+        chosen: the index of the chosen one in `row`.
     """
 
     aimed: bool = False
@@ -37,12 +41,14 @@ class Marks(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """The picker at one of its steps: ``sign``, ``tile``, ``black`` for the second tile of a slam dunk, ``sure``.
+    """What is picked so far.
 
-    The last asks once more before a turn is given up: ``pass`` lies beside tiles that are picked every turn.
-
-    `tile` is a sign in the first step, then a tile as written, or ``pass``; `then` is empty, ``D``, or ``/`` with
-    the number of the black tile once that is being picked.
+    Args:
+        step: ``sign``; ``tile``; ``black`` for the second tile of a slam dunk; or ``sure``, which asks for OK again
+            before a pass, since ``pass`` is beside tiles that are picked every turn.
+        tile: a sign in the first step, later a tile in written form; or ``pass``.
+        aimed: whether the play is on the opponent's score.
+        then: the second tile: "" for none, ``D``, ``/``, or in the step ``black`` a black tile in written form.
     """
 
     step: str
@@ -52,24 +58,24 @@ class Pick(NamedTuple):
 
 
 def shown(written: str) -> str:
-    """Plays, tiles and sums with the signs that are printed on tiles: ``×7D``; an arrow aims: ``→÷3``."""
+    """Written plays, tiles and sums with the signs that are printed on tiles: ``×7D``; ``→÷3`` for ``@/3``."""
     return written.replace("x", "×").replace("/", "÷").replace("@", "→")
 
 
 def claimable(state: rules.State) -> bool:
-    """Whether "I cannot" may be said, as far as everybody knows: tiles are sealed, and no open one has a play."""
+    """Whether a pass may be legal by public knowledge: some tiles are sealed, and no open tile can be played."""
     side = state.sides[state.to_move - 1]
     seals = any(held.pieces is None and held.size for held in (side.display, side.rack))
     return seals and not state.ended and rules.find(rules.view(state, None)) is None
 
 
 def face_up(view: rules.State) -> tuple[str, ...]:
-    """The tiles of the open display of the seat to move, as written."""
+    """The different tiles on the open display of the seat to move, in written form; () for a sealed one."""
     return _written(view.sides[view.to_move - 1].display.pieces or ())
 
 
 def row(state: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
-    """What left and right walk over at the step of `pick`, and where it stands in that."""
+    """The choices of left and right at the step of `pick`, and the index of the current one."""
     view = rules.view(state, None)
     side = view.sides[view.to_move - 1]
     if pick.step == "sure":
@@ -88,7 +94,7 @@ def row(state: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
 
 
 def pick(state: rules.State) -> Pick:
-    """The display's best play; with no tile face up the sign that raises most."""
+    """The best play of the display; with a sealed display the sign that usually raises a score most."""
     view = rules.view(state, None)
     if not _flat(view.sides[view.to_move - 1]):
         signs, _ = row(state, Pick("sign", ""))
@@ -120,7 +126,7 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """From the sign to its numbers, from a slam dunk's first tile to its second."""
+    """From a sign to its numbers, from a slam dunk's first tile to its second, from a pass to ``sure``; else None."""
     view = rules.view(state, None)
     if pick.tile == "pass":
         return pick._replace(step="sure") if pick.step != "sure" and claimable(state) else None
@@ -136,7 +142,7 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """One step back."""
+    """The pick one step back; None from the first step."""
     view = rules.view(state, None)
     if pick.step == "sure":
         return pick._replace(step="tile" if _flat(view.sides[view.to_move - 1]) else "sign")
@@ -148,7 +154,10 @@ def erased(state: rules.State, pick: Pick) -> Pick | None:
 
 
 def best(view: rules.State) -> rules.Play | None:
-    """The likeliest play of an open display: what wins, else what adds most, else what takes most away."""
+    """The likeliest play of an open display: one that wins, else the largest own score, else the lowest other score.
+
+    None if no open tile can be played.
+    """
     tiles = [tile for tile in face_up(view) if tile[0] != "D"]
     lost = [f"@{tile}" for tile in tiles if _score(view, f"@{tile}") == 0]
     raised = [(score, tile) for tile in tiles if tile[0] in "+x" and (score := _score(view, tile)) is not None]
@@ -159,12 +168,12 @@ def best(view: rules.State) -> rules.Play | None:
 
 
 def _on(step: str, tile: str) -> Pick:
-    """The picker come to a tile of another colour: aimed as that colour usually is."""
+    """The pick after moving to a tile of another colour, with the usual aim of that colour."""
     return Pick(step, tile, tile[0] in AT_OTHER)
 
 
 def _fitting(view: rules.State, tiles: Sequence[str], aimed: bool | None = None) -> str:
-    """The last of `tiles` whose number fits the score it goes on: the largest that can be played."""
+    """The last of `tiles` that can be played on the score it aims at; "" if none can. `aimed` None is the usual aim."""
     fit = [
         tile for tile in tiles
         if tile != "pass" and _score(view, ("@" if (tile[0] in AT_OTHER if aimed is None else aimed) else "") + tile)
@@ -173,7 +182,7 @@ def _fitting(view: rules.State, tiles: Sequence[str], aimed: bool | None = None)
 
 
 def _score(view: rules.State, text: str) -> int | None:
-    """What a play makes of the score it goes on, None where the arithmetic forbids it."""
+    """The score that a written play results in; None if the arithmetic forbids the play."""
     move = rules.read(text)
     assert isinstance(move, rules.Play)
     try:
@@ -183,7 +192,7 @@ def _score(view: rules.State, text: str) -> int | None:
 
 
 def _flat(side: rules.Side) -> bool:
-    """Whether all tiles stand in one row: the display is open, or nothing is left on it."""
+    """Whether all tiles are picked from one row: the display is open, or empty."""
     return side.display.pieces is not None or not side.display.size
 
 
@@ -192,7 +201,7 @@ def _written(tiles: Sequence[int]) -> tuple[str, ...]:
 
 
 def _display(side: rules.Side) -> tuple[str, ...]:
-    """What lies or may lie on the display, doubles among it."""
+    """The tiles that are on the display, or may be on a sealed one, doubles included."""
     if side.display.pieces is not None:
         return _written(side.display.pieces)
     return _written(side.coloured) if side.display.size else ()
@@ -203,12 +212,12 @@ def _coloured(side: rules.Side) -> tuple[str, ...]:
 
 
 def _blacks(side: rules.Side) -> tuple[str, ...]:
-    """The black tiles that may be in the rack: in the public's view all that are not played."""
+    """The black tiles that may be in the rack by public knowledge: all that are not played."""
     return _written(side.black) if side.rack.size else ()
 
 
 def _seconds(state: rules.State, sign: str) -> list[str]:
-    """What may follow a tile of the colour: nothing, its double, a black tile."""
+    """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
     view = rules.view(state, None)
     side = view.sides[view.to_move - 1]
     slam = sign in "+-" and view.level == "full" and bool(_blacks(side))

@@ -1,8 +1,8 @@
-"""Prime Attactics (Donal McCormick): two scores, moved by tiles; a score brought to exactly 0 loses.
+"""Prime Attactics (Donal McCormick): tiles change two scores; the player whose score becomes exactly 0 loses.
 
-Tiles are small ints, see `companion.games.prime_attactics.tiles`; positions are those of `state` beside it. Each seat
-has its own set, so nothing that the other seat holds or has played bears on what a seat can have. The paragraphs named
-are those of the rule sheet.
+Tiles are small ints (`companion.games.prime_attactics.tiles`); positions are `companion.games.prime_attactics.state`.
+Each seat has its own set, so which tiles a seat can have never depends on the other seat. Docstrings name the
+paragraphs of the rule sheet.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ _PASS, _REFILL = Pass(), Refill()
 
 
 def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]) -> State:
-    """Both scores at the starting score; seats that cannot play at once are passed over, both may be.
+    """The first position. A seat that cannot play is passed over at once; that can happen to both.
 
-    Raises Refused ``deal`` for a wrong count or tiles that cannot all be there.
+    Raises Refused ``deal`` for a wrong number of tiles, or tiles that the set does not have.
     """
     level, score = options.get("level", "full"), int(options.get("start", "11"))
     check_deals(level, deals)
@@ -100,17 +100,17 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
 
 
 def turn(state: State) -> int | None:
-    """The seat whose turn it is, or whose refill is due; None when the round is over."""
+    """The seat to move, or that has to name its refill; None when the round is over."""
     return None if state.ended else state.to_move
 
 
 def skipped(state: State) -> tuple[int, ...]:
-    """The seats that the last event (or the deal) made miss a turn by itself, in order."""
+    """The seats passed over after the last event (or the deal) because they cannot play, in order."""
     return state.passed
 
 
 def moves(state: State) -> list[Move]:
-    """The plays of the open holdings; `pass` where hidden tiles allow it; `refill` without tiles when it is due."""
+    """All plays of the open holdings; if there is none, `pass`; if a refill is due, a `refill` without tiles."""
     if state.ended:
         return []
     if state.due != NOTHING:
@@ -118,12 +118,12 @@ def moves(state: State) -> list[Move]:
     seat, sides = state.to_move, state.sides
     side, other = sides[seat - 1], sides[2 - seat]
     slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
-    # Whoever is to move without an open play has hidden tiles: any other seat has been passed over.
+    # A seat to move without an open play has hidden tiles: any other seat would have been passed over.
     return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
 
 
 def find(state: State) -> Move | None:
-    """One valid play of an open holding of the seat to move; None also when a refill is due."""
+    """A legal play of an open holding of the seat to move; None for none, or while a refill is due."""
     if state.ended or state.due != NOTHING:
         return None
     return _find(state.sides, state.to_move)
@@ -135,7 +135,7 @@ def _find(sides: tuple[Side, Side], seat: int) -> Play | None:
 
 
 def complete(state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
-    """A refill without tiles with as many as are due, from all that may be in the piles; any other move as it is."""
+    """Fill a refill without tiles with as many as are due, drawn by `sample` from the piles; return others as given."""
     if not isinstance(move, Refill) or move.tiles:
         return move
     side = state.sides[state.to_move - 1]
@@ -166,7 +166,7 @@ def play(state: State, seat: int, move: Move) -> State:
 
 
 def _play(state: State, seat: int, move: Play) -> State:
-    """Playing the game: the tiles leave the holdings, the score changes, the holdings are restocked."""
+    """Playing the game: take the tiles from the holdings, change the score, restock the holdings."""
     level, turns = state.level, state.turns
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     aimed, _, then = move
@@ -186,7 +186,7 @@ def _play(state: State, seat: int, move: Play) -> State:
         other = make(Side, (score, *other[1:]))
     sides = (side, other) if seat == 1 else (other, side)
     if not score:
-        # Game play, Play finishes: over at once, nothing is drawn any more.
+        # Game play, Play finishes: the round is over at once, without a refill.
         return State(level, sides, seat, turns + 1, 0, NOTHING, (), WON)
     if due or due_black:
         return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
@@ -194,7 +194,7 @@ def _play(state: State, seat: int, move: Play) -> State:
 
 
 def _check_slam(state: State, side: Side, move: Play) -> None:
-    """Further notes, The Slam Dunk: the full game, the opponent's score, once a player, after three rounds."""
+    """Further notes, The Slam Dunk: in the full game, on the opponent's score, once a player, after three rounds."""
     if state.level != "full":
         raise Refused("slam-level", str(move), f"not in the {state.level} game", "only the full game has slam dunks")
     if not move.aimed:
@@ -207,7 +207,7 @@ def _check_slam(state: State, side: Side, move: Play) -> None:
 
 
 def _refill(state: State, seat: int, move: Refill) -> State:
-    """The drawn tiles of the seat's open holdings come in, and its turn is complete."""
+    """Add the named tiles to the seat's open holdings and end its turn."""
     due, tiles = state.due, move.tiles
     if due == NOTHING:
         raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
@@ -231,16 +231,16 @@ def _amounts(coloured: int, black: int) -> str:
 
 
 def _pass(state: State, seat: int) -> State:
-    """Playing the game, unplayable tiles: a seat that hides tiles says so, where its open ones do not speak against."""
+    """Playing the game, unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played."""
     if _find(state.sides, seat) is not None:
         raise Refused("must-play", "pass", "you can play", "a turn is missed only when nothing can be played")
     return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
 
 def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:
-    """The position after `turns` turns, the last `missed` of them missed, when `seat` comes next.
+    """The position after `turns` turns, of which the last `missed` were missed, with `seat` as the next to move.
 
-    A seat that hides nothing and has no valid play misses its turn by itself (R, Missed turns).
+    A seat without hidden tiles and without a legal play misses its turn automatically (RULES.md, Missed turns).
     """
     passed: tuple[int, ...] = ()
     while missed < 2 and _find(sides, seat) is None and not hides(sides[seat - 1]):
@@ -252,7 +252,7 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
 
 
 def outcome(state: State) -> Outcome:
-    """The scores; at the end the higher one wins, equal ones share it."""
+    """The scores; at the end the higher score wins, and equal scores share the win."""
     first, second = (side.score for side in state.sides)
     if not state.ended:
         return Outcome((first, second), (), "")
@@ -261,14 +261,14 @@ def outcome(state: State) -> Outcome:
 
 
 def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """None: the rules prove no claim of this game false."""
+    """Always (): the rules cannot prove a pass of this game false."""
     return ()
 
 
 def working(state: State, seat: int, move: Play) -> tuple[str, int]:
     """The arithmetic of a play and its result: ``("33×7×2", 462)``.
 
-    Only arithmetic is judged. Raises Refused ``level``, ``double-black``, ``negative``, ``inexact``.
+    Only the arithmetic is checked. Raises Refused ``level``, ``double-black``, ``negative``, ``inexact``.
     """
     score = _target(state, seat, move)
     return arithmetic(score, move), result(score, move)

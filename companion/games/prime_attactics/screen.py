@@ -1,4 +1,4 @@
-"""The screen of Prime Attactics: two scores, the display of the seat to move, and arithmetic in the strip."""
+"""The screen of Prime Attactics: both scores, the display of the seat to move, and arithmetic in the strip."""
 
 from __future__ import annotations
 
@@ -22,29 +22,32 @@ if TYPE_CHECKING:
 __all__ = ["draw", "naming", "page", "peek"]
 
 SCORE = 16
-"""The top row of a score 20 px high."""
+"""The top row of a score that is 20 px high."""
 HALVES = (33, 96)
-"""The middle columns of the two scores."""
+"""The middle columns of the two halves, for scores that are centred."""
 FIRST = (4, 69)
-"""The first columns of scores that are 20 px high: below the names, so that a result has room beside them."""
+"""The first columns of scores 20 px high with fewer than six digits: left-aligned, to leave room for a result."""
 HALF = 61
-"""Columns for a score."""
+"""The width of a half in pixels."""
 AIM = (60, 68)
-"""The last column left of the arrowhead between the scores and the first one right of it: no result between has one."""
+"""The last column before the arrowhead between the scores and the first one after it.
+
+A result that ends between these leaves no room for the arrowhead.
+"""
 LARGE = 6
-"""The most digits of a score that is 20 px high."""
+"""The most digits of a score 20 px high."""
 LONG = 10_000_000
-"""Scores from this on take the whole half."""
+"""Scores from this on take the whole width of their half."""
 AIMED = "→"
-"""What an entry for the other score begins with: on one page, so that turning it round changes little."""
+"""The sign before an entry for the other score; it lies on one page, so that changing the aim sends few bytes."""
 NUMBER, WORKING = 20, 42
-"""The columns of a tile's number, whatever its sign and its score, and of the working behind a tile and its double."""
+"""The fixed columns of an entry: of its tile's number, and of the working after a tile with its double."""
 SHORTEST = 5
-"""Letters that a name is not cut below: then it is left out."""
+"""A name that would have to be cut below this many letters is left out."""
 SUM = 46
-"""The arithmetic of the last move stands no further right than it has to, and no further left than this."""
+"""The usual first column of the last move's arithmetic; longer arithmetic begins further left."""
 BESIDE = {MIDDLE: 18, TEXT: 24}
-"""The faces of a result beside its score → its top row, so that it is on two pages or on one."""
+"""Font of a result beside its score, largest first → its top row, chosen so that it touches the fewest pages."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -70,7 +73,10 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
-    """An arrowhead between the scores, towards the one that the move is for, on one page; at rest the mover's own."""
+    """Draw an arrowhead between the scores, within one page; `right` points to seat 2's score, `wide` is its columns.
+
+    It points to the score that the entry changes, without an entry to that of the seat to move.
+    """
     canvas.clear(64, 24, 64, 31)
     for index in range(wide):
         x = 63 + index if right else 65 - index
@@ -78,7 +84,7 @@ def _aim(canvas: Canvas, right: bool, wide: int) -> None:
 
 
 def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
-    """What the entry makes of a score, beside it: ``154→77``; its last column, 0 where there is no room."""
+    """Draw the entry's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
     x = FIRST[seat - 1] + BIG.width(str(value)) + 3
     face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
     if face is None or len(str(value)) >= LARGE:
@@ -87,7 +93,7 @@ def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
 
 
 def score(canvas: Canvas, seat: int, value: int) -> None:
-    """A seat's score: 20 px high to six digits, then smaller, from eleven digits on in two lines."""
+    """Draw a seat's score: 20 px high up to six digits, then smaller, from eleven digits on in two lines."""
     digits, x = str(value), HALVES[seat - 1]
     if len(digits) == LARGE:
         canvas.text(x, SCORE, digits, BIG, "c", apart=1)
@@ -100,14 +106,14 @@ def score(canvas: Canvas, seat: int, value: int) -> None:
         face, across = (NARROW, 8) if len(digits) <= 16 else (TEXT, 10)
         first = len(digits) % across or across
         lines = (digits[:first], digits[first:])
-        if len(digits) > 20:  # No round gets near: two sets of tiles make fifteen digits at most.
+        if len(digits) > 20:  # Never in a real round: two sets of tiles give at most fifteen digits.
             lines = (f"{digits[:8]}…", f"{len(digits)} digits")
         for index, line in enumerate(lines):
             canvas.text(x + 29, SCORE + 1 + index * 10, line, face, "r")
 
 
 def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
-    """The tiles of the seat to move, or what its picker walks over."""
+    """Draw the tiles of the seat to move, or the choices of its picker."""
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
         return
@@ -133,7 +139,10 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
 
 
 def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -> None:
-    """The entry left, its working with the tick beside it; a result that is not `beside` its score stands there too."""
+    """Draw the entry on the left, its working and verdict on the right, and the result unless it is `beside` the score.
+
+    `say` replaces working and verdict.
+    """
     tile = draft.text.removeprefix(AIMED)
     x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.WORKING
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
@@ -141,7 +150,7 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
     elif draft.verdict == "ok" and marks.score and beside:
-        # Of one tile the score and its result say all.
+        # For a single tile, the score and the result beside it already tell everything.
         working, says = "", _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
     elif draft.verdict == "ok" and marks.score:
         working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
@@ -159,7 +168,7 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
-    """The entry and the working above its result, where that has no room from column `x` on; whether it has none."""
+    """Draw entry and working above the result if this does not fit from column `x` on. Returns whether it did so."""
     if x + 12 + TEXT.width(result) <= RIGHT:
         return False
     canvas.text(2, parts.STRIP, draft.text)
@@ -173,7 +182,7 @@ def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
 
 
 def _fits(working: str, room: int) -> str:
-    """The working where it has room, else its last steps: the score that it begins with stands above."""
+    """The working if it fits in `room` pixels, else without the score it begins with, which is on the screen above."""
     if TEXT.width(working) <= room:
         return working
     digits = len(working) - len(working.lstrip("(0123456789"))
@@ -184,7 +193,7 @@ def _fits(working: str, room: int) -> str:
 
 
 def _last(canvas: Canvas, scene: Scene) -> None:
-    """What the last move did: in one line, in two where that is long, the arithmetic always on the last."""
+    """Draw the last move in one line, or in two if it is long; the arithmetic is always on the last line."""
     if scene.say:
         parts.verdict(canvas, scene.say)
         return
@@ -198,17 +207,17 @@ def _last(canvas: Canvas, scene: Scene) -> None:
         _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
         return
     canvas.text(LEFT, parts.STRIP, whole)
-    # A number is never cut: it stands above.
+    # A number is never cut: arithmetic too long for the line is left out, since the scores above show its result.
     _sum(canvas, next((line for line in sum_ if TEXT.width(line) <= 126), ""))
 
 
 def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
-    """Arithmetic on the last page where the working of an entry will stand, further left only where it is long."""
+    """Draw arithmetic on the last page from column `SUM`, or further left (from `x` on) if it is long."""
     canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
 
 
 def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
-    """The last play as a name and ``{} ×7D``, and its arithmetic, longest form first; a refill is not its own move."""
+    """The last play as (name, ``{} ×7D``), and its arithmetic, longest form first; refills are skipped."""
     for before, seat, move in reversed(scene.recent):
         name = scene.name(seat)
         if isinstance(move, rules.Pass):

@@ -1,4 +1,4 @@
-"""The score sheet of Prime Attactics as it would be written by hand: a column a player, a block of lines a round."""
+"""The score sheet of Prime Attactics as written by hand: a column for each player, a block of lines for each round."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOM = 59
-"""Pixels that a column is wide."""
+"""The width of a column in pixels."""
 
 Line = tuple[str, str]
 
 
 def written(state: rules.State, seat: int, event: str) -> str:
-    """A play as a line of the score sheet, ``33 x 7 x D = 462``; anything else as it is."""
+    """A play as a line of the score sheet, ``33 x 7 x D = 462``; any other event unchanged.
+
+    Raises Refused as `rules.read` and `rules.sheet_line` do.
+    """
     move = rules.read(event)
     return rules.sheet_line(state, seat, move) if isinstance(move, rules.Play) else event
 
 
 def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-    """The sheet for a report: a block a round of turns, in it the lines of the two columns.
+    """The sheet for a report: for each round of turns the lines of both columns.
 
-    A play stands in the column of the score that it changed, as on the sample sheet of the rules.
+    A play is in the column of the score that it changed, as on the sample sheet of the rules.
     """
     blocks: dict[int, tuple[list[str], ...]] = {}
     for before, (seat, text) in zip(states, events, strict=False):
@@ -37,10 +40,11 @@ def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> l
 
 
 def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
-    """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``; no round goes over the end of a `page`.
+    """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``.
 
-    `states` has one position more than `events`, the start. A play stands in the column of the score that it
-    changed, as on the sample sheet; a line that begins with ``=`` is the end of the one above.
+    `states` has one position more than `events`, the start. A play is in the column of the score that it changed, as
+    on the sample sheet; a line that begins with ``=`` continues the one above. A round that fits on a page of `page`
+    lines is not split: empty lines fill the page before it.
     """
     plays = []
     for before, (seat, text) in zip(states, events, strict=False):
@@ -61,7 +65,10 @@ def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], pa
 
 
 def _written(before: rules.State, seat: int, move: rules.Play) -> list[str]:
-    """A play in one line, without blanks where it must be, else in two, then without the score it starts from."""
+    """A play in the first form that fits: one line, one line without spaces, two lines (three for a huge result).
+
+    The first of two lines loses its spaces, and then the score that it starts from, if it does not fit.
+    """
     whole = rules.sheet_line(before, seat, move)
     left, _, result = whole.partition(" = ")
     for line in (whole, whole.replace(" ", "")):
@@ -76,5 +83,5 @@ def _written(before: rules.State, seat: int, move: rules.Play) -> list[str]:
 
 
 def _wide(text: str) -> int:
-    """Its width in the text face at most: a character takes six pixels, a blank four."""
+    """The greatest width of a text in the text font, in pixels: six for each character, four for a space."""
     return sum(4 if mark == " " else 6 for mark in text) - 1

@@ -1,4 +1,4 @@
-"""The table of Prime Attactics: what each seat has before it, how it is dealt, and who sees what of it."""
+"""The position in Prime Attactics: what each seat has, how tiles are dealt and drawn, and who sees which of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 HOLDINGS: tuple[str, ...] = ("deal", "rack")
-"""Display and rack, in the words of a record."""
+"""The record's words for the display and the rack."""
 
 SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
 """Level → tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
@@ -22,15 +22,20 @@ def _copies(level: str, rack: bool) -> tuple[int, ...]:
 
 
 COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for kind in HOLDINGS}
-"""(Level, holding) → the tiles it is drawn from, a copy each, sorted."""
+"""(Level, holding) → the tiles it is drawn from, every copy, sorted."""
 
 
 class Side(NamedTuple):
-    """One seat's half of the table: its score, its display and rack, each open or sealed.
+    """What one seat has.
 
-    `coloured` and `black` are its tiles of either kind that are unaccounted for, sorted, a copy each: neither played
-    nor in an open holding. They lie in the pile, and in the holding where that is sealed. `slammed`: the slam dunk
-    is made.
+    Args:
+        score: its score, 0 or more, unlimited.
+        display: the coloured tiles on the table, open or sealed.
+        rack: the black tiles in the rack, open or sealed.
+        coloured: its unaccounted coloured tiles, neither played nor in an open holding; every copy, sorted. They are
+            in the pile, or in a sealed display.
+        black: the same for its black tiles and its rack.
+        slammed: whether it has made its slam dunk.
     """
 
     score: int
@@ -44,9 +49,15 @@ class Side(NamedTuple):
 class State(NamedTuple):
     """A position.
 
-    `sides` by seat; `turns` completed, missed ones included; `missed` of them running (0–2); `due` how many
-    coloured and black tiles must be named by a refill first; `passed` the seats that the last event passed over;
-    `ended` why the round is over, empty while it runs.
+    Args:
+        level: ``full`` or ``easy``.
+        sides: what each seat has.
+        to_move: the seat to move, 1 or 2.
+        turns: how many turns are complete, missed ones included.
+        missed: how many turns in a row were missed up to now, 0 to 2.
+        due: how many coloured and black tiles the seat to move must name by a refill before the next move.
+        passed: the seats passed over after the last event.
+        ended: why the round is over, "" while it runs.
     """
 
     level: str
@@ -60,12 +71,12 @@ class State(NamedTuple):
 
 
 def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """How many tiles a seat starts with: on the display (`deal`) 8 or 5, in the `rack` 4 or 3."""
+    """How many tiles a seat starts with: on the display (`deal`) 8, in the `rack` 4; in the easy game 5 and 3."""
     return SIZES[options.get("level", "full")][kind]
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """`tiles` less one copy of `tile`, which must be among them."""
+    """`tiles` without one copy of `tile`. Raises ValueError if it is not among them."""
     index = tiles.index(tile)
     return tiles[:index] + tiles[index + 1 :]
 
@@ -73,7 +84,7 @@ def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 def deal(
     players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
 ) -> dict[tuple[str, int], tuple[int, ...]]:
-    """A display and a rack for each seat, each from the seat's own set."""
+    """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
     level = options.get("level", "full")
     return {
         (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
@@ -83,7 +94,7 @@ def deal(
 
 
 def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
-    """Raise Refused ``deal`` for a wrong count or tiles that cannot all be there."""
+    """Raise Refused ``deal`` for an unknown holding, a wrong number of tiles, or tiles that the set does not have."""
     for (kind, seat), pieces in deals.items():
         if kind not in HOLDINGS or seat not in (1, 2):
             raise Refused("deal", f"{kind} {seat}", "no such holding", "each seat has a display and a rack")
@@ -101,7 +112,7 @@ def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> N
 
 
 def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
-    """A seat's side at the start, its holdings open where `deals` (checked) has them."""
+    """A seat's side at the start; a holding is open if `deals` has it. `deals` must have passed `check_deals`."""
     holdings, rests = [], []
     for kind in HOLDINGS:
         pieces, rest = deals.get((kind, seat)), COPIES[level, kind]
@@ -113,9 +124,10 @@ def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], S
 
 
 def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
-    """Display and rack without the tiles played, each with what then is unaccounted for.
+    """Display, unaccounted coloured tiles, rack and unaccounted black tiles, after the played tiles are taken.
 
-    Raises Refused ``held`` or ``supply`` for each tile as written, ``double-black`` after the black one.
+    The tiles are checked in the order in which they are written. Raises Refused ``held`` or ``supply`` for a tile that
+    the seat cannot have, and ``double-black`` for a double after a black tile.
     """
     _, tile, then = move
     _, display, rack, coloured, black, _ = side
@@ -134,9 +146,10 @@ def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holdin
 def _take(
     holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
 ) -> tuple[Holding[int], tuple[int, ...]]:
-    """The holding and the unaccounted tiles without `tile`.
+    """The holding and the unaccounted tiles after `tile` is taken.
 
-    Raises Refused ``held`` for an open holding without it, ``supply`` where every copy is elsewhere.
+    Raises Refused ``held`` if an open holding does not have it or the holding is empty, ``supply`` if every copy of it
+    has been played.
     """
     size, pieces = holding
     if pieces is not None:
@@ -151,9 +164,9 @@ def _take(
 
 
 def restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
-    """Playing the game, restock: a sealed holding back at its size `before` the play, while the pile lasts.
+    """Playing the game, restock: the holding, and how many tiles a refill must name.
 
-    For an open holding, how many tiles a refill must name.
+    A sealed holding gets back its size `before` the play, as long as there are tiles in the pile, and needs no refill.
     """
     size, pieces = holding
     if pieces is not None:
@@ -171,7 +184,10 @@ def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def refilled(
     holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
 ) -> tuple[Holding[int], tuple[int, ...]]:
-    """An open holding with `tiles` out of the pile. Raises Refused ``supply``."""
+    """An open holding with `tiles` added, and the pile without them.
+
+    Raises Refused ``supply`` for a tile that is not in the pile.
+    """
     for tile in tiles:
         if tile not in pile:
             raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
@@ -181,12 +197,12 @@ def refilled(
 
 
 def hides(side: Side) -> bool:
-    """Whether the seat has tiles that the referee does not know."""
+    """Whether the seat has a sealed holding that is not empty."""
     return any(pieces is None and size for size, pieces in (side.display, side.rack))
 
 
 def view(state: State, seat: int | None) -> State:
-    """The position with the racks of the others sealed; the displays lie face up for everybody."""
+    """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
     first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
     return state._replace(sides=(first, second))
 
@@ -203,12 +219,15 @@ def holding(state: State, kind: str, seat: int) -> Holding[int]:
 
 
 def to_come(state: State, seat: int) -> tuple[int, ...]:
-    """The tiles of the seat's set not played yet, a copy each, sorted: held or not, so nothing hidden shows."""
+    """The tiles of the seat's set not played yet, every copy, sorted.
+
+    Held tiles and those in the pile are not told apart, so nothing hidden is revealed.
+    """
     side = state.sides[seat - 1]
     return tuple(sorted(side.coloured + side.black + (side.display.pieces or ()) + (side.rack.pieces or ())))
 
 
 def played(state: State, seat: int) -> tuple[int, ...]:
-    """The tiles that the seat has played, a copy each, sorted: the covered squares of the board."""
+    """The tiles that the seat has played, every copy, sorted: the covered squares of the board."""
     rest = to_come(state, seat)
     return tuple(tile for tile, copies in SETS[state.level].items() for _ in range(copies - rest.count(tile)))

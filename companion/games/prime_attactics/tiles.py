@@ -1,7 +1,7 @@
-"""The tiles of Prime Attactics: what they are, how plays are written, and what they make of a score.
+"""The tiles of Prime Attactics, the written form of plays, and their arithmetic.
 
 A tile is a small int: colour in bits 11–12, bit 10 set for a double, the number (0–999) in bits 0–9; 0 is "no tile".
-Sorted, tiles stand green, blue, red, black, each colour's double after its numbers.
+In sorted order come green, blue, red and black tiles, each colour's double after its numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
 DOUBLE = 1 << 10
 NUMBER = DOUBLE - 1
 BLACK_DOUBLE = BLACK | DOUBLE
-"""Can be written, as in ``/3D``, but stands in no set."""
+"""It can be written, as in ``/3D``, but no set has it."""
 
 DOUBLES = {GREEN | DOUBLE: 4, BLUE | DOUBLE: 2, RED | DOUBLE: 3}
 RANGES = {
@@ -36,13 +36,14 @@ def _set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
 
 
 SETS: dict[str, dict[int, int]] = {level: _set(ranges) for level, ranges in RANGES.items()}
-"""Level → the tiles of one seat, sorted → how many copies there are."""
+"""Level → tile, sorted → how many copies one seat's set has of it."""
 
 
 class Play(NamedTuple):
-    """One tile on a score, or two: ``x3``, ``@/3``, ``x7D``, the slam dunk ``@+2/3``.
+    """One or two tiles played on a score: ``x3``, ``@/3``, ``x7D``, the slam dunk ``@+2/3``.
 
-    `aimed` for the opponent's score; `then` is 0, the double of the tile's colour, or the black tile of a slam dunk.
+    `aimed` is whether it is on the opponent's score; `then` is 0 for none, the double of the tile's colour, or the
+    black tile of a slam dunk.
     """
 
     aimed: bool
@@ -60,14 +61,14 @@ class Play(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """The claim of a seat with hidden tiles that none of them can be played."""
+    """A seat's claim that none of its tiles, some of them hidden, can be played."""
 
     def __str__(self) -> str:
         return "pass"
 
 
 class Refill(NamedTuple):
-    """The tiles drawn into the seat's open holdings, in the order named; without tiles it is still to be completed."""
+    """The tiles drawn into the seat's open holdings, in the order named; () while these are still to be drawn."""
 
     tiles: tuple[int, ...] = ()
 
@@ -79,7 +80,7 @@ Move = Play | Pass | Refill
 
 _NUM = "(?:0|[1-9][0-9]{0,2})"
 _TILE = f"[-+x/]{_NUM}|D[-+x]"
-# ASCII also keeps IGNORECASE from taking a long s or a Kelvin sign for a letter.
+# Without ASCII, IGNORECASE would match ``ſ`` (long s) as s and the Kelvin sign as k.
 _FLAGS = re.ASCII | re.IGNORECASE
 _PLAY = re.compile(rf"(@?)[ \t,]*([-+x/]{_NUM})[ \t,]*(D?)", _FLAGS)
 _SLAM = re.compile(rf"(@?)[ \t,]*([-+]{_NUM})[ \t,]*(/{_NUM})", _FLAGS)
@@ -108,7 +109,7 @@ def _shown(text: str) -> str:
 
 
 def read(text: str) -> Move:
-    """An event's text as a move, by grammar alone; `str` is its inverse. Raises Refused ``syntax``."""
+    """Parse an event's text, without a position; `str` is the inverse. Raises Refused ``syntax``."""
     if found := _PLAY.fullmatch(text):
         tile = _tile(found[2])
         return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
@@ -122,7 +123,10 @@ def read(text: str) -> Move:
 
 
 def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
-    """The tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``; what can be there `start` judges."""
+    """Parse the tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``.
+
+    Whether a seat can have these tiles is checked by `rules.start`.
+    """
     if found := _TILES.fullmatch(text):
         return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
     raise Refused("syntax", _shown(text), "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+")
@@ -134,7 +138,7 @@ def write_deal(pieces: Sequence[int]) -> str:
 
 
 def check_level(level: str, move: Play) -> None:
-    """Raise Refused ``level`` for a tile that the level does not have; a black double is left to its own check."""
+    """Raise Refused ``level`` for a tile that the level does not have; a black double is left to `check_double`."""
     tiles = SETS[level]
     if move.tile in tiles and (not move.then or move.then in tiles):
         return
@@ -152,9 +156,10 @@ def check_double(move: Play) -> None:
 
 
 def result(score: int, move: Play) -> int:
-    """What a play of existing tiles makes of `score` (1 or more, unlimited).
+    """The score after a play of tiles that exist, on `score` (1 or more, unlimited).
 
-    Raises Refused ``negative`` and then ``inexact`` (sheet, Playing the game and Further notes).
+    Raises Refused ``negative`` for a score below 0 (below 1 in a slam dunk), ``inexact`` for a division with a
+    remainder (sheet, Playing the game and Further notes).
     """
     number, then = move.tile & NUMBER, move.then
     if move.tile < BLUE:
@@ -203,7 +208,7 @@ def arithmetic(score: int, move: Play, spaced: bool = False) -> str:
     first = step(str(score), move.tile)
     if not move.then:
         return first
-    # Without brackets 11 + 2 x D would read as 11 and twice two.
+    # Without brackets 11 + 2 x D would mean 11 + (2 x D).
     left = f"({first})" if move.tile < RED else first
     if move.then & DOUBLE:
         return f"{left}{gap}{signs[2]}{gap}{'D' if spaced else '2'}"

@@ -1,4 +1,4 @@
-"""What Prime Attactics says in words besides its entry: claims, hints, own tiles, and tiles as they are printed."""
+"""The texts of Prime Attactics besides the drafts: passes, hints, own tiles, and tiles with their printed signs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def reveals(event: str) -> str:
-    """The drawn tiles that a refill names."""
+    """The number of drawn tiles that a refill names; "" for other events."""
     word, *tiles = event.split()
     if word != "refill":
         return ""
@@ -22,24 +22,24 @@ def reveals(event: str) -> str:
 
 
 def claimed(event: str) -> str:
-    """A turn is missed where nothing can be played."""
+    """``passed`` for a pass; "" for other events."""
     return "passed" if event == "pass" else ""
 
 
 def cannot(state: rules.State, buttons: bool = False) -> str:
-    """Only where the seat hides tiles and its open display has no play."""
+    """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
     if not claimable(state):
         return ""
     return "no move? pick pass" if buttons else "no move? 0 # passes"
 
 
 def arrows(view: rules.State) -> str:
-    """Tiles across, or signs where none is face up; up changes the score that is aimed at, down adds a second tile."""
+    """Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile."""
     return f"◂▸ {'tile' if face_up(view) else 'sign'}  ▴ aim  ▾ double"
 
 
 def hint(state: rules.State) -> str:
-    """A play of the open display: the one that wins, else the one that adds most."""
+    """The likeliest play of the open display (`pick.best`) with its arithmetic; "" for none."""
     view = rules.view(state, None)
     play = best(view)
     if play is None:
@@ -50,7 +50,7 @@ def hint(state: rules.State) -> str:
 
 
 def own(view: rules.State, seat: int) -> str:
-    """The rack: the display lies before everybody."""
+    """The rack in words; the display is public."""
     tiles = view.sides[seat - 1].rack.pieces
     if tiles is None:
         return "The rack is sealed: I only count it."
@@ -58,22 +58,22 @@ def own(view: rules.State, seat: int) -> str:
 
 
 def held(view: rules.State, seat: int) -> list[str]:
-    """The tiles of display and rack, where they are open."""
+    """The tiles of display and rack in written form, as far as these are open."""
     side = view.sides[seat - 1]
     return [rules.tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
 
 
 def printed(words: str) -> str:
-    """The signs of tiles as they are printed."""
+    """Words with the signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
     return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
 
 
 def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """The swing between the two scores."""
+    """By how much the seat's score gained on the other one."""
     gained = [then - now for now, then in zip(before, after, strict=True)]
     return gained[seat - 1] - gained[2 - seat]
 
 
 def lines(page: str, states: Sequence[rules.State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
-    """The score sheet: two columns a line, a tab between. The page of tiles is drawn from the position."""
+    """The lines of the score sheet: two columns with a tab between them; () for the page of tiles, which has none."""
     return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
