@@ -1,4 +1,4 @@
-"""The score pad: any other game's points. It has no rules to replay; the session keeps it as a `PadRound`."""
+"""The score pad, for the points of any other game: the manifest. A pad has no rules; the session has `PadRound`s."""
 
 from companion.game.manifest import Manifest
 

@@ -1,6 +1,6 @@
-"""The score pad: points of any other game, two to eight players. Pure; no game of the records knows it.
+"""The score pad: points of any other game, for two to eight players. Pure; pads are never written as records.
 
-An entry is one player's change of points, and one turn of that player where the game has a number of turns.
+An entry is one player's change of points; each entry counts as one turn of that player.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ NAME = "Score pad"
 UNNAMED = "Game"
 PLAYERS = tuple(range(2, 9))
 MOST = 1_000_000
-"""The largest change in one entry, the largest target."""
+"""The largest change in one entry, and the largest target."""
 MOST_TURNS = 99
 
 _POINTS = re.compile(r"[+-][0-9]{1,7}")
 
 
 class Pad(NamedTuple):
-    """A pad as it stands.
+    """The state of a pad.
 
     Args:
-        players: how many, 2 to 8.
+        players: the number of players, 2 to 8.
         title: the game's name, up to 16 letters.
         lowest: whether the fewest points win.
         target: the score at which the game may be over, 0 for none.
@@ -59,18 +59,18 @@ class Pad(NamedTuple):
 
     @property
     def turn(self) -> int:
-        """The turn that is being played, from 1."""
+        """The number of the current turn, from 1, which is over when every seat has an entry in it."""
         last = min(self.taken) + 1
         return min(last, self.turns) if self.turns else last
 
     @property
     def dealer(self) -> int:
-        """The seat that deals the round that is being played: seat 1 the first one, then the next seat in turn."""
+        """The seat that deals the current turn: seat 1 in turn 1, seat 2 in turn 2, and so on, starting again."""
         return min(self.taken) % self.players + 1
 
     @property
     def running(self) -> list[list[int | None]]:
-        """Round by round each seat's points so far, None where a seat has no entry in that round."""
+        """For each turn the running total of each seat, None for a seat without an entry in that turn."""
         columns: list[list[int | None]] = [[] for _ in range(self.players)]
         totals = [0] * self.players
         for seat, change in self.entries:
@@ -80,12 +80,12 @@ class Pad(NamedTuple):
 
     @property
     def full(self) -> bool:
-        """Whether everybody has had all turns."""
+        """Whether every seat has had all its turns; never without a limit of turns."""
         return bool(self.turns) and min(self.taken) >= self.turns
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The seats that are ahead, or have won if nothing more comes; nobody before the first entry."""
+        """The seats with the best total, which win if the pad is closed now; () before the first entry."""
         if not self.entries:
             return ()
         totals = self.totals
@@ -93,29 +93,29 @@ class Pad(NamedTuple):
         return tuple(seat for seat, total in enumerate(totals, 1) if total == best)
 
     def reaches(self, seat: int, points: int) -> bool:
-        """Whether this entry brings the seat to the target, coming from below."""
+        """Whether `points` would bring the seat from below the target to the target or above it."""
         before = self.totals[seat - 1]
         return bool(self.target) and before < self.target <= before + points
 
     def add(self, seat: int, points: int) -> Pad:
-        """The pad with an entry more. Raises ValueError for a seat or a change that cannot be."""
+        """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""
         return self._replace(entries=(*self.entries, self.judged(seat, points)))
 
     def judged(self, seat: int, points: int) -> tuple[int, int]:
-        """An entry. Raises ValueError for a seat or a change that cannot be."""
+        """A checked entry, (seat, points). Raises ValueError as `add` does."""
         if not 1 <= seat <= self.players or abs(points) > MOST:
             raise ValueError(f"no entry of a pad for {self.players}: seat {seat}, {points:+d}")
         return seat, points
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        """What the pad was set up with, as it is kept: name and value."""
+        """The pad's settings as they are stored: names and values."""
         wins = "lowest" if self.lowest else "highest"
         return ("title", self.title), ("wins", wins), ("target", str(self.target)), ("turns", str(self.turns))
 
 
 def opened(players: int, options: Sequence[tuple[str, str]], entries: Sequence[tuple[int, str]] = ()) -> Pad:
-    """The pad that was kept: see `Pad.options` and `write`. Raises ValueError where one cannot have been."""
+    """A stored pad from its options (`Pad.options`) and entries (see `write`). Raises ValueError for invalid ones."""
     said = dict(options)
     pad = Pad(
         players, said.get("title", UNNAMED), said.get("wins") == "lowest",
@@ -125,17 +125,17 @@ def opened(players: int, options: Sequence[tuple[str, str]], entries: Sequence[t
 
 
 def read(text: str) -> int:
-    """An entry's points: ``+12``, ``-5``. Raises ValueError for anything else."""
+    """Parse an entry's points: ``+12``, ``-5``. Raises ValueError for anything else."""
     if not _POINTS.fullmatch(text):
         raise ValueError(f"no points of a score pad: {text[:22]!r}")
     return int(text)
 
 
 def write(points: int) -> str:
-    """Points as an entry keeps them, always with a sign."""
+    """Points in the stored form of an entry, always with a sign."""
     return f"{points:+d}"
 
 
 def result(pad: Pad) -> Result:
-    """The totals, and the seats that lead."""
+    """The result of a pad: its totals, and the seats that lead."""
     return Result(pad.totals, pad.leaders)

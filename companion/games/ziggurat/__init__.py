@@ -1,4 +1,4 @@
-"""Ziggurat: what the program lists and tells of it; rules, entry and screen are beside it."""
+"""Ziggurat: the manifest. Rules, entry and screen are the other modules of this folder."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
 
@@ -14,7 +14,7 @@ GAME = Manifest(
                 "6": "up to 6",
                 "9": "up to 9",
                 "12": "up to 12",
-            },  # Beside a key a bare number would be read as one.
+            },  # A bare number beside a key's number could be mistaken for a key.
         ),
         "base": Option("what base", {"solid": "a full 4×4", "cutup": "with gaps"}, labels={"cutup": "cut-up"}),
     },

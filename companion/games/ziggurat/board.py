@@ -1,4 +1,4 @@
-"""The board of Ziggurat for the big screen: the cells from above, the higher the brighter, with pips and heights."""
+"""The board of Ziggurat for the big screen: the cells from above with pips and heights; higher cells are brighter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 1000, 560
 LEFT, TOP = 60, 20
 CELL = 118
 BRIGHTEST = 6
-"""From this height on cells have one shade."""
+"""Cells of this height or more have the same shade."""
 
 
 def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
@@ -38,7 +38,7 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
 
 
 def _cell(drawing: Svg, view: rules.State, cell: int, x: float, y: float, size: float, fresh: bool) -> None:
-    """A cell: what is on top and how high it is; a dot where nothing lies."""
+    """Draw a cell with its top pip and height, or a dot if it is vacant; the pip is marked if the cell is `fresh`."""
     pip, height = view.pips[cell], view.heights[cell]
     if pip == rules.VACANT:
         drawing.circle(x + size / 2, y + size / 2, 5, "faint")
@@ -60,14 +60,14 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
 
 
 def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """``lays 6-3 on d4 and e4: 2 points``; the level where it is not the base."""
+    """``lays 6-3 on d4 and e4: 2 points``; above the base also the level."""
     points = rules.effect(before, move).points
     where = f"on {CELLS[move.first]} and {CELLS[move.second]}" + (f", level {before.level}" if before.level > 1 else "")
     return f"lays {move.p}-{move.q} {where}: {points or 'no'} point{'' if points == 1 else 's'}"
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
-    """What a phone writes on the next keys: pips, a column, a row, a direction."""
+    """The labels of a phone's keys after `keys`: pips, then columns, rows and directions."""
     if len(keys) < 2:
         return {"A": "10", "B": "11", "C": "12"} | {str(pip): "" for pip in range(view.top + 1, 10)}
     if len(keys) == 2:

@@ -1,4 +1,4 @@
-"""What the coach says of Ziggurat: who may hold which dominoes, and moves and leads in words."""
+"""The coach of Ziggurat: full positions that fit what a seat knows, and moves and values in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ZigguratCoach(Coach[State]):
     """The coach of Ziggurat."""
 
     def nodes(self, sight: Sight[State]) -> int:
-        """As measured on a desktop: 25,000 positions a second."""
+        """Measured on a desktop: 25,000 positions a second."""
         return 12_000
 
     def knows(self, sight: Sight[State]) -> bool:
@@ -27,13 +27,13 @@ class ZigguratCoach(Coach[State]):
         return sight.view.dealt[sight.seat - 1] is not None
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Two players who hold the whole set between them: whatever one has not got the other has."""
+        """Whether there are two players and every domino not seen by the seat is in the other hand."""
         view = sight.view
         others = [size for seat, size in enumerate(view.sizes, 1) if seat != sight.seat]
         return len(others) == 1 and len(_unseen(sight)) == others[0]
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The other hands, dealt from what is neither on the table nor in the seat's own hand."""
+        """The position with the other hands dealt at random from the dominoes that the seat has not seen."""
         view, seat = sight.view, sight.seat
         unseen = _unseen(sight)
         drawn = list(sample(unseen, min(len(unseen), sum(view.sizes) - view.sizes[seat - 1])))
@@ -47,11 +47,11 @@ class ZigguratCoach(Coach[State]):
         return view._replace(dealt=tuple(dealt))
 
     def tree(self, world: State, sample: Sample) -> Plays:
-        """The positions from there; nothing is drawn."""
+        """The game tree from this position; `sample` is not needed, since nothing is drawn after the deal."""
         return Plays(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
-        """A narrow search takes few positions for its first plies."""
+        """At the middle strength 3 plies instead of 2: a narrow search visits few positions for its first plies."""
         return Effort(1, 0.1), Effort(3, 0.4), Effort(64, 1.0)
 
     def slip(self) -> int:
@@ -59,14 +59,14 @@ class ZigguratCoach(Coach[State]):
         return 2 * POINT
 
     def words(self, value: int) -> str:
-        """Points; with equal ones who holds fewer dominoes is just ahead."""
+        """The lead in points; with equal points the player with fewer dominoes is ``just ahead``."""
         points = abs(value) // POINT
         if points:
             return f"{points} ahead" if value > 0 else f"{points} behind"
         return "just ahead" if value > 0 else "just behind" if value else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """Where, not which."""
+        """The cells of the move, never its domino."""
         points = rules.effect(sight.view, move).points
         cells = f"{CELLS[move.first]} and {CELLS[move.second]}"
         if points:
@@ -74,7 +74,7 @@ class ZigguratCoach(Coach[State]):
         return f"Nothing has to score: look what the others could do at {cells}."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The points, and the lead after it."""
+        """The points of the move, and the seat's and the best other total after it."""
         view = sight.view
         points = rules.effect(view, move).points
         own = view.scores[sight.seat - 1] + points
@@ -83,11 +83,11 @@ class ZigguratCoach(Coach[State]):
         return f"{move.p}-{move.q} on {CELLS[move.first]} {CELLS[move.second]} {scores}."
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
-        """The same domino for the same points."""
+        """The domino and its points: where it lies makes too little difference."""
         return min(move.p, move.q), max(move.p, move.q), rules.effect(sight.view, move).points
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """A hand is hidden."""
+        """Always true: every move plays a domino of a hidden hand."""
         return True
 
 
@@ -95,6 +95,6 @@ COACH = ZigguratCoach()
 
 
 def _unseen(sight: Sight[State]) -> list[int]:
-    """The bits of the dominoes that are neither on the table nor in the seat's own hand."""
+    """The dominoes, one bit each, that are neither on the table nor in the seat's own hand."""
     seen = sight.view.gone | (sight.view.dealt[sight.seat - 1] or 0)
     return [BITS[domino] for domino in dominoes(sight.view.top) if not BITS[domino] & seen]

@@ -1,4 +1,4 @@
-"""For the type checker, never imported: this game has all that the protocols of a game ask for."""
+"""Never imported: lets the type checker prove that this game's modules implement the protocols of a game."""
 
 from companion.game import Rules
 from companion.game.board import Board

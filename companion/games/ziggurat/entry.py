@@ -1,8 +1,8 @@
-"""Entering a play of Ziggurat: two pips, a cell, and the way from the first pip to the second.
+"""Entering a play of Ziggurat: two pips, a cell, and the way (direction) from the first pip to the second.
 
-Picked step by step: up and down walk the lower pip and left and right the other of the dominoes that are not on the
-table, each of them once, OK goes on, the arrows walk the cells of the map, and at last set the way. The picker and its
-hints know only what lies on the table.
+Picking has three steps, with OK after each. First the domino: up and down change its lower pip, left and right its
+higher one, among the dominoes not on the table. Then the cell: the arrows move over the map. Then the way: an arrow
+sets it. The picker and its hints know only what is on the table.
 """
 
 from __future__ import annotations
@@ -34,11 +34,19 @@ TWO_DIGITS = 10
 PIPS = "0123456789ABC"
 """The key of each pip."""
 _MANY = 20
-"""A hand of more dominoes is told suit by suit."""
+"""A hand of more dominoes than this is written suit by suit."""
 
 
 class Pick(NamedTuple):
-    """The picker at a step (0 domino, 1 cell, 2 way) and what it stands on."""
+    """What is picked so far.
+
+    Args:
+        step: 0 for the domino, 1 for the cell, 2 for the way.
+        p: the lower pip.
+        q: the higher pip.
+        cell: the cell of `p`.
+        way: the direction from `p` to `q`, one of the arrows.
+    """
 
     step: int
     p: int
@@ -48,12 +56,12 @@ class Pick(NamedTuple):
 
     @property
     def settled(self) -> str:
-        """What the steps behind it have settled of the event's text: ``6-3 d4``."""
+        """The part of the event's text that the earlier steps have fixed: ``6-3 d4``."""
         return ("", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
 
 
 def typed(state: rules.State, keys: str) -> Draft | None:
-    """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A B C are 10 11 12."""
+    """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A, B, C are 10, 11, 12."""
     pips = [_pip(state.top, key) for key in keys[:2]]
     place, way = keys[2:4], keys[4:]
     if None in pips or not all(key in "1234567" for key in place) or (way and way not in WAYS):
@@ -78,12 +86,12 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 
 
 def pick(state: rules.State) -> Pick:
-    """A domino with the pips that lie on top most often; what a move would score is for a hint to tell."""
+    """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
     return Pick(0, *likely(state))
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Up and down walk the lower pip, left and right the other; then the arrows walk cells, then set the way."""
+    """The pick with another lower pip (up, down) or higher pip (left, right); then another cell; then another way."""
     if pick.step == 2:
         return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
     if pick.step == 1:
@@ -98,14 +106,15 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 
 
 def _higher(state: rules.State, p: int) -> list[int]:
-    """The other pips of dominoes of which `p` is the lower one: so each domino is walked once."""
+    """The higher pips of the dominoes not on the table whose lower pip is `p`; each domino is listed only once."""
     return [q for q in others(state, p) if q >= p]
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """The next step, for the cell from the middle of the open ones, whatever the domino; None after the last.
+    """The pick at the next step; None after the last.
 
-    A cell from which only one way leads to an open cell is the last step: nothing is left to choose.
+    The cell step begins in the middle of the open cells, whatever the domino. It is the last step if only one way
+    leads from the cell to an open cell.
     """
     if pick.step == 0:
         cell = middle(state)
@@ -116,12 +125,12 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """The step before, None from the first."""
+    """The pick at the step before; None from the first step."""
     return pick._replace(step=pick.step - 1) if pick.step else None
 
 
 def picked(state: rules.State, pick: Pick) -> Draft:
-    """The pick, judged by the table alone: every hand counts as sealed."""
+    """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
     if pick.step == 0:
         return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
     move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
@@ -131,7 +140,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
 
 
 def due(state: rules.State) -> Due | None:
-    """Nothing is drawn after the deal."""
+    """Always None: nothing is drawn after the deal."""
     return None
 
 
@@ -153,34 +162,34 @@ def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
 
 
 def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """One of each domino that is not on the table."""
+    """Each domino that is not on the table, once."""
     dominoes = (domino for row in grid(kind, {"set": str(view.top)}) for domino in row)
     return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
 
 
 def masked(kind: str, piece: str) -> bool:
-    """A hand is hidden."""
+    """Always true: hands are hidden."""
     return True
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:
-    """What the key is not: a pip, a column, a row or a direction."""
+    """Which of pip, column, row and direction is expected after `keys`; after all of them, ``#``."""
     steps = ("pip", "pip", "column", "row", "direction")
     return f"{key} is no {steps[len(keys)]}" if len(keys) < len(steps) else "now press #"
 
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """Which pips there are."""
+    """The range of pips in the set."""
     return f"pips are 0 to {options.get('set', GAME.defaults['set'])}"
 
 
 def arrows(view: rules.State) -> str:
-    """Both pips of a domino; beside the wider map of the double-twelve set there are 44 columns for it."""
+    """The arrows change the pips; the shorter text fits the 44 columns beside the map of the double-twelve set."""
     return "▴▾◂▸ pips" if view.top < TWO_DIGITS else "▴▾◂▸ pip"
 
 
 def hint(state: rules.State) -> str:
-    """A free place and what would score there, from the table alone."""
+    """A free place and the pips that would score there, from the table alone; "" if no place is free."""
     if not state.free:
         return ""
     move = best(state)
@@ -190,7 +199,7 @@ def hint(state: rules.State) -> str:
 
 
 def own(view: rules.State, seat: int) -> str:
-    """The hand, ``0-3 6-6``; a large one suit by suit, ``0-3 5 6; 4-4 6``."""
+    """The hand, ``0-3 6-6``; one of more than 20 dominoes suit by suit, ``0-3 5 6; 4-4 6``."""
     hand = view.hands[seat - 1].pieces or ()
     if len(hand) <= _MANY:
         return rules.write_deal(hand)
@@ -201,7 +210,7 @@ def own(view: rules.State, seat: int) -> str:
 
 
 def held(view: rules.State, seat: int) -> list[str]:
-    """The hand, domino by domino."""
+    """The dominoes in the seat's open hand in written form; [] for a sealed one."""
     return list(map(str, view.hands[seat - 1].pieces or ()))
 
 
@@ -213,7 +222,7 @@ def keys(event: str) -> str:
     return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
 
 
-# What this game has not got: nobody ever has to pass, and a play shows nothing that the table does not.
+# This game has no use for these: nobody ever has to pass, and a play reveals nothing besides its domino.
 cannot, claimed, reveals, table = SILENT.cannot, SILENT.claimed, SILENT.reveals, SILENT.table
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 counted, gain, lines, piles = SILENT.counted, SILENT.gain, SILENT.lines, SILENT.piles
@@ -224,7 +233,7 @@ printed, sheet, written = SILENT.printed, SILENT.sheet, SILENT.written
 
 
 def _pip(top: int, key: str) -> int | None:
-    """The pip of a key; A B C only where the set has them."""
+    """The pip of a key, None for none; A, B and C are pips in the double-twelve set only."""
     if key.isdigit():
         return int(key)
     return 10 + "ABC".index(key) if top > 9 and key in "ABC" else None
@@ -235,7 +244,10 @@ def _next(choices: Sequence[int], now: int, by: int) -> int:
 
 
 def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """One cell on, round the edges of the map; the way falls back to the likeliest one there."""
+    """The pick one cell further in the direction of `arrow`, wrapping around at the edges of the map.
+
+    The way is reset to the likeliest one from that cell, or to another one if the picture would not change.
+    """
     columns, rows = extent(state)
     column, row = divmod(pick.cell, SIDE)
     across, up = STEP[arrow]
@@ -250,14 +262,17 @@ def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
 
 
 def _looks_the_same(state: rules.State, pick: Pick, cell: int, way: str) -> bool:
-    """Whether only the ends change places, which nobody sees: those of a double, or of a place that is not free."""
+    """Whether moving there only swaps the ends of the domino, and the picture shows no difference.
+
+    That is so for a double, and for a place that is not free.
+    """
     now = tuple(sorted((pick.cell, _beside(pick.cell, pick.way))))
     then = tuple(sorted((cell, _beside(cell, way))))
     return now == then and (pick.p == pick.q or now not in rules.places(state))
 
 
 def _beside(cell: int, way: str) -> int:
-    """The second cell; the ways that get here stay on the map."""
+    """The cell beside `cell` in the direction of `way`, which must not lead off the map."""
     second = beyond(cell, way)
     assert second is not None
     return second

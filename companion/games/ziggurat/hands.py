@@ -1,4 +1,4 @@
-"""Hands of Ziggurat: naming the 7 to 45 dominoes dealt, hidden, and a hand shown to its owner."""
+"""The screens of hands: naming the 7 to 45 dominoes dealt, without showing them, and a hand shown to its owner."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 KEYS = "A B C = 10 11 12"
-"""How the highest pips are typed."""
+"""How the pips above 9 are typed."""
 LINES = 8
 """Lines of text that the panel holds."""
 SEPARATOR = "   "
-"""What stands between two suits in a line."""
+"""Between two suits on a line."""
 
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
-    """Draw a mark for each domino entered, never which; picking shows the row to pick from, so others look away."""
+    """Draw a mark for each domino entered, never its pips; the row to pick from is shown, so others must look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
     parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
@@ -46,7 +46,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
 
 
 def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
-    """As many dominoes of a row as there is room for, the one at index `cursor` inverse and two before it in sight."""
+    """Draw as many dominoes of a row as fit, from two before index `cursor` on, the one at `cursor` inverse."""
     x = LEFT + 2
     for index in range(max(0, min(cursor - 2, len(dominoes) - 4)), len(dominoes)):
         wide = TEXT.width(dominoes[index])
@@ -60,9 +60,9 @@ def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
 
 
 def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw a hand domino by domino; a large one suit by suit, under a small title where a line is left for it.
+    """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.
 
-    What is too much for that, which hardly ever happens, runs on over the ends of the lines.
+    A hand too large for that, which hardly ever happens, is wrapped like text.
     """
     view: State = scene.view
     hand = sorted(view.hands[scene.seat - 1].pieces or ())
@@ -85,7 +85,11 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
 
 
 def _suits(hand: Sequence[Domino]) -> list[list[str]]:
-    """The higher pips of each lower one, ``0-0 3 6``, the longest first wherever there is room, so in few lines."""
+    """The suits (``0-0 3 6``: all dominoes with the same lower pip), as lists of those that share a line.
+
+    Longer suits are placed first, each on the first line with room for it, so that few lines are needed; then lines
+    and the suits on them are sorted by lower pip.
+    """
     suits: dict[int, str] = {}
     for low, high in hand:
         suits[low] = f"{suits[low]} {high}" if low in suits else f"{low}-{high}"

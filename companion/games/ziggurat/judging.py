@@ -1,4 +1,4 @@
-"""Judging an entry of Ziggurat: what a play would score, or why it cannot be, in about 20 characters."""
+"""Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""The key of a direction → the arrow that means the same; up is a higher row, right a later column."""
+"""Key → arrow of the same direction; up is towards higher rows, right towards later columns."""
 MATCH = " match: +"
-"""What stands between the pips that score, or ``no``, and the points."""
+"""The text between the scoring pips (or ``no``) and the points."""
 
 
 class Marks(NamedTuple):
-    """What the picture marks.
+    """What the screen marks of an entry.
 
-    `asks` is what the next press is to tell: ``pip``, ``column``, ``row``, ``way`` or nothing; `squares` are cells
-    with the pip that is to lie on them; `column` is one that has been chosen (from 0, -1 for none); `typed` tells
-    whether the map is labelled with keys; `ways` are the keys of the directions in which a domino has room.
+    Args:
+        asks: what the next key is for: ``pip``, ``column``, ``row``, ``way``, or "" for nothing.
+        squares: cells, each with the pip that would lie on it.
+        column: the chosen column, from 0; -1 for none.
+        typed: whether the map is labelled with keys.
+        ways: the keys of the directions in which the domino can be laid.
     """
 
     asks: str
@@ -40,7 +43,7 @@ def halves(move: rules.Move) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def incomplete(text: str, says: str, marks: Marks, wrong: str = "") -> Draft:
-    """An entry that is not complete, or that no more keys could mend."""
+    """The draft of an incomplete entry; with `wrong`, of one that is illegal whatever keys follow."""
     return Draft(text, None, "no" if wrong else "more", "", wrong or says, marks)
 
 
@@ -53,13 +56,13 @@ def _refused(state: rules.State, move: rules.Move) -> Refused | None:
 
 
 def not_there(state: rules.State, p: int, q: int) -> str:
-    """Why the domino cannot be played wherever it goes, "" where it can."""
+    """Why the domino cannot be played on any place, "" if it may be."""
     refused = _refused(state, rules.Move(p, q, 0, 1))
     return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
 
 
 def one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
-    """The first pip on its cell: which way, unless no way is free."""
+    """The draft after the first pip's cell: it asks for the way, or says why no way is legal."""
     cell, places = move.first, rules.places(state)
     ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
     marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
@@ -70,7 +73,7 @@ def one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
 
 
 def judged(state: rules.State, move: rules.Move, working: str) -> Draft:
-    """A complete play: what it scores, or why the rules forbid it."""
+    """The draft of a complete play: what it scores, or why the rules forbid it."""
     text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in halves(move)))
     if refused := _refused(state, move):
         return Draft(text, text, "no", working, _short(state, refused), marks)
@@ -78,7 +81,7 @@ def judged(state: rules.State, move: rules.Move, working: str) -> Draft:
 
 
 def _effect(state: rules.State, move: rules.Move) -> str:
-    """What scores, and how much: ``4s, 6s match: +6``; of a double of which both halves do, ``both 4s match: +8``."""
+    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``."""
     points, cells = rules.effect(state, move)
     pips = [f"{pip}s" for pip, cell in halves(move) if cell in cells]
     said = f"both {pips[0]}" if len(pips) > len(set(pips)) else ", ".join(pips)

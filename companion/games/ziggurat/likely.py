@@ -1,7 +1,7 @@
-"""What the table alone suggests in Ziggurat: which cells may come into play, where a picker starts, what would score.
+"""Derived from the table alone: which cells can still be covered, where a picker starts, and what would score.
 
-Nothing here looks into a hand, so that a picker that starts from it tells nothing about one. Nor does the picker start
-where a domino would score: hints are off unless switched on.
+Nothing here uses a hand, so that the picker reveals nothing about one. Nor does the picker start on a scoring move,
+since that would be a hint, and hints are off by default.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from companion.games.ziggurat.grid import AREA, NEXT, SIDE
 from companion.games.ziggurat.pieces import BITS
 
 STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
-"""Arrow → columns and rows; up is a higher row, right a later column."""
+"""Arrow → (columns, rows) that it moves by; up is towards higher rows, right towards later columns."""
 
 
 def extent(state: rules.State) -> tuple[range, range]:
-    """The columns and rows, from 0, that the base may still come to cover, or does."""
+    """The columns and rows, from 0, that the base covers or can still cover."""
     cells = [cell for frame in rules.frames(state) for cell in frame] or range(AREA)
     columns, rows = zip(*(divmod(cell, SIDE) for cell in cells), strict=True)
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
@@ -28,21 +28,21 @@ def beyond(cell: int, arrow: str) -> int | None:
 
 
 def others(state: rules.State, p: int) -> list[int]:
-    """The pips that lie with `p` on a domino that is not on the table."""
+    """The pips that form a domino not on the table together with `p`."""
     return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
 
 
 def wanted(state: rules.State, cell: int) -> set[int]:
-    """The pips that would score on a cell, were a domino laid there now."""
+    """The pips that would score on a cell if a domino were laid there now."""
     if state.level > 1:
         return {state.pips[cell]}
     return {state.pips[other] for other in NEXT[cell]} - {rules.VACANT}
 
 
 def likely(state: rules.State) -> tuple[int, int]:
-    """A domino not on the table, its lower pip first, with a pip that lies on top: the one with the shortest ways.
+    """A domino not on the table, lower pip first: if possible with a pip that is on top of a cell.
 
-    Where it would score, and how much, is not looked at.
+    Of several, the one from which the other dominoes are the fewest presses away. Whether it scores is not considered.
     """
     on_top = set(state.pips)
     dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
@@ -51,7 +51,10 @@ def likely(state: rules.State) -> tuple[int, int]:
 
 
 def best(state: rules.State) -> rules.Move:
-    """A legal play of a domino not on the table that scores the most, for a hint; there is a place."""
+    """A legal play of a domino not on the table that scores the most, for a hint.
+
+    Raises ValueError if no place is free or all dominoes are on the table.
+    """
     wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
     ways = [way for place in rules.places(state) for way in (place, place[::-1])]
     dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
@@ -60,7 +63,7 @@ def best(state: rules.State) -> rules.Move:
 
 
 def middle(state: rules.State) -> int:
-    """The open cell from which the others are the fewest steps away; the middle of the map where none is open."""
+    """The open cell with the fewest steps in sum to the other open cells; the middle of the map if none is open."""
     cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
     return min(cells, key=lambda cell: sum(_steps(cell, other) for other in cells))
 
@@ -70,7 +73,7 @@ def _steps(cell: int, other: int) -> int:
 
 
 def open_ways(state: rules.State, cell: int) -> list[str]:
-    """The ways from an open cell of this level to another; none from a cell that is not open."""
+    """The ways from an open cell of this level to another open cell; [] from a cell that is not open."""
     columns, rows = extent(state)
 
     def is_open(other: int | None) -> bool:
@@ -81,7 +84,7 @@ def open_ways(state: rules.State, cell: int) -> list[str]:
 
 
 def way_from(state: rules.State, cell: int) -> str:
-    """A way from a cell that is free, else one that stays in what the base may cover, else on the map."""
+    """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells."""
     free = {way for place in rules.places(state) for way in (place, place[::-1])}
     columns, rows = extent(state)
 

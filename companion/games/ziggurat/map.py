@@ -1,9 +1,9 @@
-"""The map of Ziggurat on the panel: four rows and four columns of cells, of one size from the first domino to the last.
+"""The map of Ziggurat on the panel: always four rows and four columns of cells, always of the same size.
 
-Before the frame of the base is known, the map shows four of the columns and four of the rows that the base may come to
-cover: those in the middle, or as near to it as what lies there and what is being entered allow. Whatever the rules
-allow fits in, since a frame is four wide. An arrowhead beside the row numbers or the column letters says that the base
-may grow on that side.
+Until the base's frame (its 4×4 block) is fixed, the map shows four of the columns and four of the rows that the base
+may still cover: the middle ones, or the nearest to these that include all dominoes and the entry. Every legal move
+fits, since a frame is four cells wide. An arrowhead beside the row numbers or column letters says that the base can
+grow on that side.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 SIGHT = 4
-"""The columns and the rows in sight."""
+"""How many columns, and how many rows, are in sight."""
 LOWEST = 2
-"""The lowest column and row in sight, from 0, unless the base asks for others: those of c3."""
+"""The lowest column and row in sight, from 0, unless the base needs others: those of c3."""
 PITCH, TALL = 14, 13
-"""The rows from a cell to the next, and of a pip."""
+"""The pixel rows from one cell to the next, and the height of a pip."""
 NUMBERS = (4, 17, 31, 44)
-"""The top rows of the row numbers: above the first and below the last is room for an arrowhead."""
+"""The top pixel rows of the row numbers, which leave room for an arrowhead above the first and below the last."""
 UNITS = 10
-"""Pips from this on take two digits. From this level on a height is its last digit, and cells that are too low to be
-built on have a small pip and no height.
+"""Pips from this on take two digits. From this level on only the last digit of a height is shown, and cells that are
+too low to be built on have a small pip and no height.
 """
 
 
 class Columns(NamedTuple):
-    """Columns of the panel, which depend on how wide a pip may be.
+    """Pixel columns, which depend on the widest pip of the set.
 
     Args:
         left: the first column of the first cell's pip.
-        pitch: the columns from a cell to the next.
-        pip: the columns of a pip, after which come a dark one and five for the height.
-        before: the columns that a lit cell has before its pip.
-        side: where the seats begin beside the map.
+        pitch: the columns from one cell to the next.
+        pip: the width of a pip; it is followed by a dark column and five columns for the height.
+        before: the columns of a lit cell before its pip.
+        side: the first column of the seats beside the map.
     """
 
     left: int
@@ -59,11 +59,18 @@ ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(7, 19, 11, 0, 83)
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
 LEVEL_AFTER, BASE_AFTER = 6, 2
-"""The columns that a lit cell has after its pip: from level 2 on those of the height too."""
+"""The columns of a lit cell after its pip: from level 2 on, which has the height there, and on the base."""
 
 
 class Layout(NamedTuple):
-    """What is in sight: four columns and four rows of cells, from 0, and the sides on which there is more."""
+    """The part of the map in sight.
+
+    Args:
+        columns: the four columns in sight, from 0.
+        rows: the four rows in sight, from 0.
+        more: the sides on which the base may extend further: ``left``, ``right``, ``up``, ``down``.
+        on: the pixel columns of the panel.
+    """
 
     columns: range
     rows: range
@@ -71,7 +78,7 @@ class Layout(NamedTuple):
     on: Columns
 
     def corner(self, cell: int) -> tuple[int, int] | None:
-        """The left column and the top row of a cell's pip; None for a cell out of sight."""
+        """The left pixel column and top pixel row of a cell's pip; None for a cell out of sight."""
         column, row = divmod(cell, SIDE)
         if column not in self.columns or row not in self.rows:
             return None
@@ -79,7 +86,7 @@ class Layout(NamedTuple):
 
 
 def layout(state: rules.State, marks: Marks) -> Layout:
-    """The part of the map in sight: all that lies there and, as far as the base may cover it, what is entered."""
+    """The part of the map in sight: it includes all dominoes, and the entered cells that the base may cover."""
     columns, rows = extent(state)
     entered = [divmod(cell, SIDE) for cell, _ in marks.squares]
     across = _in_sight(columns, [column for column, _ in entered] or [marks.column])
@@ -94,7 +101,10 @@ def layout(state: rules.State, marks: Marks) -> Layout:
 
 
 def _in_sight(lines: range, entered: Sequence[int]) -> range:
-    """Four of the lines that the base may cover, which hold all that lies there whichever four they are."""
+    """Four of the `lines` (columns or rows) that the base may cover, including those of `entered` that are among them.
+
+    Dominoes already laid are always included: every frame that is still possible contains them.
+    """
     start = min(max(LOWEST, lines.start), lines.stop - SIGHT)
     for line in entered:
         if line in lines:
@@ -103,7 +113,7 @@ def _in_sight(lines: range, entered: Sequence[int]) -> range:
 
 
 def draw(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """Draw the cells in sight, the row numbers, and what is entered."""
+    """Draw the cells in sight, the row numbers, and the entry; `forbidden` is whether the rules refuse the entry."""
     frames = rules.frames(state) if state.level == 1 else ()
     reach = frozenset[int]().union(*frames)
     sure = reach.intersection(*frames)
@@ -123,7 +133,7 @@ def draw(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidd
 
 
 def _vacant(canvas: Canvas, x: int, y: int, sure: bool) -> None:
-    """A cell that the base may come to cover; a larger dot where it does whatever its frame will be."""
+    """Draw a dot for a vacant cell that the base may cover, a larger one if the cell is in every possible frame."""
     if sure:
         canvas.plate(x - 2, y - 2, x + 2, y + 2)
     else:
@@ -131,7 +141,7 @@ def _vacant(canvas: Canvas, x: int, y: int, sure: bool) -> None:
 
 
 def _square(canvas: Canvas, state: rules.State, plan: Layout, corner: tuple[int, int], cell: int) -> None:
-    """A cell from above: its top pip, and to the right of it, from level 2 on, its height."""
+    """Draw a cell from above: its top pip, and from level 2 on its height to the right of it."""
     right, y = corner[0] + plan.on.pip - 1, corner[1]
     if state.level >= UNITS and state.heights[cell] < state.level - 1:
         draw_pip(canvas, right, y + 3, state.pips[cell], TEXT)
@@ -142,10 +152,9 @@ def _square(canvas: Canvas, state: rules.State, plan: Layout, corner: tuple[int,
 
 
 def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """The cells of the entry lit, with the pips that are to lie there; where the rules forbid it, a frame round those
-    that do.
+    """Draw the entry's cells lit, with its pips; if the rules forbid it, a frame around the pips that are there now.
 
-    These pips are smaller, so that two rows stay free above and below them, and one between the lit cells and others.
+    These pips are smaller, so that two rows are free above and below them, and one between lit cells and others.
     """
     placed = [(corner, cell, pip) for cell, pip in marks.squares if (corner := plan.corner(cell))]
     if not placed:
@@ -153,7 +162,7 @@ def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, for
     before, after = plan.on.before, plan.on.pip - 1 + (LEVEL_AFTER if state.level > 1 else BASE_AFTER)
     across, down = zip(*(corner for corner, *_ in placed), strict=True)
     box = (min(across) - before, min(down), max(across) + after, max(down) + TALL - 1)
-    canvas.clear(*box)  # Nothing of what lies below stays in the corners.
+    canvas.clear(*box)  # The box has rounded corners, where pixels of the map would remain.
     if forbidden:
         canvas.box(*box)
     else:
@@ -166,8 +175,8 @@ def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, for
 
 
 def labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool) -> None:
-    """The columns under the map: letters, or while an entry is typed the digits to press; an arrowhead before the
-    chosen one."""
+    """Draw the labels under the map: column letters, or with `typed` the digits to press; a cursor before the chosen
+    one; arrowheads for columns out of sight."""
     for index, column in enumerate(plan.columns):
         x = plan.on.left + plan.on.pitch * index + plan.on.pip // 2
         canvas.text(x, parts.LAST, str(column + 1) if typed else "abcdefg"[column], anchor="c")
@@ -180,12 +189,12 @@ def labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool) -> None:
 
 
 def width(pip: int, face: Face) -> int:
-    """The width of a pip as `draw_pip` draws it."""
+    """The width in pixels of a pip as `draw_pip` draws it."""
     return face.width(str(pip)) if pip < UNITS else face.width(str(pip - UNITS)) + _stroke(face) + 2
 
 
 def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, inverse: bool = False) -> None:
-    """A pip that ends on column `right`; from 10 on it is one numeral with a slim 1, so that cells stay narrow."""
+    """Draw a pip whose last pixel column is `right`; in pips from 10 on the 1 is a thin stroke, to save width."""
     wide = canvas.text(right, y, str(pip % UNITS), face, "r", inverse=inverse)
     if pip >= UNITS:
         stroke = _stroke(face)

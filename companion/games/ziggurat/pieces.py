@@ -1,6 +1,6 @@
-"""The dominoes of Ziggurat and how plays are written; cells are those of `companion.games.ziggurat.grid`.
+"""The dominoes of Ziggurat and the written form of plays; cells are those of `companion.games.ziggurat.grid`.
 
-Some dominoes together are one int, a bit for each, in the order of the dominoes.
+A set of dominoes is an int with one bit for each domino, in the order of `DOUBLE_TWELVE`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CELL = {written: cell for cell, name in enumerate(CELLS) for written in (name, 
 
 
 class Domino(NamedTuple):
-    """A domino, its lower pip first (0–12 in a double-twelve set; as read, up to 999)."""
+    """A domino, its lower pip first; pips are 0–12 in the largest set, up to 999 in text that was only parsed."""
 
     low: int
     high: int
@@ -33,7 +33,7 @@ class Domino(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A play as its player gives it: pip `p` on cell `first`, pip `q` on cell `second`."""
+    """A play in the player's order: pip `p` on cell `first`, pip `q` on cell `second`."""
 
     p: int
     q: int
@@ -42,7 +42,7 @@ class Move(NamedTuple):
 
     @property
     def domino(self) -> Domino:
-        """The domino played, whichever way round."""
+        """The domino played, its lower pip first."""
         return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
 
     def __str__(self) -> str:
@@ -57,12 +57,12 @@ _DOMINOES = {1 << index: domino for index, domino in enumerate(DOUBLE_TWELVE)}
 
 
 def dominoes(top: int) -> list[Domino]:
-    """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91."""
+    """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91 for a `top` of 6, 9 or 12."""
     return [domino for domino in DOUBLE_TWELVE if domino.high <= top]
 
 
 def unpack(bits: int) -> tuple[Domino, ...]:
-    """The dominoes of some bits, sorted."""
+    """The dominoes of a set given as bits, sorted."""
     found = []
     while bits:
         lowest = bits & -bits
@@ -73,14 +73,17 @@ def unpack(bits: int) -> tuple[Domino, ...]:
 
 @cache
 def plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
-    """A domino's moves on every place, one row for each way round: made once, so that listing is picking."""
+    """A domino's moves on every place, by place, one tuple for each orientation; a double has only one.
+
+    They are created once, so that listing the moves of a position only selects them.
+    """
     low, high = domino
     along = tuple(Move(low, high, a, b) for a, b in PLACES)
     return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PLACES))
 
 
 def read(text: str) -> Move:
-    """``3-6 e4d4`` as a move, in either case, blanks and commas between. Raises Refused ``syntax``."""
+    """Parse ``3-6 e4d4``; cells may be in capitals, and spaces, tabs and commas between. Raises Refused ``syntax``."""
     match = _EVENT.fullmatch(text)
     if match is None:
         raise Refused("syntax", text[:22], "a play is like 3-6 e4d4", "say two pips, then the cell of each")
@@ -89,7 +92,7 @@ def read(text: str) -> Move:
 
 
 def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
-    """Dominoes set apart by blanks and commas, sorted. Raises Refused ``syntax`` where one cannot be read."""
+    """Parse dominoes separated by spaces, tabs or commas, sorted. Raises Refused ``syntax``."""
     return tuple(sorted(map(_read_domino, _APART.split(text)))) if text else ()
 
 
@@ -100,7 +103,7 @@ def write_deal(pieces: Sequence[Domino]) -> str:
 
 @lru_cache(maxsize=256)
 def _read_domino(text: str) -> Domino:
-    """``6-3`` as a domino. Raises Refused ``syntax``."""
+    """Parse a domino like ``6-3``. Raises Refused ``syntax``."""
     match = _DOMINO.fullmatch(text)
     if match is None:
         raise Refused("syntax", text[:22], "a domino is like 3-6", "say two pips with a - between")

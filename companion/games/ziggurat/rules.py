@@ -1,6 +1,6 @@
-"""Ziggurat (Jonathan A Leistiko, Invisible City): dominoes fill a 4×4 base, then lie level upon level on it.
+"""Ziggurat (Jonathan A Leistiko, Invisible City): dominoes fill a 4×4 base, then one level after another on top of it.
 
-Cells, masks and places are those of `companion.games.ziggurat.grid`. The paragraphs named are those of the rule sheet.
+Cells, masks and places are those of `companion.games.ziggurat.grid`. Docstrings name the paragraphs of the rule sheet.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ __all__ = [
 
 
 class Effect(NamedTuple):
-    """What a play scores (0–2 on the base, 0, L or 2L on level L), and those of its own cells that match."""
+    """The points of a play (0–2 on the base; 0, L or 2L on level L), and those of its cells that score."""
 
     points: int
     cells: tuple[int, ...]
@@ -72,7 +72,7 @@ def turn(state: State) -> int | None:
 
 
 def moves(state: State) -> list[Move]:
-    """Every legal play from an open hand, by domino and then by orientation; a double has one orientation only."""
+    """Every legal play from an open hand, by domino, then orientation (one for a double); [] if sealed or over."""
     if state.to_move is None:
         return []
     free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
@@ -83,7 +83,7 @@ def moves(state: State) -> list[Move]:
 
 
 def find(state: State) -> Move | None:
-    """The first domino of an open hand on the first free place; None where sealed or over."""
+    """A legal play: the first domino of an open hand on the first free place; None if sealed or over."""
     dealt = state.dealt[state.to_move - 1] if state.to_move else None
     return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
 
@@ -94,23 +94,23 @@ def complete(state: State, move: Move, sample: Callable[[Sequence[Domino], int],
 
 
 def places(state: State) -> tuple[tuple[int, int], ...]:
-    """The pairs of cells that a domino could now cover, lower cell first; none when the round is over."""
+    """The pairs of cells that a domino could cover now, lower cell first; () when the round is over."""
     return tuple(PLACES[place] for place in state.free)
 
 
 def frames(state: State) -> tuple[frozenset[int], ...]:
-    """The 4×4 blocks in which the base can still be completed, as sets of 16 cells; one from level 2 on."""
+    """The 4×4 blocks that can still become the base, as sets of 16 cells."""
     return tuple(frozenset(members(BLOCKS[corner])) for corner, _ in rooms(state.covered, state.solid))
 
 
 def effect(state: State, move: Move) -> Effect:
-    """What a legal play would score, judged by squares alone (sheet, Setting the Stage and Building)."""
+    """What a legal play would score (sheet, Setting the Stage and Building); legality is not checked."""
     one, two = _matches(state.level, state.pips, move)
     return Effect(state.level * (one + two), (move.first,) * one + (move.second,) * two)
 
 
 def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
-    """Whether either square of a legal play equals one beside it on the base, or later the one it covers."""
+    """Whether the first and the second half score: with an equal neighbour on the base, later on an equal pip."""
     p, q, first, second = move
     if level == 1:
         # Its own two cells are still vacant, so the halves of a double never match each other.
@@ -121,8 +121,9 @@ def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]
 def play(state: State, seat: int, move: Move) -> State:
     """The position after `seat` played `move`.
 
-    Raises Refused ``syntax``, ``over``, ``turn``, ``set``, ``held``, ``supply``, ``adjacent``, then on the base
-    ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, later ``vacant``, ``uneven``, ``level``, in this order.
+    Raises Refused, checked in this order: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
+    ``supply``, ``adjacent``; then on the base ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2
+    on ``vacant``, ``uneven``, ``level``.
     """
     if seat != state.to_move:
         check_seat(seat, len(state.sizes))
@@ -142,12 +143,12 @@ def play(state: State, seat: int, move: Move) -> State:
 
 
 def skipped(state: State) -> tuple[int, ...]:
-    """Nobody: all hold the same number, so nobody ever has to pass."""
+    """Always (): every seat has the same number of dominoes, so nobody ever has to pass."""
     return ()
 
 
 def outcome(state: State) -> Outcome:
-    """Most points win, then fewest dominoes left, then it is shared (sheet, Winning)."""
+    """The scores; at the end the most points win, then the fewest dominoes left, else it is shared (sheet, Winning)."""
     if state.to_move is not None:
         return Outcome(state.scores, (), "")
     ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
@@ -158,7 +159,7 @@ def outcome(state: State) -> Outcome:
 
 
 def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """No claims are made in Ziggurat."""
+    """Always (): there are no claims in Ziggurat."""
     return ()
 
 
@@ -181,7 +182,7 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
-    """The checks of a play on level 1, as ordered there (sheet, Setting the Stage; The base)."""
+    """Check a play on level 1 in the order that `play` documents (sheet, Setting the Stage; The base)."""
     covered, cells = state.built, MASK[place]
     if not covered and place not in ANCHORS:
         raise Refused("anchor", _cells(move), "the middle is d4", "the first domino covers d4 and e4 or d5")
@@ -199,9 +200,9 @@ def _check_base(state: State, move: Move, place: int) -> None:
 
 
 def _not_level(state: State, move: Move) -> Refused:
-    """The refusal of cells not both one lower than the level, which is 2 or up (sheet, Building).
+    """The refusal of cells that are not both exactly level-1 high, from level 2 on (sheet, Building).
 
-    The first that fails of ``vacant``, ``uneven``, ``level``.
+    Its code is the first that applies of ``vacant``, ``uneven``, ``level``.
     """
     level, ground, heights = state.level, state.level - 1, state.heights
     a, b = heights[move.first], heights[move.second]
@@ -219,7 +220,7 @@ def _not_level(state: State, move: Move) -> Refused:
 
 
 def _frame(cells: int) -> Refused:
-    """The refusal of cells that no 4×4 block contains, by columns or else by rows."""
+    """The refusal of cells that no 4×4 block contains: too many columns, else too many rows."""
     letters, digits = (sorted(names) for names in zip(*(CELLS[cell] for cell in members(cells)), strict=True))
     wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
     figure, ends = (f"{wide} columns", letters) if wide > 4 else (f"{tall} rows", digits)
@@ -227,7 +228,7 @@ def _frame(cells: int) -> Refused:
 
 
 def _lay(state: State, seat: int, move: Move, cells: int) -> State:
-    """The position after a legal play: its squares on top, its points, whether its level is complete, who is due."""
+    """The position after a legal play: update top pips, hands, scores, the level if it is complete, and the turn."""
     top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, gone = state
     p, q, first, second = move
     one, two = _matches(level, pips, move)

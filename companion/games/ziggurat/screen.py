@@ -1,4 +1,4 @@
-"""The screen of Ziggurat: the map with top pips and heights, the seats, the level and the entry beside it."""
+"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the entry."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ __all__ = ["draw", "naming", "page", "peek"]
 page = PLAIN.page
 
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
-"""The highest pip of the set → where the seats begin beside the map."""
+"""The highest pip of the set → the first pixel column of the seats beside the map."""
 KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
 LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
-"""The highest pip of the set → the row where the level stands."""
+"""The highest pip of the set → the top pixel row of the level."""
 SLOTS = {6: "no", 9: "no", 12: "12s"}
-"""The highest pip of the set → the widest that stands before `MATCH` unless both halves score."""
+"""The highest pip of the set → the widest text before `MATCH` unless both halves score."""
 WAYS = 50
-"""Columns for the four keys of a direction beside the labels; where there are fewer they take the labels' place."""
+"""Pixel columns that the four keys of directions need beside the labels; with fewer they replace the labels."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -51,7 +51,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def _seats(canvas: Canvas, scene: Scene) -> None:
-    """Two tabs or a list of four; while four enter, the tab of the seat to move alone, and the entry under it."""
+    """Draw the seats: two tabs, or a list of four. While one of four enters, only its tab, and the entry under it."""
     state: rules.State = scene.view
     x = SIDES[state.top]
     tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
@@ -76,19 +76,19 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
 
 
 def _margin(state: rules.State) -> int:
-    """The column where the words beside the map begin: at the edge of the tabs where the room is short."""
+    """The first pixel column of the words beside the map; closer to the edge of the tabs beside the wider map."""
     return SIDES[state.top] + (2 if state.top < UNITS else 1)
 
 
 def _level(state: rules.State) -> str:
-    """The level that is being built, "" while the table is empty."""
+    """The level being built: ``base``, ``level 2``; "" while the table is empty."""
     if not state.played:
         return ""
     return "base" if state.level == 1 else f"level {state.level}"
 
 
 def _last_domino(scene: Scene) -> str:
-    """The last domino of two players, who take turns, ``6-3``; or who starts; or the clock of this move."""
+    """With two players: the last domino, ``6-3``; before it who starts; with a clock its first time."""
     if scene.clock:
         return scene.clock[0]
     if scene.last is None:
@@ -97,9 +97,9 @@ def _last_domino(scene: Scene) -> str:
 
 
 def _rest(scene: Scene) -> str:
-    """The last line at rest: where the last domino lies and what it scored, ``d4e4 +3``; of four, ``L3 d4e4``.
+    """The last line without an entry: the last domino's cells and points, ``d4e4 +3``; of four players ``L3 d4e4``.
 
-    While the clock runs, the round's time, of four after that of this move.
+    With a clock, the second time of `Scene.clock`; of four players both times if there is room.
     """
     state: rules.State = scene.view
     room = RIGHT - _margin(state) + 1 - (8 if scene.device_missing else 0)
@@ -121,9 +121,9 @@ def _rest(scene: Scene) -> str:
 
 
 def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
-    """The domino in 13 px; its cells, or what a picker's arrows do now, beside it, below it where pips are wide.
+    """Draw the entered domino 13 px high; beside it its cells, or what the picker's arrows do now.
 
-    The level stays where it is at rest, below a wide domino until there are cells.
+    With the double-twelve set these are below the domino and replace the level, which else keeps its place.
     """
     draft = scene.draft
     assert draft is not None
@@ -143,7 +143,7 @@ def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
 
 
 def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None:
-    """The verdict over the whole line; before it the columns, as keys while they are typed, and what is wanted."""
+    """Draw the last page: a verdict over the whole line; without one the column labels and what is asked for."""
     draft, x = scene.draft, _margin(scene.view)
     end = RIGHT - 8 if scene.device_missing else RIGHT
     said = scene.say if not scene.clock else ""
@@ -163,7 +163,7 @@ def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None
 
 
 def _verdict(canvas: Canvas, draft: Draft, slot: str, end: int) -> None:
-    """What the entry will do, or why it cannot be played; the points stay in their place from one cell to the next."""
+    """Draw what the entry scores, or why it is illegal; points keep their place while the picker moves."""
     x = parts.verdict(canvas, "", parts.MARK[draft.verdict], end=end)
     pips, match, _ = draft.says.partition(MATCH)
     indent = TEXT.width(slot) - TEXT.width(pips) if match else 0
@@ -171,12 +171,12 @@ def _verdict(canvas: Canvas, draft: Draft, slot: str, end: int) -> None:
 
 
 def _as_keys(draft: Draft | None, marks: Marks) -> bool:
-    """Whether the columns are labelled with their keys: from the moment that one may be typed."""
+    """Whether the columns are labelled with keys: as soon as a column is asked for in a typed entry."""
     return draft is not None and marks.typed and marks.asks != "pip"
 
 
 def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
-    """The keys of the directions that have room, each with its arrow, `pitch` columns a pair."""
+    """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x`, `pitch` columns apart."""
     for index, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
         left = x + index * pitch
         left += canvas.text(left, parts.LAST, key) + 1

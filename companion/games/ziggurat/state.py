@@ -1,4 +1,4 @@
-"""The position in Ziggurat: how a round is set up, how it stands, who sees what; `ziggurat` plays it."""
+"""The position in Ziggurat: set-up, state and views; `companion.games.ziggurat.rules` plays it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,21 @@ VACANT = -1
 
 
 class State(NamedTuple):
-    """A position; cells and masks are those of `companion.games.ziggurat.grid`.
+    """A position; cells and masks are those of `companion.games.ziggurat.grid`, bits those of `pieces.BITS`.
 
-    `top` is the highest pip of the set, `solid` whether the base may have no gaps, `level` the one being built (1 is
-    the base), `pips` what each of the 49 cells shows from above. Three masks tell what lies where: `ground` the cells
-    exactly level−1 high, `built` those covered on this level, `below` those covered on each level before it.
-    `sizes` are the numbers of dominoes held, `dealt` the bits of those dealt into each open hand, None for a sealed
-    one, and `gone` the bits of those on the table: what is dealt and not gone is held.
+    Args:
+        top: the highest pip of the set: 6, 9 or 12.
+        solid: whether the base may have no gaps.
+        sizes: how many dominoes each seat holds.
+        dealt: the dominoes dealt into each open hand, as bits, played ones included; None for a sealed hand.
+        scores: the points of each seat.
+        to_move: the seat to move, from 1; None when the round is over.
+        level: the level being built, from 1, the base.
+        pips: the top pip of each of the 49 cells, `VACANT` for none.
+        ground: the mask of the cells that are exactly level-1 high.
+        built: the mask of the cells covered on this level.
+        below: the masks of the cells covered on each lower level, the base first.
+        gone: the dominoes on the table, as bits.
     """
 
     top: int
@@ -41,13 +49,13 @@ class State(NamedTuple):
 
     @property
     def hands(self) -> tuple[Holding[Domino], ...]:
-        """The hands as the protocol has them."""
+        """The hands as holdings, by seat."""
         both = zip(self.sizes, self.dealt, strict=True)
         return tuple([Holding(size, None if bits is None else unpack(bits & ~self.gone)) for size, bits in both])
 
     @property
     def covered(self) -> int:
-        """The mask of cells on which something lies."""
+        """The mask of the cells that are not vacant."""
         return self.below[0] if self.below else self.built
 
     @property
@@ -62,7 +70,7 @@ class State(NamedTuple):
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The places that are now open, none when the round is over."""
+        """The places where a domino can be laid now; () when the round is over."""
         if self.to_move is None:
             return ()
         return base_places(self.built, self.solid) if self.level == 1 else pairs(self.ground)
@@ -74,7 +82,7 @@ def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """The set shared out evenly, as many as possible: 7 to 45 dominoes a seat (sheet, Setting Up)."""
+    """How many dominoes each seat gets, 7 to 45: the whole set shared equally (sheet, Setting Up)."""
     top = _top(options)
     return (top + 1) * (top + 2) // 2 // players
 
@@ -82,16 +90,16 @@ def size(kind: str, players: int, options: Mapping[str, str]) -> int:
 def deal(
     players: int, options: Mapping[str, str], sample: Callable[[Sequence[Domino], int], Sequence[Domino]]
 ) -> dict[tuple[str, int], tuple[Domino, ...]]:
-    """A hand for every seat, drawn at once from the whole set."""
+    """A random hand for every seat, by (``deal``, seat); `sample` is called once, for all hands together."""
     each = size("deal", players, options)
     drawn = sample(dominoes(_top(options)), each * players)
     return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
 
 
 def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Domino, ...]]) -> State:
-    """The empty table, each hand open where it was dealt (sheet, Setting Up).
+    """The first position, with a hand open if `deals` has it (sheet, Setting Up).
 
-    Raises Refused ``deal``, naming no domino, since hands may be hidden from one another.
+    Raises Refused ``deal`` for dealt hands that cannot be; it never names a domino, since hands are hidden.
     """
     top, each = _top(options), size("deal", players, options)
     dealt: list[int | None] = [None] * players
@@ -116,7 +124,7 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
 
 
 def view(state: State, seat: int | None) -> State:
-    """The position with the hands of all other seats sealed."""
+    """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
     return state._replace(dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)]))
 
 

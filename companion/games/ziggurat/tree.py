@@ -1,6 +1,7 @@
-"""The positions of Ziggurat as the search walks them: every hand open, as few objects a position as can be.
+"""The game tree of Ziggurat for the search, with every hand open and as few objects a node as possible.
 
-Values are half points: twice the lead, and one for holding fewer dominoes, which decides between equal points.
+Values are in half points: twice the lead in points, plus or minus 1 for holding fewer or more dominoes, which decides
+between equal points.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 
 POINT = 2
 FAR = 1_000_000
-"""More half points than there can be."""
+"""In half points: more than any lead can be."""
 FEW = 12
-"""So many plays of a position are promising."""
+"""The most plays of a position that count as promising."""
 
 Node = tuple[int, int, bytes, int, int, tuple[int, ...], tuple[int, ...]]
-"""The seat to move (0 when it is over), the level, the pips on top, the cells one lower than the level, those covered
-on it (masks as in `state.State`), the dominoes and the points of each seat."""
+"""The seat to move (0 when it is over), the level, the top pips (`_BARE` for a vacant cell), `ground` and `built`
+(masks as in `state.State`), the dominoes held by each seat (as bits), the points of each seat."""
 Line = Tree[Node, Move]
 
 _BARE = 255
@@ -60,7 +61,7 @@ class Plays(Line):
         return node
 
     def moves(self, node: Node) -> Sequence[Move]:
-        """All plays, those that score the most first."""
+        """All plays, those with the most points first."""
         if node[1] == 1:
             scored = [(_on_the_base(node[2], move), move) for move in self._all(node)]
             return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
@@ -69,7 +70,11 @@ class Plays(Line):
         return first + [move for move in self._all(node) if move not in known]
 
     def promising(self, node: Node) -> Sequence[Move]:
-        """Those that score the most; on the base the first of each domino, later where the next seat would score."""
+        """At most `FEW` plays; () for all, if a level above the base has no more than that.
+
+        On the base for each domino and number of points the first play, most points first. Later first the plays that
+        score, then those that cover a pair of pips which the next seat could match with both halves.
+        """
         if node[1] == 1:
             kinds: dict[tuple[int, int], Move] = {}
             for move in self._all(node):
@@ -94,7 +99,7 @@ class Plays(Line):
         return chain.from_iterable(map(itemgetter(*free), rows))
 
     def after(self, node: Node, move: Move) -> Node:
-        """As the rules play it."""
+        """The node after the move, by the same rules as `rules.play`."""
         seat, level, pips, ground, built, hands, scores = node
         p, q, first, second = move
         at = seat - 1
@@ -114,14 +119,14 @@ class Plays(Line):
         return 0 if over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
 
     def bounds(self, node: Node, seat: int) -> tuple[int, int]:
-        """Known at the end alone."""
+        """Both are the lead when the round is over; until then -FAR and FAR."""
         if node[0]:
             return -FAR, FAR
         lead = _lead(node, seat)
         return lead, lead
 
     def value(self, node: Node, seat: int) -> int:
-        """The lead, with what the best play of the seat to move scores, and half of what that of the next one would."""
+        """The lead, corrected by the best play of the seat to move, and by half of that of the seat after it."""
         turn, lead = node[0], _lead(node, seat)
         if not turn:
             return lead
@@ -140,7 +145,7 @@ def _on_the_base(pips: bytes, move: Move) -> int:
 
 
 def _scoring(node: Node) -> list[Move]:
-    """The plays from level 2 on that score: those of which both halves do first."""
+    """The plays that score, from level 2 on: first those of which both halves score."""
     seat, _, pips, ground, _, hands, _ = node
     hand = hands[seat - 1]
     both, one = [], []
@@ -164,7 +169,7 @@ def _scoring(node: Node) -> list[Move]:
 
 
 def _best(node: Node, seat: int) -> int:
-    """What the best play of a seat would score now, from level 2 on; on the base so little that 0 will do."""
+    """The points of a seat's best play now; 0 on the base, where plays score too little to matter."""
     level, pips, ground, hand = node[1], node[2], node[3], node[5][seat - 1]
     if level == 1:
         return 0
@@ -180,7 +185,7 @@ def _best(node: Node, seat: int) -> int:
 
 
 def _lead(node: Node, seat: int) -> int:
-    """Over the best of the others (sheet, Winning)."""
+    """The seat's lead over the best of the others in half points (sheet, Winning)."""
     hands, scores = node[5:]
     ranks = [(score, -hand.bit_count()) for score, hand in zip(scores, hands, strict=True)]
     score, held = ranks.pop(seat - 1)
