@@ -129,13 +129,11 @@ def draw_which(state: rules.State) -> Draft:
 
 
 def drawn(state: rules.State, coral: str) -> Draft:
-    """A coral drawn into an open hand, named by its owner and shown to nobody."""
+    """A coral drawn into an open hand without a valid move, named by its owner and shown to nobody."""
     try:
         rules.play(state, state.seat or 1, rules.Move("draw", 0, coral))
-    except Refused as refused:
-        if refused.code == "supply":
-            return Draft("draw •", f"draw {coral}", "no", "not in pile", "none left")
-        return must_play("draw •", f"draw {coral}")
+    except Refused:
+        return Draft("draw •", f"draw {coral}", "no", "not in pile", "none left")
     return Draft("draw •", f"draw {coral}", "ok", "", f"draw this {piece(state.form)}")
 
 

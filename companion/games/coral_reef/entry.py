@@ -123,13 +123,11 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 def _typed_cannot(state: rules.State, corals: str) -> Draft | None:
     if not is_open(state):
         return None if corals else _coral_drafts.cannot(state)
+    if rules.find(state) is not None:
+        return None if corals else _coral_drafts.must_play("draw", "pass")
     if len(corals) > 1:
         return None
-    if corals:
-        return _coral_drafts.drawn(state, corals)
-    if rules.find(state) is not None:
-        return _coral_drafts.must_play("draw", "pass")
-    return _coral_drafts.draw_which(state)
+    return _coral_drafts.drawn(state, corals) if corals else _coral_drafts.draw_which(state)
 
 
 # -- picked -----------------------------------------------------------------------------------------------------

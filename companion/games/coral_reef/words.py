@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.entry import SILENT
-from companion.games.coral_reef import rules
+from companion.games.coral_reef import drafts, rules
 from companion.games.coral_reef.drafts import piece, ranks, shown
 
 if TYPE_CHECKING:
@@ -51,14 +51,26 @@ def forced(state: rules.State) -> bool:
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:
-    """A letter is no stack, some letters are no tiles, and an entry may be complete."""
+    """A letter is no stack, some letters are no tiles, who has a move draws nothing, and an entry may be complete."""
     if not keys:
         return f"{key} is no stack"
+    if keys[0] == "0" and is_open(state) and not forced(state):
+        return "you cannot draw"
     if keys[0] == "0" and len(keys) == 1 and is_open(state):
         return "tiles are 0 to 9"
     if keys[0] in "12345678" and KEYS[key] not in ranks(state.form):
         return f"{key} is no tile"
-    return "now press #"
+    return "now press #" if _stands(state, keys) else "erase with *"
+
+
+def _stands(state: rules.State, keys: str) -> bool:
+    """Whether `#` is taken after keys of which no more can follow."""
+    corals = "".join(KEYS[key] for key in keys[1:])
+    if keys[0] == "9":
+        return drafts.seed(state).verdict == "ok"
+    if keys[0] == "0":
+        return not corals or drafts.drawn(state, corals).verdict == "ok"
+    return bool(corals) and drafts.play(state, int(keys[0]), corals).verdict == "ok"
 
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:

@@ -86,6 +86,37 @@ def test_only_one_coral_is_drawn():
     assert entry.typed(STUCK, "077") is None
 
 
+def test_who_has_a_move_names_no_drawn_coral(desk):
+    """With an open hand 0 says that there is a move, a coral after it is refused aloud, and one BACK undoes the 0."""
+    table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    for hand in ("88776654", "88877655"):
+        table.type(hand + "#")
+    assert rules.find(table.session.round.state)
+    table.press("0", "5", "5")
+    assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
+    assert entry.stray(table.session.round.state, "0", "5") == "you cannot draw"
+    table.press("*")
+    assert table.session.mode.keys == ""
+    table.press(*"05#")
+    assert table.session.mode.refused.code == "must-play"
+
+
+@pytest.mark.parametrize(
+    ("state", "keys", "says"),
+    [
+        (STUCK, "07", "now press #"),
+        (SEALED, "0", "now press #"),
+        (OPEN, "9", "erase with *"),
+        (STUCK._replace(loose=pack("A")), "07", "erase with *"),
+        (SEALED._replace(sizes=(1, 8)), "252", "erase with *"),
+    ],
+)
+def test_it_asks_for_the_key_that_is_taken(state, keys, says):
+    """Where no more keys fit, # is asked for only if it is taken."""
+    assert entry.typed(state, keys + "7") is None
+    assert entry.stray(state, keys, "7") == says
+
+
 # -- what the entry says ----------------------------------------------------------------------------------------
 
 
@@ -115,7 +146,6 @@ def test_only_one_coral_is_drawn():
         (OPEN, "2D", "no", "king", "not in hand"),
         (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "has a move", "must play"),
-        (OPEN, "07", "no", "has a move", "must play"),
         (STUCK, "0", "more", "", "draw which card?"),
         (STUCK, "07", "ok", "", "draw this card"),
     ],

@@ -108,7 +108,7 @@ MOMENTS = {
     "pass": lambda: entered("0", drew=True),
     "draw-which": lambda: entered("0", hands=("88", None)),
     "drawn": lambda: entered("07", hands=("88", None)),
-    "must-play": lambda: entered("07", hands=("7", None)),
+    "must-play": lambda: entered("0", hands=("7", None)),
     "pick": lambda: picked(),
     "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
     "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
