@@ -59,7 +59,7 @@ from companion.session.model import (
     Splash,
     Walk,
 )
-from companion.session.spelling import LETTERS
+from companion.session.spelling import LETTERS, LONGEST_NAME
 
 if TYPE_CHECKING:
     from companion.inputs import Pressed
@@ -156,7 +156,7 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
         case Seats():
             return setup.press_seats(session, mode, key)
         case Spelling():
-            return names.press_spelling(session, mode, key) if mode.name else setup.press_spelling(session, mode, key)
+            return _spelling(session, mode, key)
         case Figure():
             return setup.press_figure(session, mode, key)
         case ClockSetting():
@@ -224,6 +224,17 @@ def _at_table(
             return pads.press_over(session, mode, key)
         case _:
             assert_never(mode)
+
+
+def _spelling(session: Session, mode: Spelling, key: str) -> Session:
+    """A key of a name that is spelled: BACK held on until nothing is left does not leave, a letter too many is told."""
+    if key == "*" and not mode.text and session.clock - session.erased < guard.ERASE_SECONDS:
+        return guard.waiting(session, session.erased + guard.ERASE_SECONDS)
+    after = names.press_spelling(session, mode, key) if mode.name else setup.press_spelling(session, mode, key)
+    if isinstance(after.mode, Spelling) and len(after.mode.text) < len(mode.text):
+        return after._replace(erased=session.clock)
+    full = len(mode.text) >= LONGEST_NAME and after.mode == mode and key != "#"
+    return after._replace(banner=f"{LONGEST_NAME} letters at most") if full else after
 
 
 def _splash(session: Session, mode: Splash, key: str) -> Session:

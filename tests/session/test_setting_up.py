@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from companion import games
 from companion.game.opponent import strength
 from companion.inputs import Pressed
@@ -162,6 +164,31 @@ def spelling(desk):
     table.press("ok")
     assert table.mode == "Spelling"
     return table
+
+
+@pytest.mark.parametrize("back", ["*", "back", "left"])
+def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
+    """It erases the name and stands, until so long after the last letter that it is meant."""
+    table = spelling(desk)
+    table.press("2", "3", "4")
+    table.press(*[back] * 3, *["*"] * 4, apart=0.1)
+    assert (table.mode, table.session.mode.text) == ("Spelling", "")
+    table.wait(0.6)
+    table.press("*")
+    assert table.mode == "Menu"
+
+
+def test_a_letter_too_many_is_told(desk):
+    """The 17th letter changes nothing but a banner; changing the 16th by multi-tap is none."""
+    table = spelling(desk)
+    table.press(*"2" * 16, apart=1.5)
+    table.press("2", apart=0.3)
+    assert (table.session.mode.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
+    for key in ("3", "right"):
+        table.press(key)
+        assert (len(table.session.mode.text), table.session.banner) == (16, "16 letters at most")
+    table.press("*")
+    assert (len(table.session.mode.text), table.session.banner) == (15, "")
 
 
 def test_right_after_the_last_letter_adds_none(desk):
