@@ -8,6 +8,7 @@ import pytest
 
 from companion import games, screens
 from companion.games.score_pad import rules as pads
+from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 from companion.session import help_pages, walking
 from companion.session.actions import Action, HelpOf
@@ -38,6 +39,28 @@ def page_of(saved: StoredRound) -> Page:
 def walk(saved: StoredRound) -> Session:
     page = page_of(saved)
     return walking.opened(Session(page, StoredHistory()), page, saved)
+
+
+def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
+    """Where the table says that a player drew, so does the walk, with the coral once the round is over."""
+    drawn = []
+    text = Canvas.text
+
+    def noted(canvas, x, y, words, *more, **named):
+        drawn.append(words)
+        return text(canvas, x, y, words, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    session = walk(kept("coral-reef"))
+    events = walking.events(session.mode.round)
+    draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
+    assert draws
+    for number in draws:
+        drawn.clear()
+        event = events[number - 1][1]
+        screens.draw(session._replace(mode=session.mode._replace(number=number)))
+        assert any(words.endswith(f"drew{event.removeprefix('draw')}") for words in drawn)
+        assert not any(f" {event}" in words for words in drawn)
 
 
 @pytest.mark.parametrize("game", games.ids())
