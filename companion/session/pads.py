@@ -103,7 +103,7 @@ def _erased(session: Session, mode: Scoring) -> Session:
 
 
 def press_sheet(session: Session, mode: PadSheet, key: str) -> Session:
-    """Up and down lead through the rounds, left and right through the players; any other key leaves."""
+    """Up and down lead through the rounds, left and right through the players; BACK leaves."""
     pad_ = on_table(session).pad
     if key in ("up", "down", "2", "8"):
         last = max(0, len(pad_.running) - SHEET_ROWS)
@@ -112,7 +112,7 @@ def press_sheet(session: Session, mode: PadSheet, key: str) -> Session:
     if key in ("left", "right", "4", "6"):
         column = mode.column + (1 if key in ("right", "6") else -1)
         return session._replace(mode=mode._replace(column=min(max(0, column), pad_.players - 1)))
-    return _resumed(session)
+    return _resumed(session) if key == "*" else session
 
 
 # -- menu, take-back, end ---------------------------------------------------------------------------------------

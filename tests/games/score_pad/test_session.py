@@ -256,6 +256,8 @@ def test_the_running_sheet_tells_every_round(pad, golden):
     table.press("up", "up")
     assert table.session.mode.row == 0
     golden(table.picture, "sheet-first")
+    table.press("#", "5", "ok")
+    assert table.session.mode == PadSheet(0)
     table.press("*")
     assert table.mode == "Scoring"
 
