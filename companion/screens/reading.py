@@ -84,7 +84,7 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
         if three:
             beside(canvas, session, left, right, "moves")
     else:
-        parts.footer(canvas, legend(session, "back"))
+        parts.footer(canvas, legend(session, "next" if mode.leads_on else "back"))
     if last:
         scrolling(canvas, session)
 

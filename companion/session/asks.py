@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.session import mending, opponent, rounds, setup
 from companion.session.actions import Action
 from companion.session.main_menu import main_menu
-from companion.session.model import CANCELLED, Ask, Dealing, Page, PageKind, Playing, Round, Session
+from companion.session.model import CANCELLED, Ask, Dealing, PadRound, Page, PageKind, Playing, Round, Session
 
 
 def to_table(session: Session) -> Session:
@@ -70,7 +70,14 @@ def ask_end(session: Session, round_: Round) -> Session:
         return session._replace(mode=Ask(Action.LEAVE, "Leave the match?", ("It is kept: History", "goes on with it.")))
     if round_.over:
         return main_menu(session)
-    return session._replace(mode=Ask(Action.END, "End the round?", ("It is kept, unfinished:", "nobody has won it.")))
+    return session._replace(mode=Ask(Action.END, "End the round?", unfinished(round_)))
+
+
+def unfinished(on_table: Round | PadRound) -> tuple[str, str]:
+    """What becomes of a round or pad that is left before its end, in two lines."""
+    if on_table.empty:
+        return "Nothing has been played:", "it is not kept."
+    return "It is kept, unfinished:", "nobody has won it."
 
 
 def _ended(session: Session) -> Session:

@@ -114,11 +114,11 @@ def _item(kept: Any) -> Item:
     if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
         words = verdict(kept.winners, len(names)) if over else f"{len(names)} players"
         words = words[:1].upper() + words[1:] if len(kept.winners) != 1 else words
-        return Item(does, words, f"of {len(names)}" if over else "open", kept.game, names=names)
+        return Item(does, words, f"of {len(names)}" if over else "not over", kept.game, names=names)
     if over and not games.described(kept.game).points:
         return Item(does, _winner(kept), icon=kept.game, names=names)
     scores = map(str, kept.scores) if over else ("",) * len(names)
-    return Item(does, "", "" if over else "open", kept.game, pairs=tuple(zip(names, scores, strict=True)))
+    return Item(does, "", "" if over else "not over", kept.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
 def _winner(kept: Any) -> str:

@@ -211,7 +211,7 @@ class Page(NamedTuple):
     The first of `lines` is the heading, with `note` at its right. Instead, CLAIMS and EVER have `rows`: a false claim
     (who, which move, what it could have been), or a player (name, won and played, rating). `kept` is the round of a
     ROUND, whose match goes on after it where `match` says so; `own` is the manifest's word for an OWN page; `game` is
-    the one that EVER is about, "" for all.
+    the one that EVER is about, "" for all; `leads_on` says that what follows it was not there before.
     """
 
     kind: PageKind
@@ -224,6 +224,7 @@ class Page(NamedTuple):
     note: str = ""
     own: str = ""
     game: str = ""
+    leads_on: bool = False
 
     @property
     def goes_on(self) -> bool:

@@ -133,13 +133,17 @@ def _replayed(saved: StoredRound) -> Round:
 
 
 class PadRound(NamedTuple):
-    """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result."""
+    """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result.
+
+    `seat` is where the cursor stood when the table menu was opened, 0 before that.
+    """
 
     id: int
     header: RoundHeader
     pad: Pad
     over: bool = False
     began: float = 0.0  # in monotonic seconds
+    seat: int = 0
 
     @property
     def empty(self) -> bool:

@@ -17,10 +17,10 @@ def begin(session: Session, header: RoundHeader) -> Session:
 
 
 def table(session: Session) -> Session:
-    """Show the pad, with the cursor on the seat that has had the fewest turns."""
+    """Show the pad, with the cursor where it was, or first on the seat that has had the fewest turns."""
     sheet = on_table(session)
     taken = sheet.pad.taken
-    return session._replace(mode=Scoring(taken.index(min(taken)) + 1))
+    return session._replace(mode=Scoring(sheet.seat or taken.index(min(taken)) + 1))
 
 
 def entered(session: Session, mode: Scoring, after: int) -> Session:

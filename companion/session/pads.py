@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.games.score_pad import rules as pad
 from companion.session import guard, menu_keys, phones, rounds, setup
 from companion.session.actions import Action
+from companion.session.asks import unfinished
 from companion.session.devices import DISK
 from companion.session.main_menu import main_menu
 from companion.session.model import (
@@ -131,6 +132,8 @@ def open_menu(session: Session) -> Session:
         Item(Action.SHEET, "Score sheet", why="Nothing is entered yet." if on_table(session).empty else ""),
         Item(Action.DEALER, f"Dealer's mark: {'on' if session.dealer else 'off'}"),
     )
+    if isinstance(session.mode, Scoring):
+        session = session._replace(pad=on_table(session)._replace(seat=session.mode.seat))
     return session._replace(mode=Menu("pad", items))
 
 
@@ -157,7 +160,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
         return session._replace(mode=ends)
     if _is_over(session):
         return main_menu(session)
-    words = ("It is kept, unfinished:", "nobody has won it.")
+    words = unfinished(on_table(session))
     return session._replace(mode=Ask(Action.LEAVE, "Set it aside?", words, back=table(session).mode))
 
 

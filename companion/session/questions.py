@@ -25,7 +25,6 @@ CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5"
 """The game clocks to choose from, besides one of one's own."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
-BOX_SEES = "The box plays this seat: it must know what it holds."
 BOX_NAME = "So the box is called where it plays itself: take another name."
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
 _COUNTS = {2: "two players", 3: "three players", 4: "four players"}
@@ -40,8 +39,22 @@ def asked(setup: Setup) -> list[Question]:
     if len(game.players) > 1:
         found.append(Question("seats"))
     found += [Question("match"), Question("players")]
-    found += [Question("holding", kind, seat) for seat in range(1, setup.seats + 1) for kind in game.holdings]
+    found += [Question("holding", kind, seat) for kind, seat in _holdings(setup) if not _plays(setup, seat)]
     return found
+
+
+def opened(setup: Setup) -> tuple[tuple[str, int], ...]:
+    """The holdings that are entered before the round, seat by seat; the box knows what it holds wherever it plays."""
+    return tuple(each for each in _holdings(setup) if each in setup.opened or _plays(setup, each[1]))
+
+
+def _plays(setup: Setup, seat: int) -> bool:
+    """Whether the box plays a seat; names are chosen after the options."""
+    return seat <= len(setup.names) and bool(strength(setup.names[seat - 1]))
+
+
+def _holdings(setup: Setup) -> list[tuple[str, int]]:
+    return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest(setup.game).holdings]
 
 
 def question(session: Session, setup: Setup, asked: Question, *, on_clock: bool = False) -> Mode:
@@ -96,14 +109,13 @@ def _option(setup: Setup, game: Manifest, which: str) -> Menu:
 
 def _holding(setup: Setup, kind: str, seat: int) -> Menu:
     held = games.manifest(setup.game).holdings[kind]
-    box = bool(strength(setup.names[seat - 1]))
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (
-        Item(Hold(open=False), "sealed", "I only count them", "sealed", why=BOX_SEES if box else ""),
+        Item(Hold(open=False), "sealed", "I only count them", "sealed"),
         Item(Hold(open=True), "open", "face up, typed in" if held.face_up else "typed in, masked", "open"),
     )
     likely = held.face_up and size <= LARGE
-    cursor = int(box or (kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
+    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     return Menu("holding", items, cursor, f"{setup.names[seat - 1]}'s {held.noun}", f"{size} {held.pieces}", setup)
 
 

@@ -142,10 +142,9 @@ def _ask(session: Session, setup: Setup) -> Session:
     if setup.asked >= len(found):
         if setup.game == pad.ID:
             return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
-        return rounds.begin(
-            session,
-            RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=setup.opened, clock=setup.clock),
-        )
+        opened = questions.opened(setup)
+        header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
+        return rounds.begin(session, header)
     return session._replace(mode=questions.question(session, setup, found[setup.asked]))
 
 
@@ -244,7 +243,7 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
     setup = setup._replace(names=tuple(names))
     following = questions.who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
     if strength(name):
-        about = Page(PageKind.ANSWER, (name, questions.about_box(setup.game)), back=following)
+        about = Page(PageKind.ANSWER, (name, questions.about_box(setup.game)), back=following, leads_on=True)
         return session._replace(mode=about)
     return session._replace(mode=following)
 

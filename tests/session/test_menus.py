@@ -341,3 +341,14 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
     assert first() == "Choose again"
     table.press(*"11#")
     assert first() == "Take back"
+
+
+def test_ending_a_round_says_whether_it_is_kept(desk):
+    """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
+    table = desk("27")
+    table.choose(Action.END)
+    assert table.session.mode.lines == ("Nothing has been played:", "it is not kept.")
+    table.press("*")
+    table.type("11#")
+    table.choose(Action.END)
+    assert table.session.mode.lines == ("It is kept, unfinished:", "nobody has won it.")

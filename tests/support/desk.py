@@ -101,7 +101,8 @@ class Desk:
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
         if (sheet := self.session.pad) is not None:
-            return sheet.empty or pad_of(self.saved(sheet.id))._replace(over=sheet.over, began=sheet.began) == sheet
+            unsaved = {"over": sheet.over, "began": sheet.began, "seat": sheet.seat}
+            return sheet.empty or pad_of(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round
         if round_ is None or round_.empty:
             return True

@@ -220,6 +220,24 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     assert bool(table.session.paired) == (key == "#")
 
 
+def test_the_menu_leaves_the_cursor_where_it_was(pad):
+    """A player who was chosen is still the one whose points are entered next, after the menu and a page of it."""
+    table = pad(3)
+    table.press("B", "*", "*")
+    assert table.session.mode.seat == 2
+    table.press("B", "*", "3", "*", "*", *"12#")
+    assert entries(table) == [(3, 12)]
+
+
+def test_leaving_a_pad_says_whether_it_is_kept(pad):
+    """Only a pad with an entry is kept."""
+    table = pad()
+    table.press("*", "4")
+    assert table.session.mode.lines == ("Nothing has been played:", "it is not kept.")
+    table.press("*", *"12#", "*", "4")
+    assert table.session.mode.lines == ("It is kept, unfinished:", "nobody has won it.")
+
+
 def test_points_wait_for_the_disk(pad):
     """While the disk takes nothing, a change does not count by itself again and again; it does once the disk can."""
     table = pad()
