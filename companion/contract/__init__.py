@@ -1,6 +1,6 @@
-"""What holds for every game, to be run by its tests: those of the games here, and those of other packages.
+"""Checks that every game must pass, for the tests of the games here and of games in other packages.
 
-A test plays rounds at random and has each looked at by every check, which raises AssertionError:
+A test plays random rounds and runs every check on each. A check that fails raises AssertionError:
 
     from random import Random
     from companion import contract
@@ -38,7 +38,11 @@ __all__ = ["CHECKS", "TEXTS", "Played", "check", "play_round", "refusal", "setti
 
 
 def check(game: str, chance: Random, share: float = 0.5) -> None:
-    """Play a round at random, with any of the game's options, and look at it with every check."""
+    """Run each check on a random round of its own, with random options and number of players.
+
+    `share` is the probability that a holding is open (see `play_round`). Raises AssertionError for the first check that
+    fails.
+    """
     for holds in CHECKS:
         holds(play_round(*chance.choice(list(settings(game))), chance, share), chance)
 

@@ -1,4 +1,4 @@
-"""What holds for the entry of every game: drafts of typed and picked moves, and words that fit."""
+"""Checks of a game's entry: drafts of typed and picked moves, and the lengths of its texts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 KEYS = "0123456789ABCD"
 MOST_KEYS = 8
-"""The longest typed move that is looked for."""
+"""The most keys of a typed move that are tried."""
 MOST_DRAFTS = 600
-"""So many entries of a position are tried, typed or picked."""
+"""The most typed or picked entries of a position that are tried."""
 
 
 def drafts_are_judged(played: Played, chance: Random) -> None:
-    """Whatever is typed or picked is a draft or nothing, and what a draft calls well is an event that is played.
+    """Typed keys give a draft or None, picks give a draft, and the rules accept the event of each draft judged ``ok``.
 
-    What is picked is judged by public knowledge, so it may be refused all the same where there are holdings.
+    Picks are judged by public knowledge, so in a game with holdings the rules may still refuse an ``ok`` pick.
     """
     for state in played.some(6):
         seat = played.rules.turn(state)
@@ -44,14 +44,14 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
 
 
 def _stepped(entry: Entry, state: Any, pick: Any, chance: Random) -> Any:
-    """The pick after some press of the six buttons."""
+    """The pick after pressing a random one of the six buttons."""
     step = chance.choice((*ARROWS, "ok", "back"))
     after = entry.entered(state, pick) if step == "ok" else entry.erased(state, pick) if step == "back" else None
     return (after or entry.pick(state)) if step in ("ok", "back") else entry.moved(state, pick, step)
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
-    """`seat` where the draft is judged by the full position."""
+    """Check a draft; `seat` is the seat to move if the full position was judged, None for the public's view."""
     assert isinstance(draft, Draft)
     assert draft.verdict in ("more", "ok", "no")
     assert draft.text
@@ -62,9 +62,9 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
 
 
 def moves_can_be_entered(played: Played, chance: Random) -> None:
-    """The keypad and the six buttons each lead to an event, without holdings the buttons to every legal one.
+    """Some keypad keys and some button presses enter an event; without holdings, buttons can enter every legal one.
 
-    The keys that `Words.keys` tells of a legal event type it.
+    The keys that `Words.keys` gives for a legal event type that event.
     """
     rules, entry = played.rules, played.entry
     for state in played.some(3):
@@ -84,7 +84,7 @@ def moves_can_be_entered(played: Played, chance: Random) -> None:
 
 
 def _can_be_typed(entry: Entry, state: Any) -> bool:
-    """Whether some keys type an event: the first ones that mean something are followed first."""
+    """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
     todo = list(reversed(KEYS))
     for _ in range(MOST_DRAFTS):
         if not todo:
@@ -99,7 +99,7 @@ def _can_be_typed(entry: Entry, state: Any) -> bool:
 
 
 def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
-    """The events of the picks that the buttons lead to, with `once` the first alone; whether those are all picks."""
+    """The events that the buttons can enter (with `once` only the first found), and whether all picks were tried."""
     first = entry.pick(state)
     seen, todo, events = {first}, deque([first]), set[str]()
     while todo and len(seen) < MOST_DRAFTS:
@@ -118,7 +118,7 @@ def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], b
 
 
 def words_are_short(played: Played, chance: Random) -> None:
-    """What a game tells has the form and the length that screens and reports have room for."""
+    """The texts, counts and piles of a game have the types and lengths that screens and reports expect."""
     entry, rules = played.entry, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):

@@ -1,4 +1,4 @@
-"""What holds for the rules of every game, position by position of a round."""
+"""Checks of a game's rules, at the positions of a random round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def deals_are_complete(played: Played, chance: Random) -> None:
 
 
 def events_read_back(played: Played, chance: Random) -> None:
-    """`read` is the inverse of `str`, for what was played and for all that could have been."""
+    """`read` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
     rules = played.rules
     for state in played.some(8):
         for move in rules.moves(state):
@@ -33,7 +33,7 @@ def events_read_back(played: Played, chance: Random) -> None:
 
 
 def listed_events_are_legal(played: Played, chance: Random) -> None:
-    """Whatever `moves` lists is accepted once chance has completed it, and `find` is among it."""
+    """`play` accepts every move that `moves` lists, once `complete` has added drawn pieces, and that of `find`."""
     rules = played.rules
     for state in played.some(6):
         listed, seat = rules.moves(state), rules.turn(state)
@@ -51,7 +51,7 @@ def listed_events_are_legal(played: Played, chance: Random) -> None:
 
 
 def refusals_change_nothing(played: Played, chance: Random) -> None:
-    """A refused event leaves the position as it was, and says why in one short sentence."""
+    """A refused event leaves the position unchanged, and its reason is one line of less than 160 characters."""
     rules = played.rules
     texts = [*TEXTS, *(str(move) for _, move in played.events)]
     for state in played.some(6):
@@ -66,7 +66,7 @@ def refusals_change_nothing(played: Played, chance: Random) -> None:
 
 
 def other_seats_are_refused(played: Played, chance: Random) -> None:
-    """`syntax` for a seat that does not exist, `over` when the round has ended, `turn` for another's turn."""
+    """The refusal's code is `syntax` for a seat that does not exist, `over` after the end, `turn` out of turn."""
     rules, seats = played.rules, played.header.seats
     for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
         to_move = rules.turn(state)
@@ -75,12 +75,12 @@ def other_seats_are_refused(played: Played, chance: Random) -> None:
             if expected == "syntax" or seat != to_move:
                 refused = refusal(rules, state, seat, str(move))
                 assert refused is not None
-                # A draw of the wrong form for the hand it names is no event of that seat at all.
+                # A draw that wrongly names or omits its pieces is refused as `syntax` first.
                 assert refused.code == expected or (refused.code == "syntax" and str(move).startswith("draw"))
 
 
 def positions_cannot_change(played: Played, chance: Random) -> None:
-    """A position is made of tuples, ints and texts, and can be hashed."""
+    """A position consists of immutable values (tuples, frozensets, ints, strings, None) and is hashable."""
     for state in played.some(8):
         assert _frozen(state)
         assert isinstance(hash(state), int)
@@ -88,14 +88,17 @@ def positions_cannot_change(played: Played, chance: Random) -> None:
 
 
 def _frozen(value: object) -> bool:
-    """Whether a value is made of nothing but what cannot change."""
+    """Whether a value consists of immutable values only."""
     if isinstance(value, tuple | frozenset):
         return all(map(_frozen, value))
     return value is None or isinstance(value, int | str)
 
 
 def views_hide(played: Played, chance: Random) -> None:
-    """A view has the type of the position, and a view of a view shows the same."""
+    """A view is a position of the same type, turn and outcome; the same view of a view is equal to it.
+
+    A view of one seat seen by another seat is the public's view.
+    """
     rules = played.rules
     for state in played.some(8):
         for seat in (None, *range(1, played.header.seats + 1)):
@@ -108,7 +111,7 @@ def views_hide(played: Played, chance: Random) -> None:
 
 
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
-    """There are winners and a reason exactly when nobody is to move, and a score for each seat always."""
+    """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat."""
     seats = played.header.seats
     for state in played.states:
         outcome = played.rules.outcome(state)
@@ -120,7 +123,7 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
 
 
 def records_stand(played: Played, chance: Random) -> None:
-    """What is written replays to the same position, and written again it is the same text."""
+    """The record replays to the same first and last position, and writing what was read gives the same text."""
     report = record.check(played.text)
     assert report.fault is None, report.fault
     assert report.header is not None
@@ -133,7 +136,7 @@ def records_stand(played: Played, chance: Random) -> None:
 
 
 def claims_are_of_their_seat(played: Played, chance: Random) -> None:
-    """A proven false claim names a draw or pass of its seat and an event that had been possible."""
+    """Each proven false claim belongs to the seat of its event, and the entry calls that event a claim."""
     for claim in played.rules.claims(played.states[0], played.events):
         assert isinstance(claim, Claim)
         seat, move = played.events[claim.event]

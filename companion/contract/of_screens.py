@@ -1,4 +1,4 @@
-"""What holds for the pictures of every game: no word is cut, nothing reaches the dark columns, the help fits."""
+"""Checks of a game's pictures: no word is cut, nothing is drawn in the dark edge columns, the help fits."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from companion.game.entry import Draft, Entry
 
 HELP_LINES = 4
-"""So many lines has a page of help."""
+"""The lines of the panel that a page of help has room for."""
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
-    """Each position is drawn at rest, with what is typed and picked, and with what is said of a key: whole words."""
+    """No word is cut when some positions are drawn: at rest, with half-entered moves, and with lines about keys."""
     screen: Screen = games.load_screen(played.manifest.id) or PLAIN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
         for draft, say, buttons in _moments(played, played.states[number], chance):
@@ -37,7 +37,7 @@ def pictures_are_whole(played: Played, chance: Random) -> None:
 
 
 def pages_are_whole(played: Played, chance: Random) -> None:
-    """Each of the manifest's pages is drawn, as it stands at the end of the round: whole words."""
+    """No word is cut when each of the manifest's pages is drawn at the end of the round."""
     screen: Screen = games.load_screen(played.manifest.id) or PLAIN
     events = [(seat, str(move)) for seat, move in played.events]
     view = played.rules.view(played.states[-1], None)
@@ -59,7 +59,7 @@ def help_fits(played: Played, chance: Random) -> None:
 
 
 def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
-    """A half-entered move, a line said instead, and whether with buttons."""
+    """Yield what a scene may show: a half-entered move or None, a line or "", and whether the six buttons are used."""
     entry = played.entry
     yield None, "", False
     yield None, "", True
@@ -89,7 +89,7 @@ def _picks(entry: Entry, state: Any, chance: Random) -> Iterator[Draft]:
 
 
 def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
-    """The scene after so many events, of what everybody may see."""
+    """The scene after `number` events, by public knowledge."""
     rules, entry, state = played.rules, played.entry, played.states[number]
     views = [rules.view(each, None) for each in played.states[max(0, number - 2) : number + 1]]
     last = [(seat, rules.read(_public(entry, str(move)))) for seat, move in played.events[max(0, number - 2) : number]]
@@ -113,7 +113,7 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
 
 
 def _public(entry: Entry, text: str) -> str:
-    """An event's text without the hidden pieces that a draw or refill names."""
+    """An event's text without the hidden pieces of a draw or refill."""
     word, *pieces = text.split()
     if word not in REVEALING:
         return text
@@ -122,7 +122,7 @@ def _public(entry: Entry, text: str) -> str:
 
 @contextmanager
 def _nothing_is_cut() -> Iterator[None]:
-    """Raise AssertionError for a text that loses letters meanwhile; the names of players may."""
+    """Raise AssertionError if a text was cut inside the `with` block; players' names may be cut."""
     cut: list[tuple[str, str]] = []
     before, fonts.on_loss = fonts.on_loss, lambda whole, shown: cut.append((whole, shown))
     try:

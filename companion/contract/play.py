@@ -1,4 +1,4 @@
-"""Rounds of any game, played at random by its rules alone."""
+"""Random rounds of any game, played by its rules alone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 TRIES = 200
-"""A sealed hand is guessed at so often before its owner claims to have no move."""
+"""How many guessed events are tried for a sealed holding before its owner claims to have no move."""
 TEXTS = ["", "x", "1x1", "9x9", "seed", "draw", "draw A", "pass", "1:9", "2:45", "3:A2J7", "x3", "@/3", "x7D", "@+2/3"]
 TEXTS += ["/2D", "refill", "refill +5 D-", "-1", "6-3 d4e4", "0-0 d4d5", "12-12 g7g6", "1-2 a1c3", "3-3 d4d4"]
-"""Texts that are an event in some game."""
+"""Texts to be refused or accepted by any game: events of several games, and texts that are none."""
 
 
 class Played(NamedTuple):
-    """A round: `states` are one longer than `events`, the last one being where it stands."""
+    """A round: `states` are its positions from the start on, so one more than `events`, which are (seat, move)."""
 
     manifest: Manifest
     rules: Rules[Any, Any]
@@ -37,16 +37,16 @@ class Played(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its record."""
+        """The round's record."""
         return record.write(self.header, self.deals, self.events, self.rules.outcome(self.states[-1]))
 
     def some(self, most: int) -> list[Any]:
-        """At most so many positions of the round, from its start on."""
+        """At most `most` positions of the round, evenly spaced from the start."""
         return self.states[:: len(self.states) // most + 1]
 
 
 def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
-    """The game with every combination of its options and every number of players."""
+    """Yield (game, options, players) for each combination of option values and each number of players."""
     known = games.manifest(game)
     for chosen in product(*known.values.values()):
         for players in known.players:
@@ -62,9 +62,10 @@ def play_round(
     longest: int = 400,
     guess: Callable[[Random], str] | None = None,
 ) -> Played:
-    """A round at random, ended or broken off after `longest` events.
+    """Play a random round to its end, or until `longest` events or until no legal event is found.
 
-    Each holding is open with the probability `share`; `guess` gives some event's text, to be tried for a sealed one.
+    Each holding is open with probability `share`. `guess` returns the text of some event, to be tried for a sealed
+    holding; without it the seat plays only listed events.
     """
     known, rules = games.manifest(game), games.load(game)
     dealt = rules.deal(players, options, chance.sample)
@@ -84,7 +85,7 @@ def play_round(
 def _choose(
     rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
 ) -> Any:
-    """A legal event, None if none is found: a listed one, or of a sealed holding mostly a guess that is let pass."""
+    """A random legal event, None if none is found; for a sealed holding mostly a guess that the rules accept."""
     listed = list(rules.moves(state))
     if guess is not None and rules.find(state) is None and chance.random() < 0.8:
         refused = set()
@@ -99,7 +100,7 @@ def _choose(
 
 
 def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
-    """Why the event is refused, None where it is not."""
+    """The refusal of the event, None if the rules accept it."""
     try:
         rules.play(state, seat, rules.read(text))
     except Refused as refused:

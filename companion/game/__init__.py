@@ -55,7 +55,7 @@ class Refused(Exception):
 class Outcome(NamedTuple):
     """How a round stands: the score of each seat, the winning seats, and why it ended.
 
-    While it runs there are no winners and no reason. A draw is won by all who share it.
+    During the round there are no winners and no reason. A draw has all seats that share the win as winners.
     """
 
     scores: tuple[int, ...]
@@ -86,8 +86,12 @@ class Claim(NamedTuple):
 
 
 class Holding(NamedTuple, Generic[P]):
-    """What a player holds: `size` pieces, which are sorted in `pieces` if the referee knows them ("open"), else None
-    ("sealed")."""
+    """A player's pieces: how many, and the sorted pieces if the referee knows them.
+
+    Attributes:
+        size: how many pieces.
+        pieces: the pieces of an *open* holding; None for a *sealed* one, whose pieces only its owner knows.
+    """
 
     size: int
     pieces: tuple[P, ...] | None
@@ -157,7 +161,10 @@ class Rules(Protocol[S, M]):
         return 0
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-        """Parse the pieces of a record's deal line, and sort them. Raises Refused ``syntax``."""
+        """Parse the pieces of a record's deal line, and sort them.
+
+        Raises Refused ``syntax`` for text that is no list of pieces, ``deal`` in a game without hands.
+        """
         raise Refused("deal", f"{kind} line", "there are no hands", "nothing is dealt in this game")
 
     def write_deal(self, pieces: Sequence[Any]) -> str:

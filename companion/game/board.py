@@ -50,7 +50,7 @@ class Svg:
 
 
 class Board(Protocol):
-    """A module with these functions, or an object that has them."""
+    """The board of a game: a module with these functions, or an object that has them."""
 
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
@@ -61,13 +61,16 @@ class Board(Protocol):
 
     @abstractmethod
     def key_words(self, view: Any, keys: str) -> dict[str, str]:
-        """Labels of a phone's keypad after the keys entered so far.
+        """Labels (key → words) of a phone's keypad after the keys entered so far.
 
-        A key that is missing is labelled by itself; one with "" is not offered.
+        A key without a label shows itself; a key with the label "" is not offered.
         """
 
     def told(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
-        """A move in words that follow the player's name; `before` and `after` are the public's views around it."""
+        """A move in words that follow the player's name; `before` and `after` are the public's views of the position.
+
+        The default is the move's text.
+        """
         return str(move)
 
 

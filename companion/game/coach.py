@@ -21,7 +21,7 @@ Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 
 
 class Effort(NamedTuple):
-    """How much is searched for a move: so many plies at the most, and this share of the positions of `Coach.nodes`."""
+    """How much is searched for a move: at most `deepest` plies, and a `share` (0 to 1) of `Coach.nodes` positions."""
 
     deepest: int
     share: float
@@ -65,7 +65,7 @@ class Tree(Protocol[N, M]):
         """All moves, the most promising first."""
 
     def promising(self, node: N) -> Sequence[M]:
-        """The moves that a narrow search looks at, the best first, where these are but some of them; () for all."""
+        """The moves that a narrow search looks at, the most promising first; () if it looks at all moves."""
         return ()
 
     @abstractmethod
@@ -74,7 +74,7 @@ class Tree(Protocol[N, M]):
 
     @abstractmethod
     def key(self, node: N) -> Hashable:
-        """A key that is equal only for equal positions with the same seat to move."""
+        """A hashable key, equal only for equal positions with the same seat to move."""
 
     @abstractmethod
     def bounds(self, node: N, seat: int) -> tuple[int, int]:
@@ -124,7 +124,7 @@ class Coach(Protocol[S]):
 
     @abstractmethod
     def slip(self) -> int:
-        """The loss of value from which on a move counts as a mistake."""
+        """The smallest loss of value that counts as a mistake, above 0."""
 
     @abstractmethod
     def words(self, value: int) -> str:
@@ -143,7 +143,7 @@ class Coach(Protocol[S]):
         return str(move)
 
     def alike(self, sight: Sight[S], move: Any) -> Hashable:
-        """What is the same for moves that differ too little to be told apart in a hint: only the best one is told."""
+        """A key that is equal for moves that differ too little for a hint, which shows only the best of them."""
         return str(move)
 
     def secret(self, sight: Sight[S], move: Any) -> bool:
@@ -151,5 +151,5 @@ class Coach(Protocol[S]):
         return False
 
     def settled(self, sight: Sight[S], move: Any) -> int | None:
-        """The value of a move that ends the round whatever is hidden, for its seat; None for any other move."""
+        """The value, for its seat, of a move that surely ends the round, whatever is hidden; None for other moves."""
         return None

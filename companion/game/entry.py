@@ -25,8 +25,9 @@ class Draft(NamedTuple):
         text: the entry, which the strip shows large; hidden pieces are dots.
         event: the text of the event that OK would play, None while it is incomplete.
         verdict: ``more`` (incomplete), ``ok`` or ``no`` (the rules refuse it; OK shows why).
-        working: a line such as a sum, of about 22 characters; beside the entry, on the plain screen, of about 16.
-        says: the verdict, of as many characters; two less beside the entry, for its tick or cross.
+        working: a line such as a sum, of about 22 characters; of about 16 on the plain screen, where it is beside the
+            entry.
+        says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross.
         marks: what the game's screen marks in its picture; any value.
     """
 
@@ -66,11 +67,14 @@ class Words(Protocol):
         return ""
 
     def stray(self, state: Any, keys: str, key: str) -> str:
-        """What is expected instead of `key` after the `keys` of a move, in about 20 characters."""
+        """What is expected instead of `key`, which means nothing after `keys`; about 20 characters."""
         return f"{key} is no key here"
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """The same while pieces are named; it must not contain the key, since the piece may be hidden."""
+        """What is expected instead of a key that means nothing while pieces are named; about 20 characters.
+
+        It must not contain the key, since the piece may be hidden.
+        """
         return "no such piece"
 
     def cannot(self, state: Any, buttons: bool = False) -> str:
@@ -97,7 +101,7 @@ class Words(Protocol):
         return ""
 
     def held(self, view: Any, seat: int) -> Sequence[str] | None:
-        """The pieces in a seat's open holdings, in written form; None where a game does not tell.
+        """The pieces in a seat's open holdings, in written form; None if the game does not list them.
 
         `view` is the position as that seat knows it.
         """
@@ -131,7 +135,7 @@ class Words(Protocol):
         return f"played {example}"
 
     def keys(self, event: str) -> str:
-        """The keys of the keypad that type an event, without ``#``: ``32`` for ``3x2``; "" where none are known."""
+        """The keypad keys that type an event, without ``#``: ``32`` for ``3x2``; "" if none are known."""
         return ""
 
     def printed(self, words: str) -> str:
@@ -143,7 +147,7 @@ class Words(Protocol):
         return scores
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """What an event gained for its seat, for a report's best move; `before` and `after` are what is `counted`."""
+        """What an event gained for its seat, for a report's best move; `before` and `after` come from `counted`."""
         return after[seat - 1] - before[seat - 1]
 
     def written(self, state: Any, seat: int, event: str) -> str:
@@ -164,11 +168,11 @@ class Words(Protocol):
 
 
 class _Silent(Words):
-    """The defaults alone."""
+    """The defaults of `Words`."""
 
 
 SILENT: Words = _Silent()
-"""The defaults, for entries that are modules: they take from it what their game does not have."""
+"""The defaults of `Words`, for entries that are modules: they copy the functions that their game does not need."""
 
 
 class Entry(Words, Protocol):
@@ -198,7 +202,7 @@ class Entry(Words, Protocol):
         return None
 
     def erased(self, state: Any, pick: Any) -> Any | None:
-        """The pick one step back; None if that was its first step."""
+        """The pick without its last step; None if it has no step to take back."""
         return None
 
     def due(self, state: Any) -> Due | None:

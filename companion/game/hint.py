@@ -1,4 +1,4 @@
-"""A part of a hint: plain data, made by the coach, asked for by the session, drawn by the screens."""
+"""A part of a hint: plain data, made by the coach, requested by the session, drawn by the screens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 
 class HintPart(NamedTuple):
-    """A part of a hint: its title, rows of a move and what it leads to, and lines of words below them."""
+    """A part of a hint.
+
+    Attributes:
+        title: its heading.
+        lines: sentences, shown below the rows.
+        rows: moves in short form, each with its value in words.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
@@ -14,5 +20,5 @@ class HintPart(NamedTuple):
 
     @property
     def said(self) -> list[str]:
-        """All of it as lines, the title first."""
+        """The whole part as lines of text: the title, the rows, the sentences."""
         return [self.title, *(f"{move}: {leads_to}" for move, leads_to in self.rows), *self.lines]

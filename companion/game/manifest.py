@@ -1,6 +1,6 @@
 """The manifest: what the program knows about a game before its rules are loaded.
 
-Plain classes, because defining a NamedTuple takes longer than all that it is used for at the start.
+The parts of a manifest are plain classes, since defining a NamedTuple would make the start of the program slower.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ OPTIONAL = ("screen", "board", "coach")
 
 
 class Option:
-    """An option of the rules, which is asked for before a round.
+    """An option of the rules, chosen before a round.
 
     Args:
         question: what it decides: ``which pieces move``.
-        values: each value as records write it → what it means, the default first: ``{"basic": "discs"}``.
-        labels: value → how players write it, if that differs: ``{"cutup": "cut-up"}``.
+        values: value as in records → its meaning in words, the default first: ``{"basic": "discs"}``.
+        labels: value as in records → as players write it, if that differs: ``{"cutup": "cut-up"}``.
     """
 
     __slots__ = ("labels", "question", "values")
@@ -32,7 +32,7 @@ class Option:
 
 
 class HoldingWords:
-    """What players call a holding (``hand``) and its pieces (``corals``); `face_up`: everybody may see it."""
+    """What players call a holding (``hand``) and its pieces (``corals``); with `face_up` everybody may see them."""
 
     __slots__ = ("face_up", "noun", "pieces")
 
@@ -43,7 +43,7 @@ class HoldingWords:
 
 
 class Chart:
-    """A report's chart of who owns each place after each move, by the entry's `piles`.
+    """A chart in reports: the owner and height of each place after each move, from the entry's `piles`.
 
     Args:
         place: the name of a row: ``field``.
@@ -71,13 +71,13 @@ class Manifest(NamedTuple):
         discs: an icon for each player, shown before the round.
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
         counts: the unit of what the result screen counts.
-        unit: the unit of a report's curve, "" for the same.
-        gain: how a report tells what its best move gained, with ``{}`` for the number.
+        unit: the unit of the curve in a report, "" for that of `counts`.
+        gain: how a report says what the best move gained, with ``{}`` for the number.
         chart: a second chart in reports.
         fewer: whether less is better in what is counted.
-        points: whether scores say more than who has won; without, BG Stats gets no scores.
+        points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
         best: whether scores of different rounds can be compared, so that there is a best score.
-        opponent: whether the box can play a seat, with its coach; all that the seat holds is then open to it.
+        opponent: whether the box can play a seat by the game's coach, which then knows all pieces of that seat.
         recorded: whether rounds have records; False only for the score pad.
         place: the place in the main menu. Games of other packages follow those with a place.
         mark: whether the title screen shows its icon.

@@ -1,4 +1,4 @@
-"""Seats that are given to the box: the names that records and players have for it, one for each strength."""
+"""Seats that the box plays: its name in records and on the panel, one for each strength."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 BOXES = ("box-1", "box-2", "box-3")
-"""The box as a player, the weakest first. A record's line of players names it so."""
+"""The box's names in a record's line of players, the weakest first."""
 STRENGTHS = ("quick", "careful", "thorough")
-"""How it plays, in a word each."""
+"""The strengths in words, the weakest first."""
 
 
 def played_in(names: Iterable[str]) -> bool:
-    """Whether the box plays a seat of a round: such a round counts in no rating and in no standings."""
+    """Whether the box is one of the players; such a round counts neither in ratings nor in standings."""
     return any(map(strength, names))
 
 
 def strength(name: str) -> int:
-    """How strong the box plays under a name, from 1; 0 for a person's name."""
+    """The strength of the box under a name, 1 (weakest) to 3; 0 for a person's name."""
     return BOXES.index(name) + 1 if name in BOXES else 0
 
 

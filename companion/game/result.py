@@ -1,4 +1,4 @@
-"""The result of a finished round, as records and the store write it, and in words."""
+"""The result of a finished round: its written form in records and in the store, and in words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def verdict(winners: Sequence[str], players: int) -> str:
 
 
 def heading(winners: Sequence[str], players: int) -> str:
-    """The same as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
+    """The `verdict` as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
     words = verdict(winners, players)
     if len(winners) == 1:
         return words  # A name is not capitalised.
@@ -54,7 +54,7 @@ def heading(winners: Sequence[str], players: int) -> str:
 
 
 def named_verdict(winners: Sequence[str]) -> str:
-    """Who has won, with all names of a shared win: ``Ann and Ben share the win``."""
+    """Who has won, with all names of a shared win or draw: ``Ann and Ben share the win``."""
     return f"{listed(winners)} share the win" if len(winners) > 1 else verdict(winners, 0)
 
 

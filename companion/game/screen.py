@@ -1,4 +1,4 @@
-"""The protocol of a game's screen, and the scenes that it draws: plain data made from what may be seen.
+"""The protocol of a game's screen, and the scenes that it draws: plain data without hidden pieces.
 
 A screen never gets the full position or the session, so it cannot show what a player hides.
 """
@@ -30,7 +30,8 @@ class Scene(NamedTuple):
         names: the players by seat.
         turn: the seat to move, None when the round is over.
         draft: the half-entered move.
-        say: a line for the strip instead of the last move: a key that means nothing here, how to pass, the clock.
+        say: a line shown at the bottom instead of the last move, "" for none: about the last key, how to enter
+            "I cannot move", or the clock.
         buttons: whether the keys are called OK and BACK.
         counted: what the result will count, by seat.
         table: the entry's lines about the position, for a game without a drawing.
@@ -39,8 +40,8 @@ class Scene(NamedTuple):
         forced: whether the seat to move has no legal move and must draw.
         device_missing: whether a device is missing; its sign covers the last columns of the last line.
         clock: the times in `say`, () if it is not the clock.
-        counts_down: whether `clock` is the time left, of both seats or with more than two of the seat to move; else it
-            is the time of this move and of the round.
+        counts_down: True if `clock` has the time left (of both seats; with more than two seats, of the seat to move),
+            False if it has the time of this move and of the round.
     """
 
     view: Any
@@ -82,13 +83,13 @@ class NamingScene(NamedTuple):
         seat: whose pieces they are.
         size: how many pieces must be named.
         pieces: the pieces entered, in written form; "" for a hidden one.
-        begun: the keys of a half-entered piece; a dot for each if it is hidden.
-        twice: whether a hidden piece has been entered twice.
+        begun: the keys of a half-entered piece, a dot for each key if the piece is hidden.
+        twice: whether a piece has been entered more than once, hidden or not.
         rows: the pieces to pick from.
         cursor: the picker's row and column, None while typing.
         replaces: whether OK replaces the last piece by the one under the picker.
-        excess: a piece entered too often ("" for a hidden one), and how many there can be; None for none.
-        stray: what is expected, after a key that means nothing here; "" after any other.
+        excess: a piece entered too often ("" for a hidden one), and how many of it there can be; None for none.
+        stray: what is expected instead of the last key, "" if that key was accepted.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
         buttons: whether the keys are called OK and BACK.
@@ -135,7 +136,15 @@ class NamingScene(NamedTuple):
 
 
 class PeekScene(NamedTuple):
-    """A seat's own pieces, for its owner alone: the position as that seat knows it, and the pieces in words."""
+    """A seat's own pieces, for its owner alone.
+
+    Attributes:
+        view: the position as that seat knows it.
+        options: the round's options.
+        name: the owner's name.
+        seat: whose pieces they are.
+        words: the pieces in words.
+    """
 
     view: Any
     options: Mapping[str, str]
@@ -145,7 +154,17 @@ class PeekScene(NamedTuple):
 
 
 class PageScene(NamedTuple):
-    """One of the manifest's pages: screen `number` (from 0) of its `lines`; `view` is the public's."""
+    """One of the manifest's pages.
+
+    Attributes:
+        kind: its key in `Manifest.pages`.
+        title: its heading.
+        lines: all its lines.
+        number: which part of it is shown, from 0; a part has `ROWS` lines.
+        view: the position in the public's view.
+        names: the players by seat.
+        buttons: whether the keys are called OK and BACK.
+    """
 
     kind: str
     title: str
