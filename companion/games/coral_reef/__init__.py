@@ -1,4 +1,4 @@
-"""Coral Reef: what the program lists and tells of it; rules, entry and screen are beside it."""
+"""Coral Reef: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
 

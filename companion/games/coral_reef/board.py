@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1000, 560
 CARD = (104, 150)
-"""Width and height of a stack's top."""
+"""Width and height of the card on top of a stack, in units of the drawing."""
 
 
 def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
@@ -43,7 +43,7 @@ def _touched(view: rules.State, last: tuple[int, rules.Move] | None) -> int:
 
 
 def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
-    """How many corals a player holds, as backs of cards."""
+    """A player's name and corals, as backs of cards and as a number; `top` is the upper edge in the drawing's units."""
     drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", "start")
     pitch = min(44.0, 560 / max(size, 1))
     for index in range(size):
@@ -52,7 +52,7 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
 
 
 def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """``places 5 4 on stack 2: 5+4 = 9, now 4 on top``, ``begins stack 5``, ``draws``, ``cannot play``."""
+    """A move in words after the player's name: ``places 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     if move.kind == "seed":
         return f"begins stack {len(after.tops)} with a nine"
     if move.kind == "draw":
@@ -65,7 +65,7 @@ def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, n
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
-    """What a phone writes on the next keys: a stack with its top, then corals."""
+    """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
     if not keys:
         stacks = {str(index): f"stack {index}: {top}" for index, top in enumerate(view.tops, 1)}
         vacant = {str(index): "" for index in range(len(view.tops) + 1, 9)}

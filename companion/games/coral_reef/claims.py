@@ -1,16 +1,18 @@
-"""False claims in Coral Reef: what a sealed hand showed later against its "I cannot" (RULES.md, False claims).
+"""False claims in Coral Reef: each "I cannot" of a sealed hand that later plays disprove (RULES.md, False claims).
 
-The corals shown after a claim may have come from at most four draws, each from an earlier draw of its own. The
-claim was false if the others contain a valid play or a seed whichever were drawn, so an honest explanation is
-looked for: up to four corals to take away so that nothing playable is left.
+A claim is tested with the corals that the hand places until its fifth draw. At most four of them were drawn after the
+claim, each by a different draw before it was placed; the others were in the hand at the claim. The claim is false if
+the others contain a valid play or a seed whichever corals were drawn. So the test searches for an honest explanation:
+up to four corals that can have been drawn, so that the others contain no valid play and no seed.
 
-- Which can be taken away together: a coral placed after n draws can have come from any of these n. The draws open
-  to an earlier coral are open to every later one, so by Hall's theorem a choice fits if and only if, in order, its
-  first coral has at least one draw before it, its second at least two, and so on.
-- Of equal corals the one placed last has the most draws before it; to take another instead never helps.
-- Whatever is taken, at least one coral of every valid play in the rest must go. So take any valid play, try its
-  ranks one after the other, and go on with the rest. A rest met again needs no second look: at most four corals of
-  twelve ranks are taken (a ten makes no play possible), so there are at most C(16, 4) = 1820 rests to a claim.
+- Which corals can have been drawn together: one that was placed after n draws can come from any of these n. Draws that
+  are possible for a coral are possible for all corals placed later, so by Hall's theorem a choice is possible if and
+  only if, in placing order, its first coral has at least one draw before it, its second at least two, and so on.
+- Of equal corals the one placed last has the most draws before it, so it is always the best one to choose.
+- At least one coral of every valid play among the others must have been drawn. So take any valid play, try each of its
+  ranks as the drawn one, and continue with the remaining corals. The same remaining corals need to be tried only once:
+  at most four corals of twelve ranks are chosen (a ten is in no play that is searched for), so there are at most
+  C(16, 4) = 1820 of them for a claim.
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ from companion.games.coral_reef.sums import NINE, UNITS, count, find_play, pack
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-LAST_DRAW = 5  # the draw after a claim before which it must be disproved
+LAST_DRAW = 5  # only corals placed before this draw are used, counted from the claim, which may be the first draw
 
 
 class Turn(NamedTuple):
-    """An event of a sealed hand: where it stands among the events, and the tops just before it."""
+    """An event of a sealed hand: its number among the round's events (from 0), and the tops just before it."""
 
     event: int
     seat: int
@@ -38,14 +40,14 @@ class Turn(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A coral shown after a claim, and how many draws lay between the two, 0–4."""
+    """A coral placed after a claim, and how many of the hand's draws were between the two (0–4)."""
 
     coral: str
     draws: int
 
 
 def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
-    """The claims among the turns of sealed hands that later turns of the same seat prove false, in order."""
+    """The claims of sealed hands that later turns of the same seat disprove, in order."""
     found = []
     for index, claim in enumerate(turns):
         if claim.kind in ("draw", "pass"):
@@ -56,7 +58,7 @@ def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
 
 
 def _placed_after(turns: Iterable[Turn]) -> list[Placed]:
-    """The corals placed from the claim, which comes first and may be a draw itself, to before the fifth draw."""
+    """The corals placed before draw `LAST_DRAW`; the first turn is the claim, which may be a draw itself."""
     placed: list[Placed] = []
     draws = 0
     for turn in turns:
@@ -68,7 +70,7 @@ def _placed_after(turns: Iterable[Turn]) -> list[Placed]:
 
 
 def _possible(bag: int, tops: tuple[int, ...]) -> tuple[Move, str] | None:
-    """A seed or valid play in a bag, and its corals; None where there is none."""
+    """A seed or valid play from the corals of a bag, and the corals it places; None if there is none."""
     if bag & 15 * NINE:
         return SEED, "9"
     if found := find_play(bag, tops):
@@ -77,7 +79,7 @@ def _possible(bag: int, tops: tuple[int, ...]) -> tuple[Move, str] | None:
 
 
 def _explained(placed: list[Placed], tops: tuple[int, ...]) -> bool:
-    """Whether some of the placed corals may have been drawn so that the others hold no valid play or seed."""
+    """Whether an honest explanation exists: a choice of drawn corals so that the others contain no play or seed."""
     draws: dict[str, list[int]] = {}  # of each rank, the latest coral last
     for coral, before in placed:
         draws.setdefault(coral, []).append(before)
@@ -101,14 +103,15 @@ def _explained(placed: list[Placed], tops: tuple[int, ...]) -> bool:
 
 
 def _fits(draws: Sequence[int]) -> bool:
-    """Whether corals with these numbers of draws before them, ascending, may each have come from one of its own."""
+    """Whether each coral can come from a different draw; `draws` are the draws before each coral, ascending."""
     return all(before >= needed for needed, before in enumerate(draws, 1))
 
 
 def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
-    """What could have been played, and whether it surely could: from corals surely held then if these suffice.
+    """The text of an event that was possible at a disproved claim, and whether it surely was.
 
-    Else it is what was possible if the last ones placed were those drawn.
+    It is made from corals placed before any draw, which were surely held, if these suffice. Otherwise the corals
+    placed last are taken as the drawn ones.
     """
     sure = _possible(pack(coral for coral, before in placed if not before), tops)
     if sure:
@@ -126,7 +129,7 @@ def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
 
 
 def _always_held(placed: list[Placed], corals: str) -> bool:
-    """Whether these corals were in the hand at the claim whichever corals were drawn after it."""
+    """Whether these corals were in the hand at the claim, whichever of the placed corals were drawn later."""
     for coral in set(corals):
         latest_first = sorted((before for each, before in placed if each == coral), reverse=True)
         if _fits(sorted(latest_first[: len(latest_first) - corals.count(coral) + 1])):

@@ -1,7 +1,7 @@
-"""What the search is told of Coral Reef: which corals the other may hold, and what the corals left are worth.
+"""The coach of Coral Reef: hands that the other player may hold, and the value of a position.
 
-Values are tenths of a coral: the other's corals less one's own. The next to draw is never known, so nothing is certain
-but a move that ends the round, and a round whose pile is empty: then what is unseen is in the other hand.
+Values are the other player's corals less one's own, in tenths of a coral. The order of the pile is unknown, so a value
+is certain only for a move that ends the round, or when the pile is empty: then the other player has all unseen corals.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 CORAL = 10
 WON = 10_000
 UNSURE = 30 * CORAL
-"""More than hands can differ by: what is found where some of the worlds are won or lost."""
+"""Larger mean values come from sampled positions of which some are won or lost, as hands hardly differ by so much."""
 WIDEST = 24
-"""So many plays of a position are looked at, those with the most corals first, while there is chance in it anyway."""
+"""The most plays of a position that are searched while the pile has corals; those with the most corals come first."""
 TRIES = 20
-"""So often another hand is drawn to fit an "I cannot"; then the last one does."""
+"""How many hands are sampled to find one that is consistent with each "I cannot"; if none is, the last one is used."""
 Line = Tree[State, Move]
 
 
 class Hands(Line):
-    """The positions of a round with both hands open; corals are drawn as the pile lies."""
+    """The game tree with both hands open; `sample` draws corals from the pile."""
 
     def __init__(self, state: State, sample: Sample) -> None:
         self._root, self._sample = state, sample
@@ -40,7 +40,7 @@ class Hands(Line):
         return self._root
 
     def turn(self, node: State) -> int:
-        """The seat to move, 0 when it is over."""
+        """The seat to move, 0 when the round is over."""
         return node.seat or 0
 
     def key(self, node: State) -> Hashable:
@@ -48,9 +48,10 @@ class Hands(Line):
         return node
 
     def moves(self, node: State) -> Sequence[Move]:
-        """The plays, those with the most corals first; one of several orders with the same top.
+        """The legal moves, those with the most corals first.
 
-        While there is a pile one of several stacks with the same top, too.
+        While the pile has corals, a play is listed for only one of several stacks with equal tops, and at most `WIDEST`
+        moves are listed.
         """
         plays = sorted(rules.moves(node), key=lambda move: -len(move.corals))
         if not node.pile:
@@ -59,18 +60,18 @@ class Hands(Line):
         return list(reversed(different.values()))[:WIDEST]
 
     def after(self, node: State, move: Move) -> State:
-        """As the rules play it, a coral drawn where that is due."""
+        """The position after the move; a draw gets a sampled coral."""
         return rules.play(node, node.seat or 0, rules.complete(node, move, self._sample))
 
     def bounds(self, node: State, seat: int) -> tuple[int, int]:
-        """Known at the end alone."""
+        """The value once the round is over; before, -`WON` to `WON`."""
         if node.seat is not None:
             return -WON, WON
         value = self.value(node, seat)
         return value, value
 
     def value(self, node: State, seat: int) -> int:
-        """The difference of the hands; at the end who has won."""
+        """The other's corals less the seat's own, times `CORAL`; once the round is over `WON`, 0 (a draw) or -`WON`."""
         if node.seat is None:
             winners = rules.outcome(node).winners
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
@@ -85,7 +86,7 @@ class HandsCoach(Coach[State]):
     """The coach of Coral Reef."""
 
     def nodes(self, sight: Sight[State]) -> int:
-        """As measured on a desktop, where listing the plays takes most of the time."""
+        """Measured on a desktop, where listing the plays takes most of the time."""
         return 4_000
 
     def knows(self, sight: Sight[State]) -> bool:
@@ -93,11 +94,11 @@ class HandsCoach(Coach[State]):
         return sight.view.hands[sight.seat - 1] is not None
 
     def exact(self, sight: Sight[State]) -> bool:
-        """The pile is empty: what is unseen is in the other hand."""
+        """Whether the pile is empty: then all unseen corals are in the other hand."""
         return not sight.view.pile
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The other hand, out of all that is unseen; one that fits what it said it could not do, if one is found."""
+        """The position with the other hand sampled from all unseen corals, consistent with its claims if possible."""
         view, other = sight.view, 3 - sight.seat
         unseen, size = unpack(view.loose), view.sizes[other - 1]
         bag = 0
@@ -109,15 +110,15 @@ class HandsCoach(Coach[State]):
         return view._replace(hands=hands, loose=view.loose - bag)
 
     def tree(self, world: State, sample: Sample) -> Hands:
-        """The positions from there."""
+        """The game tree from a position with both hands open."""
         return Hands(world, sample)
 
     def slip(self) -> int:
-        """A coral."""
+        """One coral."""
         return CORAL
 
     def words(self, value: int) -> str:
-        """Corals, or who wins."""
+        """The difference in corals, or who wins: ``2 fewer left``, ``may win``."""
         if abs(value) >= WON // 2:
             return "wins" if value > 0 else "loses"
         if abs(value) > UNSURE:
@@ -128,7 +129,7 @@ class HandsCoach(Coach[State]):
         return f"{corals} fewer left" if value > 0 else f"{corals} more left"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The stack, not the corals."""
+        """The move's stack, without its corals."""
         if move == DRAW:
             return "Nothing fits."
         if move == SEED:
@@ -136,7 +137,7 @@ class HandsCoach(Coach[State]):
         return f"Look at stack {move.stack}: something in your hand fits it."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The sum and what is left; for a draw how many of the unseen corals would fit."""
+        """The sum and the corals left in hand; for a draw how many of the unseen corals would let the seat move."""
         view = sight.view
         left = view.sizes[sight.seat - 1] - max(1, len(move.corals))
         if move == DRAW:
@@ -149,7 +150,7 @@ class HandsCoach(Coach[State]):
         return f"{shown(move.corals, view.form)} on stack {move.stack}: {worked and f'{worked}, '}{keep}."
 
     def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
-        """Exactly: how many unseen corals would let the seat move were they drawn now, and how many are unseen."""
+        """How many of the unseen corals would let the seat move if drawn now, and how many corals are unseen."""
         view = sight.view
         bag = view.hands[sight.seat - 1] or 0
         unseen = {coral: count(view.loose, coral) for coral in PLACES}
@@ -157,21 +158,21 @@ class HandsCoach(Coach[State]):
         return fitting, sum(unseen.values())
 
     def short(self, sight: Sight[State], move: Move) -> str:
-        """As the last move stands on the panel."""
+        """The move as the panel shows the last move: ``2:54``."""
         if move == SEED:
             return "new stack"
         return f"{move.stack}:{shown(move.corals, sight.view.form)}" if move.stack else str(move)
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
-        """The same corals, in whatever order, on a stack with the same top."""
+        """Equal for the same corals in any order on stacks with equal tops."""
         return move.kind, "".join(sorted(move.corals)), _top(sight.view, move)
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """A hand is hidden; that nothing fits is seen by everybody when the coral is drawn."""
+        """True for all but a draw: plays name hidden corals, while everybody sees that a seat draws."""
         return move != DRAW
 
     def settled(self, sight: Sight[State], move: Move) -> int | None:
-        """Who places the last coral has won, whatever the other holds."""
+        """`WON` for a move that places the seat's last coral, since it wins the round at once; None for others."""
         if move == DRAW or move.kind == "pass":
             return None
         return WON if max(1, len(move.corals)) == sight.view.sizes[sight.seat - 1] else None
@@ -181,12 +182,16 @@ COACH = HandsCoach()
 
 
 def _top(state: State, move: Move) -> int:
-    """The top of the stack that a play is for, 0 for none."""
+    """What the top of the move's stack counts (1–10), 0 for a move without a stack."""
     return state.tops[move.stack - 1] if move.stack else 0
 
 
 def _fits(sight: Sight[State], bag: int, sample: Sample) -> bool:
-    """Whether the other may have held what it says: going back, what was placed comes in, what was drawn goes out."""
+    """Whether `bag`, as the other player's present hand, is consistent with all its claims "I cannot".
+
+    The events are undone from the last one on: placed corals are added to the hand, and a sampled coral is removed for
+    each draw.
+    """
     other = 3 - sight.seat
     for seen in reversed(sight.past):
         if seen.seat != other:

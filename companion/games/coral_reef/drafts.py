@@ -1,6 +1,6 @@
-"""Half-entered moves of Coral Reef, judged: what they add up to, what is missing, why they cannot stand.
+"""Drafts of Coral Reef: a half-entered move with its sum, and what is missing or why the rules refuse it.
 
-A position here is the full one for what is typed, and the public's view for what is picked.
+A `state` here is the full position for a typed move, and the public's view for a picked one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from companion.games.coral_reef import rules
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
 
 LINE = 22
-"""Characters of a line of a draft; a longer sum shows its end."""
+"""The most characters of a sum; of a longer sum only the end is shown."""
 
 
 class Marks(NamedTuple):
     """What the picture marks.
 
-    A stack (from 1, 0 for none), whether the picker stands on the last coral of the entry, whether the entry is
-    `picked`, and the row of corals that a drawn one is picked from, with the `column` under the cursor.
+    Attributes:
+        stack: the stack of the entry, from 1; 0 for none.
+        cursor: whether the picker is on the last coral of the entry.
+        picked: whether the entry is picked by buttons, not typed.
+        row: the labels of the corals that a drawn one is picked from; () while none is drawn.
+        column: the index in `row` under the cursor, from 0.
     """
 
     stack: int = 0
@@ -32,7 +36,7 @@ class Marks(NamedTuple):
 
 
 def shown(corals: str, form: str) -> str:
-    """Corals as players see them: on tiles the one and the ten are digits."""
+    """Corals as players write them; with tiles the ace is ``1`` and the ten ``0``."""
     return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals
 
 
@@ -42,23 +46,23 @@ def label(coral: str, form: str) -> str:
 
 
 def piece(form: str) -> str:
-    """What a coral of this form is called where it must not be named."""
+    """The word for a coral of this form: ``tile`` or ``card``."""
     return "tile" if form == "tiles" else "card"
 
 
 def worked(corals: str) -> str:
-    """The whole sum of placed corals: ``5+4 = 9``."""
+    """The sum of placed corals with all its terms: ``5+4 = 9``."""
     terms = "".join(f"{COUNTS[coral]:+d}" for coral in corals).removeprefix("+")
     return f"{terms} = {total(corals)}"
 
 
 def total(corals: str) -> int:
-    """What corals count when placed."""
+    """The sum of what corals count when placed (ten 0, jack -1, queen -2, king -3)."""
     return sum(COUNTS[coral] for coral in corals)
 
 
 def tail(sum_: str) -> str:
-    """A sum without its first term, ``…+1+2 = 9``; as it is where only the result is left, ``… = 9``."""
+    """A sum without its first term: ``…+1+2 = 9``; ``… = 9``, which has no terms left, is returned unchanged."""
     terms, _, result = sum_.lstrip("…").partition(" = ")
     rest = re.sub(r"^[+-]?\d+", "", terms)
     return f"…{rest} = {result}"
@@ -70,21 +74,21 @@ def ranks(form: str) -> str:
 
 
 def left_over(state: rules.State, corals: str) -> dict[str, int]:
-    """How many of each coral the seat to move may still add to `corals`; those that are out are left out."""
+    """How many of each coral the seat to move may still have beside `corals`; corals with 0 are left out."""
     bag = state.hands[(state.seat or 1) - 1]
     have = {coral: count(state.loose if bag is None else bag, coral) for coral in ranks(state.form)}
     return {coral: left for coral, held in have.items() if (left := held - corals.count(coral)) > 0}
 
 
 def stack_alone(state: rules.State, stack: int) -> Draft:
-    """A stack is chosen and no coral yet."""
+    """The draft of a stack without corals yet."""
     if stack > len(state.tops):
         return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"only 1 to {len(state.tops)}")
     return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
 
 
 def play(state: rules.State, stack: int, corals: str) -> Draft:
-    """Corals on a stack: right, wrong, or what is still missing."""
+    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing."""
     event = f"{stack}:{corals}"
     text = f"{stack}:{shown(corals, state.form)}"
     if stack > len(state.tops):
@@ -101,7 +105,7 @@ def play(state: rules.State, stack: int, corals: str) -> Draft:
 
 
 def seed(state: rules.State) -> Draft:
-    """A nine of the hand as a new stack."""
+    """The draft of a seed: a nine from the hand starts a new stack."""
     try:
         rules.play(state, state.seat or 1, rules.Move("seed"))
     except Refused as refused:
@@ -111,7 +115,7 @@ def seed(state: rules.State) -> Draft:
 
 
 def cannot(state: rules.State) -> Draft:
-    """ "I cannot" of a sealed hand: it draws, then passes."""
+    """The draft of "I cannot" for a sealed hand: a draw, or a pass after a draw or with an empty pile."""
     event = "draw" if state.pile and not state.drew else "pass"
     if event == "draw":
         return Draft(event, event, "ok", "", f"draw one {piece(state.form)}")
@@ -119,17 +123,17 @@ def cannot(state: rules.State) -> Draft:
 
 
 def must_play(text: str, event: str) -> Draft:
-    """ "I cannot" of an open hand that can."""
+    """The draft of "I cannot" for an open hand that has a legal play or seed."""
     return Draft(text, event, "no", "has a move", "must play")
 
 
 def draw_which(state: rules.State) -> Draft:
-    """An open hand draws: its owner names what."""
+    """The draft of a draw into an open hand before its owner has named the coral."""
     return Draft("draw _", None, "more", "", f"draw which {piece(state.form)}?")
 
 
 def drawn(state: rules.State, coral: str) -> Draft:
-    """A coral drawn into an open hand without a valid move, named by its owner and shown to nobody."""
+    """The draft of a coral drawn into an open hand without a valid move; its owner has named it, a dot is shown."""
     try:
         rules.play(state, state.seat or 1, rules.Move("draw", 0, coral))
     except Refused:
@@ -138,10 +142,10 @@ def drawn(state: rules.State, coral: str) -> Draft:
 
 
 def _sum(corals: str, top: int) -> str:
-    """The sum in at most `LINE` characters, from the second coral on.
+    """The sum of the corals in at most `LINE` characters.
 
-    A single one that counts what it shows stands beside its top as it is, so that walking from stack to stack
-    changes few pixels; what a ten counts, its verdict says; any other is set against its top.
+    For a single number or ten it is "", since the entry shows the coral already, and so moving from stack to stack
+    changes few pixels; the verdict says what a ten counts. A single face card is compared with the top: ``-1 on 9``.
     """
     if len(corals) == 1 and corals in "A23456789T":
         return ""
@@ -154,9 +158,10 @@ def _sum(corals: str, top: int) -> str:
 
 
 def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
-    """What a play lacks that more corals of the hand could mend, "" where none can.
+    """What an incomplete play needs, such as ``3 low``; "" if more corals cannot make it legal.
 
-    It could go on above its top, since face cards take off; whether the hand has what it takes is not looked into.
+    A sum above the top can still become right, since face cards subtract. Only public knowledge of the hand is used
+    for a sealed hand, and no combination is searched for.
     """
     left = state.sizes[(state.seat or 1) - 1] - len(corals)
     missing = top - total(corals)
@@ -171,7 +176,7 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
 
 
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
-    """A refusal in the two short lines of a draft."""
+    """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
         return working, "ten is 0" if corals[-1] == "T" else f"not {top}"
     if refused.code == "held":

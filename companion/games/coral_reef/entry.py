@@ -1,9 +1,9 @@
-"""Entering a move of Coral Reef: a stack, then corals in placing order; picked with left/right and up/down.
+"""Entering a move of Coral Reef: a stack, then corals in placing order, typed or picked with the arrow buttons.
 
-The picker: left and right choose the stack (after the last one a seed, then "I cannot"), up and down the coral that
-stands last in the entry. Once a coral is entered, left and right leap: left to the last one again, right to a face
-card, both on to the end of the entry. OK on a tick plays, OK on an underscore adds the coral and goes on to the next.
-It never looks into an open hand, only at what may be in it.
+The picker: left and right choose the stack (after the last stack a seed, then "I cannot"), up and down the last coral
+of the entry. Once a coral has been added, left and right jump between likely choices (`picks.leapt`): left to the same
+coral again, right to a face card, and both to the end of the entry. OK plays an entry with a tick; with an underscore
+it adds the coral and goes on to the next one. The picker uses only public knowledge, also of an open hand.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ __all__ = [
 
 
 def typed(state: rules.State, keys: str) -> Draft | None:
-    """``254`` is ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
+    """``254`` types ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
     corals = "".join(KEYS.get(key, "?") for key in keys[1:])
     if not set(corals) <= set(ranks(state.form)):
         return None
@@ -134,7 +134,10 @@ def _typed_cannot(state: rules.State, corals: str) -> Draft | None:
 
 
 def pick(state: rules.State) -> Pick:
-    """At the highest top, since most sums lead there; at the draw of who has no move; at the pass after a draw."""
+    """The first pick: the stack with the highest top, since most sums make it.
+
+    For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn the pass.
+    """
     if forced(state) and draws_open(state):
         return drawing(rules.view(state, None))
     if state.drew and not is_open(state):
@@ -143,7 +146,10 @@ def pick(state: rules.State) -> Pick:
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Left and right go from stack to stack or leap over corals, up and down from coral to coral; all wrap round."""
+    """The pick after an arrow: left and right change the stack or jump, up and down change the coral.
+
+    All of them wrap around.
+    """
     public = rules.view(state, None)
     step = 1 if arrow in ("up", "right") else -1
     if pick.kind == "card":
@@ -156,13 +162,16 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
     places = [Pick("play", stack) for stack in range(1, stacks + 1)]
     places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
     here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
-    # A draw cannot be undone quietly, so it never stands beside the first stack: from there left leads to the last.
+    # A draw is hard to take back, so one step left of the first stack is the last stack, not "I cannot".
     there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
     return on_stack(public, there.stack) if there.kind == "play" else there
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """OK adds the coral while the entry wants more; a tick or a cross it leaves to the referee."""
+    """The pick after OK: with the coral added while the draft is incomplete; None if OK plays the draft.
+
+    "I cannot" of an open hand that may draw leads to the corals to draw from.
+    """
     public = rules.view(state, None)
     if pick.kind == "cannot" and draws_open(state):
         return drawing(public)
@@ -172,14 +181,14 @@ def entered(state: rules.State, pick: Pick) -> Pick | None:
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """BACK takes the last coral off again and stands on it."""
+    """The pick after BACK: the last added coral is removed and is under the cursor; None if there is none."""
     if pick.kind == "card":
         return Pick("cannot")
     return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
 
 
 def picked(state: rules.State, pick: Pick) -> Draft:
-    """The pick as the public can judge it."""
+    """The draft of a pick, judged by public knowledge."""
     public = rules.view(state, None)
     if pick.kind == "seed":
         return _coral_drafts.seed(public)
@@ -195,7 +204,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
     draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
     draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
     if pick.cursor.endswith(MORE):
-        # No plate on the coral: it stays, and the underscore is what OK goes on to.
+        # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
         return draft._replace(
             text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
         )
@@ -203,7 +212,7 @@ def picked(state: rules.State, pick: Pick) -> Draft:
 
 
 def _ended(draft: Draft) -> Draft:
-    """An entry that is to be played as it stands."""
+    """A draft that is to be played as it is: an incomplete one becomes a refused one."""
     if draft.verdict != "more":
         return draft
     return draft._replace(text=draft.text.removesuffix("_"), verdict="no")
@@ -213,33 +222,33 @@ def _ended(draft: Draft) -> Draft:
 
 
 def due(state: rules.State) -> Due | None:
-    """A drawn coral is part of its event, so none is ever due."""
+    """Always None: a drawn coral is named in the draw itself."""
     return None
 
 
 def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """Each key is a whole coral; None for a key that is no coral of this form."""
+    """Each key is a complete coral; None for a key that is no coral of this form."""
     coral = KEYS.get(keys, "")
     return ((coral,), "") if coral and coral in ranks(options.get("form", "cards")) else None
 
 
 def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-    """The corals in two rows."""
+    """All corals of the form in two rows, from ace to king or ten."""
     row = ranks(options.get("form", "cards"))
     half = (len(row) + 1) // 2
     return row[:half], row[half:]
 
 
 def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """The corals that may be in a hand: eight of each, less what lies on the table."""
+    """How many of each coral a hand may have: eight, less those on the table."""
     return {coral: count(view.loose, coral) for coral in ranks(view.form)}
 
 
 def held(view: rules.State, seat: int) -> list[str]:
-    """The hand, coral by coral."""
+    """The corals of an open hand from ace to king; [] for a sealed one."""
     return list(view.holdings[seat - 1].pieces or ())
 
 
 def masked(kind: str, piece: str) -> bool:
-    """Hands are hidden, whole."""
+    """Always True: all corals of a hand are hidden from the others."""
     return True

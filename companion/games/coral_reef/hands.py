@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 NOWHERE = -1
-"""The picker's place in a row in which it does not stand yet."""
+"""The cursor of a row that is shown without a picker."""
 KEYS = "0 = 10   B C D = J Q K"
-"""How the cards that have no key of their own are typed."""
+"""How the cards without a key of the same name are typed."""
 
 
 def naming(canvas: Canvas, scene: NamingScene) -> None:
-    """Draw card backs with a dot for each coral entered; picking shows the row to pick from, so others look away."""
+    """Draw a card back for each coral, with a dot if it is entered.
+
+    Picking by buttons shows the row of corals, so the other player is asked to look away.
+    """
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
     parts.cards(canvas, len(scene.pieces), scene.size, 18)
     other = cut(scene.away, TEXT, 126, canvas.names)
@@ -42,7 +45,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
 
 
 def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
-    """Corals from edge to edge, the same gap between all of them, the one at index `cursor` inverse."""
+    """Draw corals from edge to edge with equal gaps at row `y`, the one at index `cursor` inverse."""
     ink = [TEXT.width(coral) for coral in corals]
     gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
     for index, coral in enumerate(corals):
@@ -54,7 +57,7 @@ def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
 
 
 def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw a hand as it is held; where it is large as counts under its ranks, so that forty corals have room."""
+    """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank, which fits any hand."""
     view: State = scene.view
     corals = view.holdings[scene.seat - 1].pieces or ()
     parts.title(canvas, f"{scene.name}'s hand", figure=str(len(corals)))
@@ -62,7 +65,7 @@ def peek(canvas: Canvas, scene: PeekScene) -> None:
     ranks = [coral for line in rows for coral in line]
     held = [label(coral, view.form) for coral in sorted(corals, key=ranks.index)]
     grid_ = pieces.fit(held)
-    if not held or (grid_ and grid_.lines <= 2):  # A small hand as it is held, so that a glance is enough.
+    if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
         pieces.draw(canvas, held)
         return
     for line, y in zip(rows, (17, 42), strict=True):

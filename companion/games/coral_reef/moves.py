@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """An event: ``play`` has a stack (0–999) and its corals in placing order, a ``draw`` names one coral or none.
+    """An event; `str` is its short written form: ``2:54``, ``seed``, ``draw``, ``draw 7``, ``pass``.
 
-    `str` is the short written form: ``2:54``, ``seed``, ``draw``, ``draw 7``, ``pass``.
+    Attributes:
+        kind: what it is.
+        stack: the stack of a ``play``, 0–999 as written; the rules accept 1 to the number of stacks. Otherwise 0.
+        corals: those of a ``play`` in placing order; the one drawn by an open hand; otherwise "".
     """
 
     kind: Literal["play", "seed", "draw", "pass"]
@@ -32,7 +35,7 @@ FACES = frozenset("JQK")
 SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
 
 _CORAL = "[A2-9TJQK10]"
-# Letters of either case stand here one by one: to ignore the case takes much longer.
+# Both cases of each letter are listed, since matching with IGNORECASE takes much longer.
 _PLAY = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*:([A2-9TJQK10atjqk \t,]+)")
 _DRAW = re.compile(rf"draw[ \t,]+({_CORAL})", re.ASCII | re.IGNORECASE)
 _HAND = re.compile(rf"(?:{_CORAL}|[ \t,])*", re.ASCII | re.IGNORECASE)
@@ -41,20 +44,20 @@ _WRITTEN = str.maketrans("10atjqk", "ATATJQK", " \t,")
 
 
 def read(text: str) -> Move:
-    """An event's text as a move, by the grammar alone. Raises Refused ``syntax`` for anything else."""
+    """Parse an event's text, without judging the move. Raises Refused ``syntax`` for anything else."""
     text = text.strip(" \t")
     if (played := _PLAY.fullmatch(text)) and (corals := played[2].translate(_WRITTEN)):
         return Move("play", int(played[1]), corals)
     if drawn := _DRAW.fullmatch(text):
         return Move("draw", 0, drawn[1].translate(_WRITTEN))
-    # Only ASCII is lowered: other signs that Unicode folds to letters are no letters of an event.
+    # Only ASCII: `lower` turns some other Unicode characters into ASCII letters, which are no letters of an event.
     if text.isascii() and text.lower() in _PLAIN:
         return _PLAIN[text.lower()]
     raise Refused("syntax", _short(text), "not an event", "write a play as 2:54, else seed, draw or pass")
 
 
 def read_corals(text: str) -> str:
-    """The corals of a deal line, as written. Raises Refused ``syntax`` where one cannot be read."""
+    """The corals of a deal line in the order written. Raises Refused ``syntax`` if one is no coral."""
     if not _HAND.fullmatch(text):
         # The text is not shown: the rest of it may be a hand that nobody else should see.
         raise Refused("syntax", "not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0")
@@ -62,7 +65,7 @@ def read_corals(text: str) -> str:
 
 
 def check_form(form: str, corals: str) -> None:
-    """Refused ``syntax`` for a face card among tiles."""
+    """Raise Refused ``syntax`` for a face card if the round is played with tiles."""
     if form == "tiles" and not FACES.isdisjoint(corals):
         raise Refused("syntax", "no face cards", "", "tiles go from 0 to 9, with no J, Q or K")
 
@@ -75,7 +78,7 @@ def name(coral: str, form: str) -> str:
 
 
 def worked_sum(corals: Iterable[str]) -> str:
-    """The sum of placed corals with its working, ``2+5 = 7``; the sum alone where that would not fit a panel."""
+    """The sum of placed corals with its terms, ``2+5 = 7``; only the result if that has more than 14 characters."""
     counts = [COUNTS[coral] for coral in corals]
     working = "".join(f"{value:+d}" for value in counts).removeprefix("+")
     line = f"{working} = {sum(counts)}"
@@ -83,6 +86,6 @@ def worked_sum(corals: Iterable[str]) -> str:
 
 
 def _short(text: str) -> str:
-    """An entry as a refusal shows it, at most 12 characters."""
+    """An entry as a refusal shows it: at most 12 characters, with ``?`` for all but printable ASCII."""
     shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
     return shown if len(text) <= 12 else shown[:11] + "…"

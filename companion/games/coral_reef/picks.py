@@ -1,4 +1,7 @@
-"""Where the picker of Coral Reef can stand, and where it starts; all of it from what everybody knows."""
+"""The picker of Coral Reef: what it can be on, where it starts and how it moves, by public knowledge alone.
+
+The choices for the next coral form a ring (`choices`), on which up and down move the cursor.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 END = "."
-"""The picker's place behind the last coral: OK plays what is entered, right or wrong."""
+"""The choice after the last coral: OK plays the entry as it is, right or wrong."""
 MORE = "+"
-"""Beside a coral that makes the sum right: add it, but go on."""
+"""Follows a coral that makes the sum right, for the choice to add it and go on with another coral."""
 
 
 class Pick(NamedTuple):
-    """The picker: on a ``play``, a ``seed``, the ``cannot`` of the seat, or the ``card`` that it draws.
+    """The picker.
 
-    `corals` are added already, `cursor` is the one under the cursor, `END`, or a coral and `MORE`.
+    Attributes:
+        kind: ``play``, ``seed``, ``cannot`` ("I cannot"), or ``card`` (the coral that an open hand draws).
+        stack: the stack of a ``play``, from 1.
+        corals: the corals added so far.
+        cursor: the choice under the cursor: a coral, a coral and `MORE`, or `END`.
     """
 
     kind: str
@@ -31,18 +38,18 @@ class Pick(NamedTuple):
 
 
 def picked_card(public: rules.State, coral: str) -> Draft:
-    """The draft of a coral that an open hand draws."""
+    """The draft of an open hand's draw, with the row of corals that its owner picks from."""
     marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(coral))
     return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
 
 
 def drawable(public: rules.State) -> tuple[str, ...]:
-    """The labels of the corals that may be drawn, as far as everybody can tell."""
+    """The labels of the corals that may be drawn, by public knowledge."""
     return tuple(label(coral, public.form) for coral in left_over(public, ""))
 
 
 def draws_open(state: rules.State) -> bool:
-    """Whether "I cannot" of an open hand may lead to a draw, as far as everybody can tell."""
+    """Whether "I cannot" of an open hand may lead to a draw, by public knowledge."""
     return is_open(state) and state.pile > 0 and not state.drew
 
 
@@ -52,12 +59,16 @@ def drawing(public: rules.State) -> Pick:
 
 
 def on_stack(public: rules.State, stack: int) -> Pick:
-    """The picker on a stack (from 1), on the likeliest first coral."""
+    """The picker on a stack (from 1), with the most likely first coral under the cursor."""
     return starting(public, Pick("play", stack))
 
 
 def starting(public: rules.State, pick: Pick) -> Pick:
-    """The pick with its cursor where the next coral most likely is: on the one that fills the sum, else just below."""
+    """The pick with its cursor on the most likely next coral: the one that completes the sum, else the next lower one.
+
+    If the sum is above the top, that is a face card; if it is right already, the ten. If there is no such coral, it is
+    the first choice of the ring.
+    """
     ring = choices(public, pick._replace(cursor=""))
     missing = public.tops[pick.stack - 1] - total(pick.corals)
     if missing > 0:
@@ -70,9 +81,9 @@ def starting(public: rules.State, pick: Pick) -> Pick:
 
 
 def choices(public: rules.State, pick: Pick) -> list[str]:
-    """What up and down walk: the corals that may be left, from ace to king, then the end of the entry.
+    """The ring of choices for up and down: the corals that may be left, from ace to king, then `END`.
 
-    A coral that makes the sum right stands there twice, the second time to go on after it.
+    A coral that makes the sum right is followed by the same coral with `MORE`. `END` needs at least one coral.
     """
     if len(pick.corals) >= public.sizes[(public.seat or 1) - 1]:
         return [END]
@@ -86,10 +97,9 @@ def choices(public: rules.State, pick: Pick) -> list[str]:
 
 
 def stepped(public: rules.State, pick: Pick, step: int) -> Pick:
-    """The coral above (`step` 1) or below (-1), round the end.
+    """The pick with the next (`step` 1) or previous (-1) choice of the ring.
 
-    Of the first coral the place to go on after a right sum is passed over on the way up, since few go there and many
-    to the corals behind it; it is reached from above.
+    For the first coral, going up skips a choice with `MORE`, since players rarely want it; going down reaches it.
     """
     ring = choices(public, pick)
     place = ring.index(pick.cursor) + step
@@ -99,7 +109,10 @@ def stepped(public: rules.State, pick: Pick, step: int) -> Pick:
 
 
 def leapt(public: rules.State, pick: Pick, step: int) -> Pick:
-    """The picker on the next of: what fills the sum, a face card, the end of the entry, the last coral again."""
+    """The pick on the next (`step` 1) or previous (-1) likely choice.
+
+    These are the coral that completes the sum, a face card, `END`, and the last coral again.
+    """
     ring = choices(public, pick)
     fills, last = starting(public, pick).cursor, pick.corals[-1]
     wanted = dict.fromkeys((fills, _face(ring, fills, last), END, last))
@@ -110,13 +123,16 @@ def leapt(public: rules.State, pick: Pick, step: int) -> Pick:
 
 
 def _face(ring: Sequence[str], fills: str, last: str) -> str:
-    """The face card after the last coral, else the jack; the one after it where UP leads there from what fills."""
+    """The face card for `leapt`, "" for none: one above `last` if that is a jack or queen, else from the jack on.
+
+    A face card that UP reaches in one step from `fills` is skipped.
+    """
     beside = ring[(ring.index(fills) + 1) % len(ring)]
     higher = "JQK".partition(last)[2] if last in "JQ" else ""
     return next((face for face in higher + "JQK" if face in ring and face != beside), "")
 
 
 def along(public: rules.State, coral: str, step: int, jump: bool) -> str:
-    """The next coral of a row, or the one half a row away."""
+    """The next (`step` 1) or previous (-1) coral to draw, with `jump` the one half a row away; wraps around."""
     row = list(left_over(public, ""))
     return row[(row.index(coral) + step * (max(1, len(row) // 2) if jump else 1)) % len(row)]

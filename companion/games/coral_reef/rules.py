@@ -1,7 +1,8 @@
-"""The rules of Coral Reef, by Sharon Cichelli (Invisible City Productions); paragraph names are the sheet's.
+"""The rules of Coral Reef, by Sharon Cichelli (Invisible City Productions).
 
-A round is a `State`; `play` gives the next one or raises `Refused`. No I/O, no clock, no chance: a drawn coral
-comes with its event where the hand is open to the referee, and stays unknown where it is sealed.
+Names in brackets, such as (Winning), are paragraphs of the rule sheet. `play` returns the next `State` or raises
+`Refused`. No I/O, no clock, no random numbers: a coral drawn into an open hand is named by its event, one drawn into a
+sealed hand stays unknown.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ __all__ = [
 
 
 MUST_PLAY = "draw or pass only when no play or seed is possible"
-"""The rule that "I cannot" is refused by, whichever of the two it would have been."""
-BLOCKED = 2  # turns running without a play or seed, the pile empty after each, that end a round
-_Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four of a State
+"""The rule in the refusal of "I cannot", whether that is a draw or a pass."""
+BLOCKED = 2  # the round ends after so many turns in a row without a play or seed, with the pile empty after each
+_Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four fields of a State: seat to passed
 
 
 def turn(state: State) -> int | None:
@@ -51,7 +52,10 @@ def turn(state: State) -> int | None:
 
 
 def moves(state: State) -> list[Move]:
-    """Every legal event of the seat to move, each once, in a stable order; an open draw stands without its coral."""
+    """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.
+
+    Of plays that differ only in the order below the top coral, one is listed. A sealed hand has only a draw or a pass.
+    """
     if state.seat is None:
         return []
     bag = state.hands[state.seat - 1]
@@ -68,13 +72,13 @@ def moves(state: State) -> list[Move]:
                         listed += _orders(stack, these, those, ten)
     if bag & 15 * NINE:
         listed.append(SEED)
-    # An open hand that can neither play nor draw is passed over, so here the pile has corals.
+    # `_next_turn` skips an open hand that can neither play nor draw, so here the pile has corals.
     return listed or [DRAW]
 
 
 @lru_cache(maxsize=8192)
 def _orders(stack: int, numbers: str, faces: str, ten: str) -> tuple[Move, ...]:
-    """The plays that differ in their top only: any of the numbers, or a ten above them all."""
+    """The plays of these corals, one for each coral that can be placed last: a number, or the ten if given."""
     plays = [numbers.replace(last, "", 1) + faces + last for last in dict.fromkeys(numbers)]
     if ten:
         plays.append(numbers + faces + ten)
@@ -82,7 +86,7 @@ def _orders(stack: int, numbers: str, faces: str, ten: str) -> tuple[Move, ...]:
 
 
 def find(state: State) -> Move | None:
-    """One valid play or seed of an open hand to move, found without listing them; None where there is none."""
+    """One valid play or seed of the hand to move, found without listing all; None if there is none or it is sealed."""
     bag = state.hands[state.seat - 1] if state.seat else None
     if bag is None:
         return None
@@ -92,14 +96,23 @@ def find(state: State) -> Move | None:
 
 
 def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
-    """An open hand's ``draw`` with a coral out of all that may be in the pile; any other move as it is."""
+    """An open hand's ``draw`` with a coral sampled from all that may be in the pile; any other move unchanged."""
     if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
         return move
     return Move("draw", 0, sample(unpack(state.loose), 1)[0])
 
 
 def play(state: State, seat: int, move: Move) -> State:
-    """The position after the event. Raises Refused with the first check that fails."""
+    """The position after the event. Raises Refused by the first check that fails.
+
+    The codes in the order of the checks: ``syntax`` (no such seat, a face card among tiles, a draw that wrongly names
+    or omits its coral), ``over``, ``turn``, and then for
+
+    - a play: ``stack``, ``held`` or ``supply``, ``ten-last``, ``face-top``, ``sum``
+    - a seed: ``held`` or ``supply``
+    - a draw: ``drawn``, ``must-play``, ``pile``, ``supply``
+    - a pass: ``must-play``, ``must-draw``
+    """
     kind, stack, corals = move
     check_seat(seat, 2)
     check_form(state.form, corals)
@@ -117,7 +130,7 @@ def play(state: State, seat: int, move: Move) -> State:
 
 
 def _place(state: State, seat: int, stack: int, corals: str) -> State:
-    """Corals onto a stack (Play, first to third point)."""
+    """The position after placing corals on a stack (Play, first to third point)."""
     tops = state.tops
     if not 1 <= stack <= len(tops):
         raise Refused("stack", f"stack {stack}", f"the stacks are 1 to {len(tops)}", "there is no such stack")
@@ -138,7 +151,11 @@ def _place(state: State, seat: int, stack: int, corals: str) -> State:
 
 
 def _check_held(state: State, seat: int, corals: str) -> int:
-    """The corals as a bag. Of each in turn, Refused ``held`` where the hand has no more, ``supply`` if nobody has."""
+    """The corals as a bag, after checking them one by one.
+
+    Raises Refused ``held`` if the hand does not have one (a sealed hand: if it has too few corals), ``supply`` if a
+    sealed hand cannot have it because all eight have been seen.
+    """
     hand, left = state.hands[seat - 1], state.sizes[seat - 1]
     if hand is not None:
         bag = hand
@@ -159,7 +176,10 @@ def _check_held(state: State, seat: int, corals: str) -> int:
 
 
 def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ...]) -> State:
-    """The corals are out of the hand and the turn is over; the first one out of corals wins (Winning)."""
+    """The position after a legal play or seed: `number` corals, the bag `used`, leave the hand, and the turn ends.
+
+    A hand without corals wins (Winning).
+    """
     form, _, sizes, hands, loose, pile, _, _, _, _ = state
     bag, left = hands[seat - 1], sizes[seat - 1] - number
     if bag is None:
@@ -171,7 +191,7 @@ def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ..
 
 
 def _draw(state: State, seat: int, coral: str) -> State:
-    """One coral from the pile, for a hand without a valid move (Play, fourth point); none is named if sealed."""
+    """The position after a hand without a valid move draws (Play, fourth point); `coral` is "" for a sealed hand."""
     form, tops, sizes, hands, loose, pile, _, drew, _, _ = state
     if drew:
         raise Refused("drawn", "drawn already", "", "draw one coral a turn, then play" + " or pass" * (not coral))
@@ -181,7 +201,7 @@ def _draw(state: State, seat: int, coral: str) -> State:
     if not pile:
         raise Refused("pile", "pile 0", "nothing is left to draw", "play or pass")
     if coral and not count(loose, coral):
-        # The coral goes unnamed: what is drawn into an open hand is hidden from the other player.
+        # The refusal does not name the coral, since it is hidden from the other player.
         raise Refused("supply", "not in the pile", "", "all eight of these have been seen")
     pile -= 1
     sizes = _with(sizes, seat, sizes[seat - 1] + 1)
@@ -191,13 +211,16 @@ def _draw(state: State, seat: int, coral: str) -> State:
         loose -= UNITS[coral]
         hands = _with(hands, seat, bag)
         if not can_move(bag, tops):
-            # There was a coral to draw, so the turn before this one was not idle.
+            # The pile had a coral, so the turn before this one does not count as idle.
             following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
     return make(State, (form, tops, sizes, hands, loose, pile, *following))
 
 
 def _pass(state: State, seat: int) -> State:
-    """A sealed hand says that it cannot play; an open one is passed over by itself and never has to say so."""
+    """The position after a pass: a sealed hand cannot move even after drawing, or the pile is empty.
+
+    An open hand that cannot move is skipped by `_next_turn` and does not pass.
+    """
     bag = state.hands[seat - 1]
     if bag is not None and can_move(bag, state.tops):
         raise Refused("must-play", "a move is there", "", MUST_PLAY)
@@ -208,7 +231,10 @@ def _pass(state: State, seat: int) -> State:
 
 
 def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int) -> _Following:
-    """Whose turn comes after `seat`, past those who cannot move; nobody's after two idle turns with the pile empty."""
+    """The next seat to move and the fields after it, skipping open hands that can neither play nor draw.
+
+    No seat is to move after `BLOCKED` idle turns; `idle` are those so far.
+    """
     passed: tuple[int, ...] = ()
     while idle < BLOCKED:
         seat = 3 - seat
@@ -221,7 +247,7 @@ def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | N
 
 
 def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """The false claims of sealed hands that legal events prove, in order. Raises Refused for an illegal event."""
+    """The false claims of sealed hands that the events prove, in order. Raises Refused if an event is illegal."""
     state = start
     turns = []
     for index, (seat, move) in enumerate(events):
@@ -241,7 +267,7 @@ def _wrong_draw(corals: str) -> Refused:
 
 
 def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
-    """Figure and clash for a coral that an open hand does not have as often as it is played."""
+    """`Refused.figure` and `Refused.against` for a coral that is played more often than the open hand has it."""
     times = corals.count(coral)
     if times == 1:
         return name(coral, form), "not in the hand"
@@ -249,5 +275,5 @@ def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
 
 
 def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:
-    """The values of the two seats with another for one of them."""
+    """The values of the two seats, with the one of `seat` replaced."""
     return (value, values[1]) if seat == 1 else (values[0], value)

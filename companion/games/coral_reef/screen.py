@@ -1,4 +1,7 @@
-"""The screen of Coral Reef: a row of tops with the stacks' numbers, hand counts in the tabs, a small pile."""
+"""The screen of Coral Reef: a row of tops with the stacks' numbers, hand sizes in the tabs, the size of the pile.
+
+Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +28,22 @@ __all__ = ["draw", "naming", "page", "peek"]
 page = PLAIN.page
 
 TOPS = 17
-"""The top row of the tops, which are 20 high."""
+"""The upper row of the tops, which are 20 rows high."""
 NUMBER = 39
-"""The top row of the stacks' numbers: a dark row over and under the plate of the marked one."""
+"""The upper row of the stacks' numbers: it leaves a dark row above and below the plate of the marked number."""
 WORKING = 28
-"""The column of an entry's sum and verdict, right of one coral."""
+"""The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
 FULL = 8
 """The most stacks, since there are eight nines."""
 PILE = "pile"
 GAP = 6
-"""Columns between words and the pile."""
+"""Columns between words and the size of the pile."""
 NEAR = 3
-"""Columns between the word for the pile and its number."""
+"""Columns between the word `PILE` and the number after it."""
 CLAIMS = ("draw", "pass")
-"""How entries begin that play no coral."""
+"""The first words of entries that place no coral."""
 PLENTY = 72
-"""The most columns of an entry in 13-pixel type."""
+"""The most columns of an entry in large type, 13 pixels high."""
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -52,7 +55,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     if marks.row:
         row(canvas, marks.row, marks.column, NUMBER)
     elif scene.draft is None and scene.forced and scene.buttons and view.pile:
-        row(canvas, drawable(view), NOWHERE, NUMBER)  # Nothing fits a stack: what may be drawn is there at once.
+        row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
     else:
         _numbers(canvas, len(view.tops), marks.stack)
     if scene.draft is None:
@@ -66,7 +69,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
-    """The seats with the corals in their hands; a long name takes the place of the hand's icon in both tabs."""
+    """Draw the players with the sizes of their hands; if a name needs the room, both tabs have no hand icon."""
     sizes = scene.view.sizes
     rooms = [60 - MIDDLE.width(str(size)) - icon("hand").width - 8 for size in sizes]
     fits = all(face_for(name, NAMES, room) for name, room in zip(scene.names, rooms, strict=True))
@@ -75,7 +78,7 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
 
 
 def _tops(canvas: Canvas, tops: tuple[int, ...]) -> None:
-    """The tops in a row; a ten is one numeral."""
+    """Draw the tops in a row; the digits of a ten are close together."""
     for x, top in zip(_middles(len(tops)), tops, strict=True):
         canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
     if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
@@ -83,7 +86,7 @@ def _tops(canvas: Canvas, tops: tuple[int, ...]) -> None:
 
 
 def _numbers(canvas: Canvas, stacks: int, marked: int) -> None:
-    """The number of each stack under its top."""
+    """Draw the number of each stack under its top, that of the stack `marked` (0 for none) on a plate."""
     for stack, x in enumerate(_middles(stacks), 1):
         if stack == marked:
             canvas.tag(x, NUMBER, str(stack), "c", pad=1)
@@ -92,7 +95,7 @@ def _numbers(canvas: Canvas, stacks: int, marked: int) -> None:
 
 
 def _middles(stacks: int) -> list[int]:
-    """The middle columns of the stacks; eight tens are one column too wide, which the middle gap lacks."""
+    """The middle columns of the stacks; eight tens are one column too wide, so then the middle gap is one narrower."""
     if stacks == FULL:
         return [8 + 16 * index - (index >= FULL // 2) for index in range(FULL)]
     pitch = {5: 25, 6: 21, 7: 18}.get(stacks, 30)
@@ -103,7 +106,7 @@ def _middles(stacks: int) -> list[int]:
 
 
 def _rest(canvas: Canvas, scene: Scene) -> None:
-    """The last move and the pile; instead of these words, where a card must be drawn, who has to and how."""
+    """Draw the last move and the pile; if the hand to move must draw, say so and how, instead of the last move."""
     end = _pile(canvas, scene)
     if scene.forced and not scene.say:
         what = piece(scene.view.form)
@@ -119,9 +122,10 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
 
 
 def _said(canvas: Canvas, scene: Scene, end: int) -> None:
-    """A line that ends before column `end`: names give way to the gap before the pile, then that between two clocks.
+    """Draw `scene.say` up to column `end`.
 
-    Words do not.
+    If it is too long, names are shortened first, then the gap between two clocks, then the gap before the pile; other
+    words are not cut.
     """
 
     def fits(tried: str) -> bool:
@@ -134,29 +138,29 @@ def _said(canvas: Canvas, scene: Scene, end: int) -> None:
 
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
-    """Above the last page, who has no move."""
+    """Draw, above the last line, who has no move."""
     canvas.text(LEFT, parts.STRIP, cut(f"{scene.name(scene.turn or 1)} has no move", TEXT, end - LEFT, scene.names))
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
-    """The size of the pile at the right; the last column that words beside it may take."""
+    """Draw the size of the pile at the right; return the last column that words left of it may use."""
     end = _end_of(scene)
     return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - GAP
 
 
 def _label(canvas: Canvas, end: int) -> int:
-    """The word before the size of the pile, which ends at column `end`; the last column that is free then."""
+    """Draw the word `PILE` left of the pile's size; `end` is from `_pile`. Return the last column left free."""
     end += GAP - NEAR  # It belongs to the number.
     return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - GAP
 
 
 def _end_of(scene: Scene) -> int:
-    """The last column of the strip, short of the sign of a missing device."""
+    """The last column for words, left of the sign of a missing device if it is shown."""
     return RIGHT - 8 if scene.device_missing else RIGHT
 
 
 def told(scene: Scene) -> str:
-    """The last move in words, ``{}`` for its player: ``{} 3:36T``; what an open hand drew is nobody's business."""
+    """The last move in words, with ``{}`` for its player: ``{} 3:36T``; a drawn coral is never named."""
     if scene.last is None:
         return "{} starts"
     move = scene.last[1]
@@ -170,7 +174,7 @@ def told(scene: Scene) -> str:
 
 
 def _short(corals: str) -> str:
-    """The last corals of a long play."""
+    """The corals of a play in at most 8 characters; of a longer one the last seven."""
     return corals if len(corals) <= 8 else f"…{corals[-7:]}"
 
 
@@ -178,7 +182,7 @@ def _short(corals: str) -> str:
 
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
-    """Who must not look while a drawn coral is picked out of the row; what stands above it at rest stays."""
+    """Draw who must look away while a drawn coral is picked; the line above is that of `_rest`."""
     words = scene.away
     end = _end_of(scene)
     if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
@@ -189,7 +193,7 @@ def _picking(canvas: Canvas, scene: Scene) -> None:
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
-    """A draw or a pass as a sentence; what stood above it at rest stays."""
+    """Draw the entry of a draw or a pass as a sentence; the line above is that of `_rest` if the hand must draw."""
     end = _pile(canvas, scene)
     if scene.forced:
         _no_move(canvas, scene, end)
@@ -199,10 +203,10 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
-    """The entry at the left, its sum and verdict beside it, the pile where it was if it has room still.
+    """Draw the entry at the left, its sum and verdict beside it, and the pile if there is still room.
 
-    An entry that is too long for that stands small above its verdict. The stack of a pick is marked above, so that
-    fewer digits change from one stack to the next.
+    An entry that is too long for that is drawn in small type above its verdict (`_long_entry`). A picked entry has no
+    stack number, since the stack is marked above: so fewer pixels change from one stack to the next.
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
@@ -228,7 +232,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
-    """The entry over its verdict, the sum at the right of whichever leaves it more room."""
+    """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
@@ -243,7 +247,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
 
 
 def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool) -> None:
-    """An entry, its last coral on a plate where a picker stands on it, which says by itself that it may go on."""
+    """Draw an entry; with `cursor` its last coral is on a plate, and the underscore for more corals is left out."""
     if not cursor:
         canvas.text(x, y, text, face)
         return
@@ -256,12 +260,12 @@ def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool
 
 
 def _margin(face: Face) -> int:
-    """The lit columns beside a coral on its plate: as wide as a stroke, or a 7 and a K would look like a blot."""
+    """The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
     return 1 if face is TEXT else 2
 
 
 def _shorter(working: str, room: int) -> str:
-    """A sum in at most `room` columns, its first terms left out; "" where even its end is too long."""
+    """A sum without as many first terms as needed to fit `room` columns; "" if even its result does not fit."""
     while TEXT.width(working) > room:
         shorter = tail(working)
         if shorter == working or " = " not in working:
@@ -271,7 +275,7 @@ def _shorter(working: str, room: int) -> str:
 
 
 def _tail_of(text: str) -> str:
-    """An entry in one line: its stack, and the last corals where not all have room."""
+    """An entry in at most 126 columns: its stack and all corals, or as many of the last ones as fit."""
     stack, _, corals = text.partition(":")
     face, dots = TEXT, ""
     while face.width(f"{stack}:{dots}{corals}") > 126:

@@ -1,4 +1,4 @@
-"""The position in Coral Reef: how a round is set up, how it stands, who sees what; `coral_reef` plays it."""
+"""The position in Coral Reef: how a round is set up, its result, and what each seat sees. `rules` plays it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ UNDEALT = {
     "cards": COPIES * pack(RANKS) - STACKS * NINE,
     "tiles": COPIES * pack(RANKS.rstrip("JQK")) - STACKS * NINE,
 }
-"""Form → the bag of all corals but the four nines on the table."""
+"""Form → the bag of all corals except the four nines on the table."""
 PILE = {"cards": 84, "tiles": 60}
 """Form → the corals left to draw once both hands are dealt."""
 
 
 class State(NamedTuple):
-    """A position; `seat` is to move, None when the round is over. Bags are ints as in `_coral_sums`."""
+    """A position; `seat` is to move, None when the round is over. Bags are ints as in `sums`."""
 
     form: str  # "cards" or "tiles"
     tops: tuple[int, ...]  # what each stack's top counts, 1–10
@@ -34,23 +34,26 @@ class State(NamedTuple):
     pile: int  # corals left to draw
     seat: int | None = 1
     drew: bool = False  # this seat has drawn in this turn
-    idle: int = 0  # turns running that ended without a play or seed and with the pile empty
-    passed: tuple[int, ...] = ()  # seats that the last event passed over
+    idle: int = 0  # how many turns in a row have ended without a play or seed and with the pile empty, 0–2
+    passed: tuple[int, ...] = ()  # seats that were skipped after the last event
 
     @property
     def holdings(self) -> tuple[Holding[str], ...]:
-        """The hands as the protocol has them, the corals of an open one sorted from ace to king."""
+        """The hands as `Holding`, by seat; the corals of an open one are sorted from ace to king."""
         both = zip(self.sizes, self.hands, strict=True)
         return tuple(Holding(size, None if bag is None else tuple(unpack(bag))) for size, bag in both)
 
 
 def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """Corals dealt to a seat (Setting Up)."""
+    """How many corals are dealt to a seat (Setting Up)."""
     return HAND
 
 
 def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[str, ...]:
-    """The corals of a deal line, sorted from ace to king. Raises Refused ``syntax`` where one cannot be read."""
+    """The corals of a deal line, sorted from ace to king.
+
+    Raises Refused ``syntax`` if one is no coral, or a face card among tiles.
+    """
     corals = read_corals(text)
     check_form(options.get("form", "cards"), corals)
     return tuple(sorted(corals, key=PLACES.__getitem__))
@@ -64,14 +67,17 @@ def write_deal(pieces: Sequence[str]) -> str:
 def deal(
     players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
 ) -> dict[tuple[str, int], tuple[str, ...]]:
-    """Both hands, drawn by `sample` from what the four nines leave."""
+    """Both hands, drawn by `sample` from all corals except the four nines on the table."""
     corals = sample(unpack(UNDEALT[options.get("form", "cards")]), 2 * HAND)
     hands = (corals[:HAND], corals[HAND:])
     return {("deal", seat): tuple(sorted(hand, key=RANKS.index)) for seat, hand in enumerate(hands, 1)}
 
 
 def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[str, ...]]) -> State:
-    """The first position (Setting Up). Raises Refused ``deal`` for a wrong count or corals there are not."""
+    """The first position (Setting Up).
+
+    Raises Refused ``deal`` for a hand that does not exist, a wrong number of corals, or more of a coral than there are.
+    """
     form = options.get("form", "cards")
     loose = UNDEALT[form]
     hands: list[int | None] = [None, None]
@@ -90,12 +96,12 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
 
 
 def skipped(state: State) -> tuple[int, ...]:
-    """The seats with an open hand that the last event passed over: no valid move, and nothing left to draw."""
+    """The seats with an open hand that were skipped after the last event: no valid move, and nothing left to draw."""
     return state.passed
 
 
 def outcome(state: State) -> Outcome:
-    """A round scores 1 for the winner; a blocked one goes to fewer corals, and equal is a draw."""
+    """The winner scores 1, the loser 0. In a blocked round fewer corals win; equal numbers are a draw, 0 for both."""
     if state.seat is not None:
         return Outcome((0, 0), (), "")
     first, second = state.sizes
@@ -108,7 +114,7 @@ def outcome(state: State) -> Outcome:
 
 
 def view(state: State, seat: int | None) -> State:
-    """The position as a seat knows it: another's open hand is sealed, its corals may lie anywhere unseen."""
+    """The position as a seat knows it: the other open hands are sealed, and their corals count as unseen (`loose`)."""
     hands, loose = list(state.hands), state.loose
     for other, bag in enumerate(state.hands, 1):
         if other != seat and bag is not None:

@@ -1,10 +1,11 @@
 """The arithmetic of Coral Reef: which corals of a hand add up to a top.
 
-A bag of corals is one int, four bits a rank, the ace lowest: counts of 0–8, added and taken away with + and −.
+A bag (multiset) of corals is one int with four bits a rank, the ace lowest: counts of 0–8. Bags are added and
+subtracted with + and −.
 
-Corals add up to a top exactly if the numbers among them come to the top and the face cards together, so no sum
-here is ever negative: a set of sums is a bit mask, bit n standing for the sum n. A ten counts 0 and lies on top;
-where it can be played something can be played without it, so it matters only to a list of plays.
+Number cards and face cards have separate sums. Corals make a top if the sum of their numbers equals the top plus what
+their face cards subtract, so no sum here is negative. A set of sums is a bit mask, in which bit n is the sum n. A ten
+counts 0 and must be placed last; if it can be played, so can the play without it, so only lists of plays need it.
 (Sheet, the first three points of its play section.)
 """
 
@@ -28,10 +29,11 @@ _NUMBER_BITS = sum(15 * UNITS[coral] for coral in "A23456789")
 _LOW_BITS = sum(15 * UNITS[coral] for coral in "A2345")
 _HIGH_BITS = sum(15 * UNITS[coral] for coral in "6789")
 _FACE_BITS = sum(15 * UNITS[coral] for coral in "JQK")
-_SMALL = 60  # numbers that come to less than this together are listed from their halves
-# Numbers of copies that add up to everything from 0 to a count, some or others of them: 5 copies are 1, 2 and 2.
+_SMALL = 60  # if all numbers of a bag sum to less than this, their parts are joined from two cached halves
+# By count 0–8: how to split copies into groups whose sums are all numbers from 0 to the count: 5 into 1, 2 and 2.
 _SPLIT = ((), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 2, 4, 1))
-# Of each rank: coral, place, by count the shifts that these are of a mask of sums, and 0 to 8 of it with their sum.
+# For each rank: the coral; its place in a bag; by count, the shifts of a mask of sums for its groups in `_SPLIT`; and
+# 0 to 8 copies, each with its sum.
 _RANKS = tuple(
     (
         coral,
@@ -54,7 +56,7 @@ def unpack(bag: int) -> str:
 
 
 def count(bag: int, coral: str) -> int:
-    """How many of one coral a bag holds, 0–8."""
+    """How many of one coral are in a bag, 0–8."""
     return bag >> PLACES[coral] & 15
 
 
@@ -70,7 +72,7 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 
 
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
-    """A valid play as (index into `tops`, corals in placing order), without listing them; None if there is none."""
+    """A valid play as (index into `tops`, corals in placing order), without listing all; None if there is none."""
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     for index, top in enumerate(tops):
         both = face_sums << top & number_sums
@@ -82,9 +84,10 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
 
 
 def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """The numbers that answer a top, by what they count, and the face cards, by what they take off.
+    """Groups of numbers by their sum, and groups of face cards by what they subtract, to be combined into plays.
 
-    Numbers and face cards whose difference is a top answer it; each group once, written from ace to king.
+    A sum of numbers less what face cards subtract must be a top. The numbers are only those that some face cards, or
+    none, make such a play with. Each group is listed once, from ace to king.
     """
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
@@ -98,7 +101,7 @@ def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict
 
 
 def _number_sums(bag: int) -> int:
-    """All sums of some numbers of a bag as a mask, from two halves, which come up again and again."""
+    """All sums of number cards of a bag, as a mask; the sums of the low half are cached, since they often recur."""
     mask = _sums(bag & _LOW_BITS)
     for shift in _shifts(bag & _HIGH_BITS):
         mask |= mask << shift
@@ -107,7 +110,7 @@ def _number_sums(bag: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _sums(bag: int) -> int:
-    """All sums of some corals of a bag of numbers alone or of face cards alone, as a mask; bit 0 is none of them."""
+    """All sums of corals of a bag with only numbers or only face cards, as a mask; bit 0, for no corals, is set."""
     mask = 1
     for shift in _shifts(bag):
         mask |= mask << shift
@@ -116,12 +119,12 @@ def _sums(bag: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _shifts(bag: int) -> tuple[int, ...]:
-    """What to shift a mask of sums by, and join it with, so that the corals of a bag may take part in the sums."""
+    """The shifts that add a bag's corals to a mask of sums: ``mask |= mask << shift`` for each."""
     return tuple([shift for _, place, shifts, _ in _RANKS for shift in shifts[bag >> place & 15]])
 
 
 def _subset(bag: int, total: int) -> str:
-    """Some corals of a bag, of numbers alone or face cards alone, with a sum that there is; the largest first."""
+    """Corals of a bag (only numbers or only face cards) that sum to `total`, the largest first; there must be some."""
     held = [(coral, shifts[copies]) for coral, index, shifts, _ in _RANKS if (copies := bag >> index & 15)]
     reached = [1]
     for _, shifts in held:
@@ -139,10 +142,10 @@ def _subset(bag: int, total: int) -> str:
 
 
 def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
-    """The parts of a bag, of numbers alone or face cards alone, from ace to king, by their sum if it is in `wanted`.
+    """The parts of a bag (only numbers or only face cards) by their sum, for each sum in the mask `wanted`.
 
-    Going backwards over the ranks, `alive` tells for each the sums from which a wanted one can still be reached,
-    so no string is begun that leads nowhere.
+    A part is written from ace to king. For each rank, `alive` has the sums from which a wanted sum can still be
+    reached, so no part is begun that cannot be completed.
     """
     held = [
         (shifts[copies], taken[: copies + 1]) for _, index, shifts, taken in _RANKS if (copies := bag >> index & 15)
@@ -166,7 +169,7 @@ def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
 
 @lru_cache(maxsize=2048)
 def _small_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
-    """As `_by_sum`, for few numbers: they are joined from two halves, which come up again and again."""
+    """As `_by_sum`, for few numbers: parts are joined from those of two halves, which are cached."""
     found: dict[int, list[str]] = {}
     high = _parts(bag & ~_LOW_BITS)
     for less, first in _parts(bag & _LOW_BITS).items():
@@ -178,5 +181,5 @@ def _small_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
 
 @lru_cache(maxsize=1024)
 def _parts(bag: int) -> dict[int, list[str]]:
-    """All parts of a bag by their sum."""
+    """All parts of a bag (only numbers or only face cards), by their sum."""
     return _by_sum(bag, -1)

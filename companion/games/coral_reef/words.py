@@ -1,4 +1,4 @@
-"""What Coral Reef says besides its rules: drafts and hints in words, and what a round counts."""
+"""The texts and numbers of Coral Reef besides its rules (`companion.game.entry.Words`)."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 
 
 def is_open(state: rules.State) -> bool:
-    """Whether the hand to move is open, which everybody knows."""
+    """Whether the hand to move is open; that is public knowledge."""
     return state.seat is not None and state.hands[state.seat - 1] is not None
 
 
 def reveals(event: str) -> str:
-    """A draw, whoever made it."""
+    """``a coral`` for a draw, since its player has seen it; "" for other events."""
     return "a coral" if event.startswith("draw") else ""
 
 
 def claimed(event: str) -> str:
-    """A seat that cannot move draws, and passes where it still cannot."""
+    """``drew`` or ``passed``, both of which claim that no play or seed is possible; "" for other events."""
     return "drew" if event.startswith("draw") else "passed" if event == "pass" else ""
 
 
 def cannot(state: rules.State, buttons: bool = False) -> str:
-    """A sealed hand draws, then passes; an open one is told by `forced` when it must draw."""
+    """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `forced`)."""
     if state.seat is None or is_open(state):
         return ""
     does = "draw" if state.pile and not state.drew else "pass"
@@ -41,17 +41,20 @@ def cannot(state: rules.State, buttons: bool = False) -> str:
 
 
 def arrows(view: rules.State) -> str:
-    """Stacks across, corals up and down."""
+    """Left and right choose the stack, up and down the coral."""
     return "◂▸ stack   ▴▾ coral"
 
 
 def forced(state: rules.State) -> bool:
-    """Whether an open hand has no valid move and must draw; the panel says so."""
+    """Whether the hand to move is open, has no valid move and so must draw; the panel says so."""
     return is_open(state) and rules.find(state) is None
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:
-    """A letter is no stack, some letters are no tiles, who has a move draws nothing, and an entry may be complete."""
+    """Why `key` means nothing after `keys`.
+
+    A letter is no stack, a face card is no tile, a hand with a valid move does not draw, or the entry is complete.
+    """
     if not keys:
         return f"{key} is no stack"
     if keys[0] == "0" and is_open(state) and not forced(state):
@@ -74,26 +77,26 @@ def _stands(state: rules.State, keys: str) -> bool:
 
 
 def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """Only among tiles is there a key without a coral."""
+    """The only keys without a coral are those of face cards, with tiles."""
     return "tiles are 0 to 9"
 
 
 def turn_over(before: rules.State, after: rules.State) -> str:
-    """Why a turn ended by itself, to follow its player's name: an open hand drew a coral that did not help."""
+    """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""
     if before.seat is None or not is_open(before) or after.seat == before.seat:
         return ""
     return "drew, still no move: turn over" if after.pile < before.pile else ""
 
 
 def blocked(state: rules.State) -> str:
-    """Why the round ended without a winning coral, "" where it did not."""
+    """Why the round ended while both hands have corals; "" if it did not."""
     if state.seat is not None or not all(state.sizes):
         return ""
     return "nobody can move or draw any more"
 
 
 def could(example: str, options: Mapping[str, str]) -> str:
-    """What a false claim left undone, to follow "could have": ``played 2:54``."""
+    """What was possible instead of a false claim, after "could have": ``played 2:54``."""
     move = rules.read(example)
     if move.kind == "seed":
         return "seeded a nine"
@@ -101,7 +104,7 @@ def could(example: str, options: Mapping[str, str]) -> str:
 
 
 def hint(state: rules.State) -> str:
-    """A stack that something in an open hand fits; which corals is left to their owner."""
+    """A stack that some corals of an open hand fit, without naming them; "" for a sealed hand."""
     move = rules.find(state) if is_open(state) else None
     if move is None:
         return f"Nothing fits: draw a {piece(state.form)}." if forced(state) else ""
@@ -111,21 +114,21 @@ def hint(state: rules.State) -> str:
 
 
 def own(view: rules.State, seat: int) -> str:
-    """The hand from ace to king, blanks between."""
+    """The corals of a hand from ace to king, separated by blanks."""
     corals = view.holdings[seat - 1].pieces or ()
     return " ".join(shown(coral, view.form) for coral in corals)
 
 
 def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """The corals left in the hands."""
+    """The number of corals left in each hand."""
     return state.sizes
 
 
 def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """The corals of a play; a seed is one."""
+    """The number of corals placed: those of a play, 1 for a seed, else 0."""
     return len(event.partition(":")[2]) or int(event == "seed")
 
 
-# What this game has not got.
+# Defaults that this game uses unchanged.
 lines, piles, printed, sheet, table = SILENT.lines, SILENT.piles, SILENT.printed, SILENT.sheet, SILENT.table
 keys, written = SILENT.keys, SILENT.written
