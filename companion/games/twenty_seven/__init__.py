@@ -1,4 +1,4 @@
-"""27: what the program lists and tells of it; rules, entry and screen are beside it."""
+"""27: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
 from companion.game.manifest import Chart, Manifest, Option
 

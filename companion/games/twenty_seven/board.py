@@ -1,4 +1,4 @@
-"""The board of 27 for the big screen: the piles from above their line, the discs one by one."""
+"""The board of 27 for the big screen: the piles in a row, seen from the side, piece by piece."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1000, 560
 BASE = 480
-"""The line that the piles stand on."""
+"""The y of the line that the piles stand on, in units of the drawing."""
 GAP = 4
-"""Between two discs of a pile."""
+"""The gap between two pieces of a pile, in units of the drawing."""
 COLOURS = {rules.GREY: "faint", rules.WHITE: "seat1", rules.BLACK: "seat2", rules.RED: "red"}
 
 
 def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
-    """The piles on their fields, the field of the last move marked, and the steps of the seat to move."""
+    """Draw the piles on their fields; the field that the last move started from is marked."""
     heights = rules.heights(view)
     drawing = Svg(WIDTH, HEIGHT, f"27: {names[0]} {heights[0]}, {names[1]} {heights[1]}")
     pitch = WIDTH / len(view.piles)
@@ -34,7 +34,7 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
 
 
 def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: float) -> None:
-    """One pile, its field at the bottom, and how many pieces it has where they are many."""
+    """Draw one pile, its field piece at the bottom, and the number of its pieces if there are more than three."""
     for index, piece in enumerate(pile):
         top = BASE - (index + 1) * disc
         drawing.rect(left, top + GAP, wide, disc - GAP, COLOURS[piece], round_=6)
@@ -43,7 +43,10 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
 
 
 def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """``moves 2 pieces from field 3 to 5``; on the player's goal also how many lie there now."""
+    """A move in words after the player's name: ``moves 2 pieces from field 3 to 5``.
+
+    A move to the goal (the last field for seat 1, the first for seat 2) adds its height.
+    """
     ahead = rules.steps(before, seat)
     pieces = "1 piece" if move.pieces == 1 else f"{move.pieces} pieces"
     target = move.field + (ahead if seat == 1 else -ahead)
@@ -54,7 +57,7 @@ def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, n
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
-    """What a phone writes on the next keys: a field, then how many pieces."""
+    """Labels of a phone's keypad: first the fields, then the numbers of pieces."""
     if not keys:
         return {"0": ""} | {str(field): f"field {field}" for field in range(1, len(view.piles) + 1)}
     return {"1": "1 piece"} | {str(count): f"{count} pieces" for count in range(2, 10)}

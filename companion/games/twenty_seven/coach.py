@@ -1,7 +1,8 @@
-"""What the search is told of 27: piles as numbers, what can still come off a goal, and what is worth how much.
+"""The coach of 27: the game tree with piles as numbers, bounds of the result, and the value of a position.
 
-Nothing is hidden in 27 and nothing is drawn, so a single position fits what was seen, and a search to the end is a
-proof. Values are tenths of a piece, own goal less the other's.
+27 has no hidden information and no chance, so a search to the end proves its value. Values are the pieces on one's own
+goal less those on the other's, in tenths of a piece. The goal is the last field for White (seat 1), the first for
+Black (seat 2).
 """
 
 from __future__ import annotations
@@ -16,31 +17,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 UNIT = 10
-"""A piece on a goal."""
+"""The value of a piece on a goal."""
 ON_THE_WAY, STUCK = 5, 1
-"""What a piece is worth in a pile of one's own that can still move, and in one that now cannot."""
+"""The value of a piece in an own pile that can move, and in one that would now move past the end."""
 
 Node = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""The seat to move (0 when it is over), the piles, and the top piece of each.
+"""The seat to move (0 when the round is over), the piles, and the top piece of each.
 
 A pile is a number: a 1, then two bits a piece from the bottom up, so ``pile & 3`` is its top piece.
 """
 Step = tuple[int, int]
-"""A place, from 0, and the bits of the pieces that leave it."""
+"""A move: the index of its pile, from 0, and the bits that its pieces take, two for each."""
 Line = Tree[Node, Step]
 
 _STEPS = tuple(
     tuple(tuple((at, 2 * count) for count in range(most, 0, -1)) for most in range(28)) for at in range(rules.FIELDS)
 )
-# Place → how many can move → the steps there are, the most pieces first: made once, so that listing is joining.
+# Index of a pile → how many of its pieces can move → its moves, the most pieces first; made once for speed.
 
 
 class Piles(Line):
-    """The positions of 27 from one on."""
+    """The game tree of 27 from a position."""
 
     def __init__(self, state: State) -> None:
         self._base = int(RED in state.fixed)
-        self._staying = len(state.fixed)  # 2: every field stays, 1: the red ones at both ends, 0: none.
+        self._staying = len(state.fixed)  # Field pieces that never move: 2: all, 1: the red ones at both ends, 0: none.
         pieces, fields = sum(map(len, state.piles)), len(state.piles)
         self._loose = pieces - (0, 2, fields)[self._staying]
         self._root: Node = (state.to_move or 0, tuple(map(_number, state.piles)), state.tops)
@@ -50,15 +51,15 @@ class Piles(Line):
         return self._root
 
     def turn(self, node: Node) -> int:
-        """The seat to move, 0 when it is over."""
+        """The seat to move, 0 when the round is over."""
         return node[0]
 
     def key(self, node: Node) -> tuple[int, tuple[int, ...]]:
-        """Seat and piles: the tops follow from these."""
+        """The seat and the piles, which determine the tops."""
         return node[:2]
 
     def moves(self, node: Node) -> Sequence[Step]:
-        """From the pile that is the furthest on to the rearmost, whole piles first."""
+        """The legal moves: from the pile nearest to the goal to the farthest, of each pile the most pieces first."""
         seat, line, tops = node
         ahead, last = tops.count(seat), len(line) - 1
         found: list[Step] = []
@@ -69,7 +70,10 @@ class Piles(Line):
         return found
 
     def after(self, node: Node, move: Step) -> Node:
-        """The pieces moved; a pile taken whole leaves no field; who cannot move is passed over."""
+        """The node after the pieces have moved. The field of a pile that moves whole is removed.
+
+        If the other seat cannot move, the same seat is to move again; if neither can, the round is over.
+        """
         seat, line, tops = node
         at, bits = move
         ahead = tops.count(seat)
@@ -89,9 +93,9 @@ class Piles(Line):
         return due, tuple(piles), tops
 
     def bounds(self, node: Node, seat: int) -> tuple[int, int]:
-        """What lies under its owner's disc on the far end stays there; all else may still come or go.
+        """The pieces on a goal under its owner's disc count for certain, all other loose pieces may go to either seat.
 
-        Only its owner moves towards that end, and nobody moves a pile that the other tops.
+        They stay there: only the owner of the top disc may move a pile, and its discs cannot move past the end.
         """
         turn, line, tops = node
         white, black = (line[-1].bit_length() >> 1) - self._base, (line[0].bit_length() >> 1) - self._base
@@ -103,7 +107,10 @@ class Piles(Line):
         return (UNIT * low, UNIT * high) if seat == WHITE else (-UNIT * high, -UNIT * low)
 
     def value(self, node: Node, seat: int) -> int:
-        """The pieces on the goals, half of those in own piles that can move, a tenth of those that cannot."""
+        """The estimate for `seat`: its pieces less the other's, weighted `UNIT`, `ON_THE_WAY` or `STUCK`.
+
+        Those weights are for pieces on the goal, in piles that can move, and in piles that cannot.
+        """
         _, line, tops = node
         last = len(line) - 1
         white, black = tops.count(WHITE), tops.count(BLACK)
@@ -117,7 +124,7 @@ class Piles(Line):
         return found if seat == WHITE else -found
 
     def named(self, node: Node, move: Step) -> Move:
-        """As the rules have it."""
+        """The tree's move as a move of the rules."""
         return Move(move[0] + 1, move[1] >> 1)
 
 
@@ -125,11 +132,11 @@ class PilesCoach(Coach[State]):
     """The coach of 27."""
 
     def nodes(self, sight: Sight[State]) -> int:
-        """As measured on a desktop: 100,000 positions a second."""
+        """Measured on a desktop, which searches 100,000 positions a second."""
         return 50_000
 
     def exact(self, sight: Sight[State]) -> bool:
-        """All is seen by all."""
+        """Always True: nothing is hidden."""
         return True
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
@@ -137,11 +144,11 @@ class PilesCoach(Coach[State]):
         return sight.view
 
     def tree(self, world: State, sample: Sample) -> Piles:
-        """The positions from there."""
+        """The game tree from a position."""
         return Piles(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
-        """Fewer than three plies ahead tell hardly more here than chance does."""
+        """At least three plies: a search of fewer plays hardly better than random moves."""
         return Effort(3, 0.1), Effort(6, 0.5), Effort(64, 1.0)
 
     def slip(self) -> int:
@@ -149,12 +156,12 @@ class PilesCoach(Coach[State]):
         return 2 * UNIT
 
     def words(self, value: int) -> str:
-        """Pieces on the goals."""
+        """The lead in pieces on the goals: ``3 ahead``."""
         pieces = round(value / UNIT)
         return f"{pieces} ahead" if pieces > 0 else f"{-pieces} behind" if pieces else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """What is special about where the move goes."""
+        """A hint about the field that the move goes to, or the steps after it."""
         view = sight.view
         target = _target(view, sight.seat, move.field)
         if len(rules.moves(view)) == 1:
@@ -169,7 +176,7 @@ class PilesCoach(Coach[State]):
         return "Look which of your piles is still far from the goal."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """Where the pieces land, how high that pile gets, and how far the next step goes."""
+        """The field that the pieces move to, the goal's new height or what they cover, and how the steps change."""
         view, seat = sight.view, sight.seat
         after = rules.play(view, seat, move)
         target = _target(view, seat, move.field)
@@ -190,7 +197,7 @@ COACH = PilesCoach()
 
 
 def _able(tops: tuple[int, ...], seat: int) -> bool:
-    """Whether a pile of `seat` has as many fields ahead as it has piles."""
+    """Whether `seat` can move: one of its piles has as many fields ahead as the seat has piles."""
     ahead = tops.count(seat)
     return seat in (tops[: len(tops) - ahead] if seat == WHITE else tops[ahead:])
 

@@ -1,4 +1,4 @@
-"""Entering a move of 27: a field, then how many pieces; picked with left/right for the field, up/down for the count."""
+"""Entering a move of 27: a field, then the number of pieces; picked with left/right (field) and up/down (number)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 class Marks(NamedTuple):
-    """What the picture marks: the field (from 1), the pieces lifted (0 for none yet), where they land (0: nowhere)."""
+    """What the picture marks.
+
+    Attributes:
+        field: the field that the move starts from, from 1.
+        lifted: how many pieces are drawn lifted, 0 for none yet.
+        target: the field that they move to, 0 for none.
+    """
 
     field: int
     lifted: int = 0
@@ -21,14 +27,14 @@ class Marks(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """The picker on a field, with a count."""
+    """The picker: a field, from 1, and how many pieces to move, from 1."""
 
     field: int
     pieces: int
 
 
 def typed(state: rules.State, keys: str) -> Draft | None:
-    """The first digit is the field, the rest the count: ``32`` is ``3x2``; letters mean nothing here."""
+    """The first digit is the field, the rest the number of pieces: ``32`` is ``3x2``; letters mean nothing here."""
     if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
         return None
     if len(keys) > 1:
@@ -42,13 +48,13 @@ def typed(state: rules.State, keys: str) -> Draft | None:
 
 
 def pick(state: rules.State) -> Pick:
-    """The rearmost own pile that can move, whole, since taking it all is the commonest move."""
+    """The own pile of the lowest field that can move, with all its pieces, since that is the most common move."""
     move = rules.find(state) or rules.Move(1, 1)
     return Pick(move.field, max(1, rules.movable(state, move.field)))
 
 
 def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """Left and right walk the piles, one's own first, up and down the count; both wrap round."""
+    """Left and right change the field (see `_walk`), up and down the number of pieces; both wrap around."""
     if arrow in ("up", "down"):
         most = max(1, rules.movable(state, pick.field))
         return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % most + 1)
@@ -59,14 +65,17 @@ def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
 
 
 def _walk(state: rules.State) -> list[int]:
-    """The piles as the picker walks them: those that the rules let move, the own ones past the end, the other's."""
+    """The fields in the picker's order: own piles that can move, own piles that would pass the end, other piles.
+
+    Fields without a piece that can move are left out.
+    """
     rank = {None: 0, "overshoot": 1}
     piles = [field for field in range(1, len(state.piles) + 1) if rules.movable(state, field)] or [1]
     return sorted(piles, key=lambda field: (rank.get(_why_not(state, field), 2), field))
 
 
 def _why_not(state: rules.State, field: int) -> str | None:
-    """The code of the refusal of a field's top piece, None where it may move."""
+    """The code by which moving a field's top piece is refused, None if it is legal."""
     try:
         rules.play(state, rules.turn(state) or 1, rules.Move(field, 1))
     except Refused as refused:
@@ -75,17 +84,17 @@ def _why_not(state: rules.State, field: int) -> str | None:
 
 
 def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """OK plays: field and count stand together."""
+    """Always None, so that OK plays: a pick always has a field and a number."""
     return None
 
 
 def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """BACK takes the whole pick away: it is one step."""
+    """Always None, so that BACK leaves the pick: it has only one step."""
     return None
 
 
 def picked(state: rules.State, pick: Pick) -> Draft:
-    """The pick, judged."""
+    """The draft of a pick."""
     return _judged(state, pick.field, pick.pieces)
 
 
@@ -110,7 +119,7 @@ def masked(kind: str, piece: str) -> bool:
 
 
 def stray(state: rules.State, keys: str, key: str) -> str:
-    """Letters mean nothing, and no pile is higher than two digits."""
+    """Why `key` means nothing after `keys`: it is a letter, or the number already has two digits."""
     if key.isdigit():
         return "now press #"
     return f"{key} is no number" if keys else f"{key} is no field"
@@ -122,7 +131,7 @@ def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
 
 
 def arrows(view: rules.State) -> str:
-    """Piles across, pieces up and down."""
+    """Left and right choose the pile, up and down the number of pieces."""
     return f"◂▸ pile   ▴▾ {'discs' if len(view.fixed) == 2 else 'pieces'}"
 
 
@@ -131,29 +140,32 @@ def hint(state: rules.State) -> str:
     move = rules.find(state)
     if move is None:
         return ""
-    what = "disc" if len(state.fixed) == 2 else "piece"  # In the other variants fields move along.
+    what = "disc" if len(state.fixed) == 2 else "piece"  # In the other variants field pieces move too.
     return f"Field {move.field}: move {move.pieces} {what}{'s' if move.pieces > 1 else ''}."
 
 
 def counted(state: rules.State, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """The heights on the far ends."""
+    """The heights of the goals, by seat."""
     return rules.heights(state)
 
 
 def keys(event: str) -> str:
-    """Field and count: ``3x2`` is ``32``."""
+    """The digits of the field and the number of pieces: ``32`` for ``3x2``."""
     return event.replace("x", "")
 
 
 def piles(state: rules.State) -> list[tuple[int, int]]:
-    """How many pieces of each pile can move, and whose disc is on top; where a field was taken away there are fewer."""
+    """For each pile how many pieces can move, and the seat whose disc is on top (0 for none).
+
+    There are fewer piles than at the start if fields were removed.
+    """
     return [
         (rules.movable(state, field), pile[-1] if pile[-1] in (rules.WHITE, rules.BLACK) else 0)
         for field, pile in enumerate(state.piles, 1)
     ]
 
 
-# What this game has not got.
+# Defaults that this game uses unchanged.
 cannot, claimed, own, reveals = SILENT.cannot, SILENT.claimed, SILENT.own, SILENT.reveals
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
 gain, held, lines, printed = SILENT.gain, SILENT.held, SILENT.lines, SILENT.printed
@@ -180,7 +192,7 @@ def _judged(state: rules.State, field: int, count: int) -> Draft:
 
 
 def _field_refused(state: rules.State, field: int) -> Refused | None:
-    """The refusal that the field alone calls for, whatever the count."""
+    """The refusal of every move from the field, whatever the number of pieces; None if there is none."""
     try:
         rules.play(state, rules.turn(state) or 1, rules.Move(field, 0))
     except Refused as refused:

@@ -1,7 +1,8 @@
-"""27 (Laurent Escoffier, Steffen Spiele): piles on a line, moved by as many fields as one has piles.
+"""The rules of 27 (Laurent Escoffier, Steffen Spiele): a move goes as many fields ahead as the player has piles.
 
-A line is a tuple of piles, a pile a tuple of pieces from the bottom up; its first piece is the field itself.
-The paragraphs named are those of the rule sheet.
+The line of fields is a tuple of piles, a pile a tuple of pieces from the bottom up; its first piece is the field
+itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the first. Names in brackets, such as
+(Score), are paragraphs of the rule sheet.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
-"""The pieces. A disc is the number of its owner's seat; greys and reds are the fields."""
+"""The pieces. A disc's value is its owner's seat; the fields are greys, and reds at both ends."""
 
 FIELDS = 9
 DISCS = 9
 FIXED = {"basic": (GREY, RED), "advanced": (RED,), "expert": ()}
-"""Variant → the field pieces that never move (sheet, Variants)."""
+"""Variant → the kinds of field pieces that never move (sheet, Variants)."""
 
 
 class Move(NamedTuple):
-    """The top `pieces` (a count, 1–27) of the pile on `field` (1–9, from seat 1's home)."""
+    """Moves the top `pieces` (how many, 1–27) of the pile on `field` (1–9, from seat 1's start field)."""
 
     field: int
     pieces: int
@@ -34,9 +35,14 @@ class Move(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position: the field pieces that stay, the piles from seat 1's home, the seat due, who was passed over.
+    """A position.
 
-    `tops` are the last pieces of the piles, kept beside them because every question starts there.
+    Attributes:
+        fixed: the kinds of field pieces that never move.
+        piles: the piles by field, from seat 1's start field.
+        tops: the top piece of each pile, stored for speed.
+        to_move: the seat to move, None when the round is over.
+        passed: the seats that were skipped after the last move.
     """
 
     fixed: tuple[int, ...]
@@ -48,7 +54,7 @@ class State(NamedTuple):
 
 _EVENT = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*[xX][ \t]*(0|[1-9][0-9]{0,2})")
 _PIECES = FIELDS + 2 * DISCS
-# Every move there can be, made once: listing a position's moves is then slicing.
+# All possible moves, made once for speed: the moves of a pile are a slice.
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
 
 
@@ -70,7 +76,7 @@ def write_deal(pieces: Sequence[Any]) -> str:
 def deal(
     players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
 ) -> dict[tuple[str, int], tuple[Any, ...]]:
-    """No deals at all."""
+    """An empty dictionary, since nothing is dealt in 27."""
     return {}
 
 
@@ -87,12 +93,12 @@ def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, in
 
 
 def turn(state: State) -> int | None:
-    """The seat to move, None when neither can (sheet, Game end)."""
+    """The seat to move, None when neither seat can move (sheet, Game end)."""
     return state.to_move
 
 
 def read(text: str) -> Move:
-    """``3x2`` as a move, blanks around the x allowed. Raises Refused ``syntax``."""
+    """Parse a move such as ``3x2``; blanks around the x are allowed. Raises Refused ``syntax`` for other text."""
     match = _EVENT.fullmatch(text)
     if match is None:
         raise Refused("syntax", text[:22], "a move is like 3x2", "say the field, x, and how many discs")
@@ -100,24 +106,27 @@ def read(text: str) -> Move:
 
 
 def steps(state: State, seat: int) -> int:
-    """How many fields `seat` must move: one for each pile that its disc tops (sheet, Play)."""
+    """How many fields a move of `seat` goes ahead: the number of piles with its disc on top (sheet, Play)."""
     return state.tops.count(seat)
 
 
 def movable(state: State, field: int) -> int:
-    """How many pieces (0–27) of the pile on `field` can move, whoever tops it (What can move)."""
+    """How many pieces (0–27) of the pile on `field` (from 1) can move, whoever has the top disc (What can move)."""
     pile = state.piles[field - 1]
     return len(pile) - (pile[0] in state.fixed)
 
 
 def heights(state: State) -> tuple[int, int]:
-    """The height each seat scores: seat 1 on the last field, seat 2 on the first, a fixed red left out (Score)."""
+    """Each seat's score, the pieces on its goal without a red that never moves (Score).
+
+    The goal of seat 1 is the last field, that of seat 2 the first.
+    """
     base = RED in state.fixed
     return len(state.piles[-1]) - base, len(state.piles[0]) - base
 
 
 def moves(state: State) -> list[Move]:
-    """Every legal move, by field and then by count."""
+    """Every legal move of the seat to move, by field and then by number of pieces."""
     fixed, piles, tops, seat, _ = state
     if seat is None:
         return []
@@ -130,7 +139,7 @@ def moves(state: State) -> list[Move]:
 
 
 def find(state: State) -> Move | None:
-    """The first legal move without the others, None when the round is over."""
+    """A legal move, one piece from the lowest possible field; None when the round is over. Faster than `moves`."""
     seat = state.to_move
     if seat is None:
         return None
@@ -148,8 +157,9 @@ def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Se
 def play(state: State, seat: int, move: Move) -> State:
     """The position after `seat` made `move`.
 
-    Raises Refused ``syntax``, ``over``, ``turn``, ``field``, ``not-yours``, ``count``, ``overshoot``, in this order:
-    a stack of the mover's (sheet, Play), no more of it than can move (sheet, Variants), not beyond the end (Important).
+    Raises Refused by the first check that fails: ``syntax`` (no such seat), ``over``, ``turn``, ``field`` (no such
+    field), ``not-yours`` (sheet, Play), ``count`` (more pieces than can move: sheet, Variants), ``overshoot`` (past the
+    end: Important).
     """
     fixed, piles, tops, to_move, _ = state
     if seat != to_move:
@@ -175,17 +185,17 @@ def play(state: State, seat: int, move: Move) -> State:
         line[field - 1] = rest = source[:-count]
         top[field - 1] = rest[-1]
     else:
-        del line[field - 1], top[field - 1]  # Taken whole, its field with it: the line closes up (What can move).
+        del line[field - 1], top[field - 1]  # The field has moved with its pile, so the line closes up (What can move).
     return _hand_on(fixed, tuple(line), tuple(top), seat)
 
 
 def skipped(state: State) -> tuple[int, ...]:
-    """The seat that could not answer the last move, if the other could go on (sheet, Important)."""
+    """The seat that was skipped after the last move because it could not move (sheet, Important)."""
     return state.passed
 
 
 def outcome(state: State) -> Outcome:
-    """The heights on the far ends; the higher wins, equal is a draw shared by both (Score)."""
+    """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
     first, second = heights(state)
     if state.to_move is not None:
         return Outcome((first, second), (), "")
@@ -194,7 +204,7 @@ def outcome(state: State) -> Outcome:
 
 
 def view(state: State, seat: int | None) -> State:
-    """The position itself: all is seen by all."""
+    """The position itself, since nothing is hidden in 27."""
     return state
 
 
@@ -204,12 +214,12 @@ def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...
 
 
 def _starts(fields: int, ahead: int, seat: int) -> range:
-    """The fields, from 0, that have `ahead` more fields in the direction in which `seat` moves."""
+    """The indices, from 0, of the fields with at least `ahead` more fields in the direction of `seat`."""
     return range(fields - ahead) if seat == 1 else range(ahead, fields)
 
 
 def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: tuple[int, ...], seat: int) -> State:
-    """The position after a move of `seat`: the other is due, or passed over where it cannot move (Turns)."""
+    """The position after a move of `seat`: the other seat is to move, or is skipped if it cannot (Turns)."""
     other = 3 - seat
     if _able(tops, other):
         return State(fixed, piles, tops, other, ())
@@ -219,30 +229,30 @@ def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: t
 
 
 def _able(tops: tuple[int, ...], seat: int) -> bool:
-    """Whether `seat` can move: a pile of its own has enough fields ahead. Its top disc can always go."""
+    """Whether `seat` can move: a pile of its own has enough fields ahead, since its top disc can always move."""
     ahead = tops.count(seat)
     return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
 
 
 def _topped(pile: tuple[int, ...]) -> str:
-    """What is on top of a pile, in a player's words."""
+    """What is on top of a pile, in words."""
     if len(pile) == 1:
         return "it is a bare field"
     return ("a grey is on top", "White is on top", "Black is on top", "a red is on top")[pile[-1]]
 
 
 def _loose(fixed: tuple[int, ...]) -> str:
-    """What can move in the variant, in a player's words (What can move)."""
+    """Which pieces can move in the variant, in words (What can move)."""
     return ("discs, greys and reds can move", "discs and greys can move", "only discs can move")[len(fixed)]
 
 
 def _give(most: int) -> str:
-    """How many pieces of a pile can move."""
+    """How many pieces of a pile can move, in words."""
     return "only 1 can move" if most == 1 else f"1 to {most} can move"
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
-    """The refusal of a pile with fewer than `ahead` fields before it (sheet, Important)."""
+    """The refusal of a move from `field` that would go `ahead` fields and past the end (sheet, Important)."""
     stacks = "1 stack" if ahead == 1 else f"{ahead} stacks"
     if seat == 1:
         figure, end = f"{field}+{ahead} = {field + ahead}", f"the line ends at {fields}"

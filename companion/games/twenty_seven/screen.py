@@ -1,4 +1,7 @@
-"""The screen of 27: nine piles on their line, the step count beside them, the entry shown where it will land."""
+"""The screen of 27: the piles on a line, the number of steps beside them, and the entry's move in the piles.
+
+Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +22,18 @@ naming, page, peek = PLAIN.naming, PLAIN.page, PLAIN.peek
 BASE = 46
 """The row of the line that the piles stand on."""
 DISC = 3
-"""Rows a disc: two lit and one dark."""
+"""The rows that a disc takes: two lit and one dark."""
 PITCH, WIDTH = 11, 8
-"""From one pile to the next, and a disc: the gap of three is wider than any gap inside a pile."""
+"""The columns from one pile to the next, and of a disc; the gap of three is wider than any gap inside a pile."""
 HIGHEST = 10
-"""The most pieces that a pile shows one by one; a higher one shows its top seven and its number."""
+"""The most pieces that a pile shows one by one; a higher pile shows at most `SHOWN` top pieces and their number."""
 SHOWN = 7
 
 COLOURS = ("white", "black")
 LIFT = 4
-"""Rows by which picked pieces float, less where a pile is high: a dark row stays under the tabs."""
+"""The rows by which picked pieces are lifted; fewer for a high pile, so that a row below the tabs stays dark."""
 HIGH = 16
-"""The first row that a piece may take."""
+"""The highest row that a piece may use."""
 MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
 
@@ -74,15 +77,15 @@ def _moving(marks: Marks | None, field: int) -> tuple[int, int]:
 
 
 def _height(state: rules.State, field: int) -> int:
-    """How many pieces of a field are drawn: all but a field piece that never moves."""
+    """How many pieces of a field's pile are drawn: all except a field piece that never moves."""
     pile = state.piles[field - 1]
     return len(pile) - (pile[0] in state.fixed)
 
 
 def _numbered(state: rules.State, marks: Marks | None) -> dict[int, str]:
-    """The fields whose piles are too high to draw: where their number stands, so that no two are side by side.
+    """Field → where the number of pieces is drawn, for piles that are too high to be drawn one by one.
 
-    It is at the ``foot`` of a pile; of two neighbours the left one has it on ``top``.
+    That is at the ``foot`` of the pile; of two neighbours, the left one has it on ``top``, so that they do not touch.
     """
     found: dict[int, str] = {}
     for field in range(len(state.piles), 0, -1):
@@ -93,9 +96,9 @@ def _numbered(state: rules.State, marks: Marks | None) -> dict[int, str]:
 
 
 def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, number: str) -> None:
-    """A pile on its base, the number of its field under it, with what the entry lifts or lands.
+    """Draw a pile with its base, its field's number and the pieces that the entry lifts or lands.
 
-    `number` is where that of its pieces stands, ``foot`` or ``top``; "" where they are drawn one by one.
+    `number` is where the number of its pieces is drawn, ``foot`` or ``top``; "" if they are drawn one by one.
     """
     x = _left(field)
     pile = state.piles[field - 1]
@@ -116,7 +119,7 @@ def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, n
 
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int, on_top: bool) -> None:
-    """A pile too high to draw: how many will lie there, at its foot or on top of it, and its top pieces."""
+    """Draw a pile that is too high: its number of pieces after the entered move, and its top pieces."""
     canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces) - lifted + landing), apart=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
     room = (floor - high) // DISC - (2 if lifted else 0)
@@ -128,7 +131,7 @@ def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing:
 def _stack(
     canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int, high: int = HIGH
 ) -> None:
-    """Pieces from the row above `floor` up to `high`: the lifted ones float, ghosts stand for those that will land."""
+    """Draw pieces between rows `floor` and `high`: the top `lifted` ones float, `landing` shaded ones are added."""
     resting = len(pieces) - lifted
     lift = min(LIFT, floor - len(pieces) * DISC - high)
     for level, piece in enumerate(pieces):
@@ -141,9 +144,9 @@ def _stack(
 
 
 def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> None:
-    """A disc: full for seat 1, hollow for seat 2; a short bar for a grey, with a gap for a red.
+    """Draw a piece: a filled disc for seat 1, a hollow one for seat 2, a short bar for a grey, with a gap for a red.
 
-    Hollow discs share the line between them, and a full one closes the hollow one that lies on it.
+    A hollow disc has no lower line on another disc, since the upper line of that one closes it.
     """
     end = x + WIDTH - 1
     if piece == rules.WHITE:
@@ -162,7 +165,7 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
 
 
 def _steps(canvas: Canvas, state: rules.State, *, counted: bool) -> None:
-    """An arrow in the direction of the seat to move; with `counted` its steps, large, and the word."""
+    """Draw an arrow in the direction of the seat to move; with `counted` also its number of steps, large."""
     seat = rules.turn(state)
     if seat is None:
         return
@@ -174,7 +177,7 @@ def _steps(canvas: Canvas, state: rules.State, *, counted: bool) -> None:
 
 
 def _landing(canvas: Canvas, marks: Marks | None, verdict: str) -> None:
-    """Under the entry, over the arrow: the field that it leads to, or a cross."""
+    """Draw, between the entry and the arrow, the field that the move goes to, or a cross if it is refused."""
     if marks is None or verdict == "more":
         return
     if verdict == "no":
