@@ -167,12 +167,12 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
         return Mark.BEST, True
     if value.high < 0 <= most.low:
         return Mark.LOSING, True
-    kept = value.low > 0 or most.high < 0 or (value.low >= 0 and most.high <= 0)
+    same_result = value.low > 0 or most.high < 0 or (value.low >= 0 and most.high <= 0)
     if value.high < most.low:
         not_losing = value.low >= 0 or most.high < 0
         if not_losing and (most.low - value.high >= slip or (most.low > 0 >= value.high)):
             return Mark.SLIP, True
-        if kept and most.high - value.low < slip:
+        if same_result and most.high - value.low < slip:
             return Mark.GOOD, True
     loss = most.value - value.value
     if loss <= 0:

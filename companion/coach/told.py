@@ -51,7 +51,7 @@ def looked_back(
     `SECONDS` by `clock`. Before each move `tell` gets its event number, from 1, the last first; `stopped` may end the
     look back early, with the verdicts so far. Raises UnknownGame.
     """
-    coach, begun = coach_of(game), clock()
+    coach, started = coach_of(game), clock()
     verdicts: list[Verdict] = []
 
     def budget(sight: Sight[Any]) -> Budget:
@@ -65,7 +65,7 @@ def looked_back(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     used = sum(each.nodes for each in verdicts)
-    return Looked(tuple(verdicts), decided(verdicts, winners) if winners else None, used, clock() - begun)
+    return Looked(tuple(verdicts), decided(verdicts, winners) if winners else None, used, clock() - started)
 
 
 def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
