@@ -67,7 +67,7 @@ def stray(state: rules.State, keys: str, key: str) -> str:
 
 
 def _stands(state: rules.State, keys: str) -> bool:
-    """Whether `#` is taken after keys of which no more can follow."""
+    """Whether ``#`` plays the move of `keys`, a complete entry."""
     corals = "".join(KEYS[key] for key in keys[1:])
     if keys[0] == "9":
         return drafts.seed(state).verdict == "ok"
