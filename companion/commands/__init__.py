@@ -1,4 +1,4 @@
-"""The commands, one module each with a `main(arguments) -> exit status`; only the one asked for is imported."""
+"""The commands: a module each with a `main(arguments) -> exit status`; only the module that is needed is imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Unusable(Exception):
-    """Arguments, a file or a setting cannot be used; the text is one sentence, `short` is for the panel."""
+    """Arguments, a file or a setting cannot be used. The text is one sentence; `short` is its form for the panel."""
 
     status = 2
 
@@ -20,7 +20,7 @@ class Unusable(Exception):
 
 
 class BadConfiguration(Unusable):
-    """The service's configuration cannot be used. systemd does not restart the service after this exit status."""
+    """The service's configuration cannot be used; systemd does not restart the service after this exit status."""
 
     status = 78  # EX_CONFIG of sysexits.h
 
@@ -28,7 +28,7 @@ class BadConfiguration(Unusable):
 def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:
     """Split arguments into flags and others; after ``--`` nothing is a flag. Raises Unusable for an unknown flag.
 
-    Written by hand because argparse takes longer to import than a record to check.
+    Written by hand, because importing argparse takes longer than checking a record.
     """
     found, rest = set(), []
     given = list(given)
@@ -47,13 +47,13 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
 
 
 def printable(text: str, longest: int = 200) -> str:
-    """`text` cut to `longest` characters, with control characters and the like as escapes."""
+    """`text` cut to `longest` characters, in which unprintable characters are then escaped."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
 
 
 def on_screen(text: str) -> str:
-    """Text of many lines for standard output: unchanged for a file, like `printable` for a terminal."""
+    """Text of several lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
     if not sys.stdout.isatty():
         return text
     return "".join(char if char == "\n" else _escaped(char) for char in text)
@@ -64,7 +64,7 @@ def _escaped(char: str) -> str:
 
 
 def json_text(said: object) -> str:
-    """JSON on one line, in which only control characters and the like are escaped."""
+    """JSON on one line, in which only unprintable characters are escaped."""
     import json  # Not every command writes it.
 
     text = (
@@ -74,5 +74,5 @@ def json_text(said: object) -> str:
 
 
 def cell(text: str) -> str:
-    """Text for a spreadsheet cell, quoted if it would be taken for a formula."""
+    """Text for a spreadsheet cell, with an apostrophe before it if it would be read as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -19,7 +19,7 @@ _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 
 
 class Written(NamedTuple):
-    """What was done with a round's file: ``new``, ``renewed``, or ``there`` already."""
+    """A round's file and what was done: ``new``, ``renewed``, or ``there`` if it existed and is unchanged."""
 
     file: Path
     how: str
@@ -63,7 +63,7 @@ def put(folder: Path, name: str, ending: str, text: str) -> Written:
 
 
 def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
-    """The path of a round's file, and its present content, None for none. Raises Unusable."""
+    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable."""
     number = 1
     while True:
         file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
@@ -82,11 +82,12 @@ def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, byte
 
 
 def _same_round(before: bytes, now: bytes) -> bool:
-    """Whether a file's content is an earlier or incomplete state of a round, and not a round of another store.
+    """Whether two contents of a file are states of the same round, and not rounds of different stores.
 
-    Rounds with the same number, game and start (to the second) are the same, even if more was played or renamed.
+    Number and game are already equal, being in the file's name; the date of the start (to the second) must be equal
+    too. Events and names may differ.
     """
-    if now.startswith(before.rstrip(b"\0")):  # A full disk or a cut power may leave an empty file, or one of zeros.
+    if now.startswith(before.rstrip(b"\0")):  # A full disk or a power cut may leave an empty file, or one of zeros.
         return True
     old, new = _BEGUN.search(before), _BEGUN.search(now)
     return old is not None and new is not None and old[1] == new[1]

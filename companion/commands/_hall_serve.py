@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def serve(link: Link, data: Path, port: int) -> int:
-    """Take in rounds until stopped, with the pages on a port (0: none). Returns the exit status. Raises Unusable."""
+    """Receive rounds until stopped, and serve the pages on `port` (0: no pages). Returns the exit status.
+
+    Raises Unusable.
+    """
     try:
         from companion.hall.hall import Hall
     except ImportError:
@@ -35,7 +38,7 @@ def serve(link: Link, data: Path, port: int) -> int:
 
 
 def organisers_password(data: Path) -> str:
-    """Made where there is none. Raises Unusable."""
+    """The organiser's password, which is created if there is none. Raises Unusable."""
     from companion.hall.organiser import password
 
     try:
@@ -56,7 +59,7 @@ def _intake(data: Path, *, serving: bool) -> Intake:
 
 @contextmanager
 def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
-    """Serve the hall's pages meanwhile, in a thread, if the extra `web` is there and no port 0 is asked for."""
+    """Serve the hall's pages in a thread within this context, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
         return

@@ -1,4 +1,4 @@
-"""A replayed round as files: a picture a move, or an animation."""
+"""A replayed round as files: one picture for each move, or an animation."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from companion.session.model import PadRound, Round
 
 ENLARGED = 4
-"""An animation is so many times as large as the panel."""
+"""How many times as wide and high as the panel an animation is."""
 
 START_MS, MOVE_MS, RESULT_MS = 1500, 900, 5000
-"""How long an animation stays on its first picture, on a move, and on its last picture."""
+"""In milliseconds: how long an animation shows its first picture, each move, and its last picture."""
 
 
 class Show(Protocol):
-    """What shows a picture."""
+    """A panel or terminal that shows pictures."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Show a one-bit 128×64 picture."""
@@ -34,7 +34,10 @@ def enlarged(picture: Image.Image, scale: int) -> Image.Image:
 
 
 def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
-    """Write every picture as 000.png, 001.png, …; how many. Raises Unusable where there are pictures already."""
+    """Write every picture as 000.png, 001.png, … Returns how many.
+
+    Raises Unusable if the folder has such files already, OSError if one cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
         raise Unusable(f"there are pictures in {folder} already; name an empty folder")
@@ -45,7 +48,7 @@ def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
 
 
 def save_animation(round_: Round | PadRound, file: Path, scale: int) -> None:
-    """Write all pictures as a GIF that stays longest on the last one and then begins again."""
+    """Write all pictures as a GIF that repeats and shows the last picture longest. Raises OSError."""
     pictures = [enlarged(replay.picture(round_, number), scale) for number in range(replay.last(round_) + 1)]
     times = [START_MS, *[MOVE_MS] * (len(pictures) - 2), RESULT_MS][-len(pictures) :]
     pictures[0].save(

@@ -1,4 +1,4 @@
-"""`companion analyse`: look back on records, and say of each move how good it was and how sure that is."""
+"""`companion analyse`: judges each move of a record, and how certain that verdict is."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
-    """The positions to search a move, 0 where that is left to the game, and the other arguments. Raises Unusable."""
+    """The number of positions to search for each move (0: the game's own), and the other arguments. Raises Unusable."""
     nodes, rest = 0, []
     for each in given:
         name, _, number = each.partition("=")
@@ -72,7 +72,7 @@ def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def _looked_back(report: Report, nodes: int) -> Looked:
-    """A record that stands, looked back on."""
+    """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
     if report.header is None:
         raise ValueError("the record names no game")
     states = [report.start]
@@ -84,7 +84,10 @@ def _looked_back(report: Report, nodes: int) -> Looked:
 
 
 def as_json(path: str, report: Report, looked: Looked) -> str:
-    """One object; `line` is the event's line in the record, `value` in the game's own unit for who moved."""
+    """The verdicts as one JSON object; `line` is the event's line in the record.
+
+    `value` is in the game's own unit, from the view of the seat that moved.
+    """
     import json
 
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
@@ -112,7 +115,7 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
 
 
 def as_text(path: str, report: Report, looked: Looked) -> str:
-    """A line a move, then where the round was decided, and what it took."""
+    """One line for each move, then the deciding move, then the number of positions and the seconds."""
     lines = [f"{printable(path)}: {report.name}"]
     names = report.header.players if report.header else ()
     wide = max((len(printable(name, 16)) for name in names), default=6)

@@ -1,4 +1,4 @@
-"""`companion check`: replays records and says of each whether it is legal."""
+"""`companion check`: replays records and says for each whether it is legal."""
 
 from __future__ import annotations
 
@@ -96,6 +96,6 @@ def standing(report: Report) -> str:
 
 
 def player(report: Report, seat: int) -> str:
-    """A player's name with the seat, or the seat alone."""
+    """A player's name and seat, ``Ann (seat 1)``; the seat alone if the record has no names."""
     names = report.header.players if report.header else ()
     return f"{printable(names[seat - 1], 40)} (seat {seat})" if names else f"seat {seat}"

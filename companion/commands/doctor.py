@@ -60,12 +60,12 @@ def main(given: Sequence[str]) -> int:
 
 
 def line(finding: Finding) -> str:
-    """A finding as it is printed."""
+    """A finding as one printed line: state, subject, text."""
     return f"{STATES[finding.state]:6} {finding.about:9} {finding.text}"
 
 
 def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Yield each finding as soon as it is made; `tell` is called with lines in between, such as each press."""
+    """Yield each finding as soon as it is known; meanwhile `tell` is called with a line for each press and the like."""
     yield versions()
     try:
         # Absolute, like the folder below: trying the devices changes the working directory.
@@ -93,7 +93,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
 
 
 def versions() -> Finding:
-    """The versions of the program, of Python and of the libraries."""
+    """The finding about the versions of the program, of Python and of the libraries."""
     found = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
     missing = []
     for name in LIBRARIES:
@@ -107,7 +107,7 @@ def versions() -> Finding:
 
 
 def settings(config: Config, wires: Wiring) -> Finding:
-    """Which configuration file was read, and the devices that it names."""
+    """The finding about the configuration: the file that was read, and the devices that it names."""
     where = f"{config.file} is used" if config.file else "No file, so the usual wiring is taken"
     panel = wires.driver
     if panel not in ("png", "none"):
@@ -121,7 +121,7 @@ def settings(config: Config, wires: Wiring) -> Finding:
 
 
 def _wiring(config: Config) -> Wiring:
-    """The wiring. Raises Unusable, also for a driver that cannot be used."""
+    """The wiring. Raises configuration.Unusable for wrong wiring or a driver that cannot be used."""
     from hardware.boards import wiring
     from hardware.devices import open_devices
 

@@ -22,13 +22,16 @@ ANSWERS = {
     "lamps": "Their pins are open.",
     "backup": "No copy has failed.",
 }
-"""What is said of a device that is not missing."""
+"""Device → the sentence about it if it is not missing; "" is any other device."""
 
 
 def at_the_table(
     folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
 ) -> list[Finding]:
-    """The findings of a running table: its `connected` devices, why some are `missing`, and the surroundings."""
+    """The findings of a running table about its devices and surroundings.
+
+    `connected` are the names of the configured devices; `away` says for each missing one why it is missing.
+    """
     if config is not None and config.table.backup is not None:
         connected = (*connected, "backup")
     devices = [
@@ -42,7 +45,7 @@ def at_the_table(
 
 
 def hall(folder: Path, config: Config | None) -> Iterator[Finding]:
-    """Whether the hall is connected, for a table of a club."""
+    """The finding whether the hall is connected, if the table is configured for one."""
     if config is not None and config.hall.link is not None:
         yield uplink.check(folder)
 

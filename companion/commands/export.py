@@ -1,4 +1,4 @@
-"""`companion export`: writes a stored round as a record; works beside a running table, since it only reads."""
+"""`companion export`: writes stored rounds as records; it only reads the store, so the table may be running."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ A score pad is written as CSV, an entry a line, or with --json as an object."""
 
 
 FAULTS = (Refused, StoreError, ValueError, LookupError)
-"""The errors of a stored round that cannot be read, because rules were changed or the disk is faulty."""
+"""Raised for a stored round that cannot be read, because the rules have changed or the disk is faulty."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -88,7 +88,7 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
 
 
 def _is_hidden(game: str, kind: str) -> bool:
-    """Whether a holding is hidden from the other players; of a game that is not here every one may be."""
+    """Whether a holding is hidden from the other players; true if the game is not installed, since it may be."""
     try:
         return not games.manifest(game).holdings[kind].face_up
     except games.UnknownGame:
@@ -107,7 +107,10 @@ def _bgstats(store: Store, number: int) -> str:
 
 
 def _every(arguments: argparse.Namespace) -> int:
-    """Write every round as ROUND-GAME.tcr, pads as .json, for `import`; rounds that must stay hidden are left out."""
+    """Write or check all rounds as ROUND-GAME.tcr, pads as ROUND-GAME.json, which `import` reads.
+
+    Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
+    """
     folder, counts = tables.named(arguments.all), Counter[str]()
     with tables.reading(arguments) as store:  # Closed before the folder is used: root has its owner's rights alone.
         rounds = list(_written(store, counts, reveal=arguments.reveal))
@@ -115,7 +118,7 @@ def _every(arguments: argparse.Namespace) -> int:
 
 
 def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
-    """Write every round to a folder; 0 if none was left out."""
+    """Write every round to a folder. Returns the exit status: 0 if none was left out."""
     with _folder.opened(folder):
         for name, ending, whole in rounds:
             counts[_folder.put(folder, name, ending, whole).how] += 1
@@ -127,7 +130,7 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
 
 
 def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
-    """Report whether a folder has every round as it is stored now. Returns 0 if it has."""
+    """Report whether a folder has every round as it is stored now. Returns the exit status: 0 if it has."""
     for name, ending, whole in rounds:
         data = whole.encode(errors="replace")
         file, before = _folder.place(folder, name, ending, data)
@@ -143,7 +146,7 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
 
 
 def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
-    """Each round's name, ending and text; one that cannot be given is told and counted as left out."""
+    """Each round's file name, ending and text; one that cannot be exported is reported and counted as left out."""
     for number in store.numbers():
         try:
             saved = store.round(number)

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 PART = ".part"
 """The ending of an incomplete file."""
 LONGEST_FILE = 8 * 2**20
-"""The longest file that is read, in bytes; the longest known round has about 20,000."""
+"""In bytes: the longest file that is read; the longest known round has about 20,000."""
 READ_SECONDS = 10.0
-"""How long a pipe or device may take until its end; standard input has no limit."""
+"""In seconds: how long reading a pipe or device may take; standard input has no limit."""
 
 
 def read_text(path: str, longest: int = LONGEST_FILE) -> str:
-    """The text of a UTF-8 file, of standard input for ``-``. Raises Unusable."""
+    """The text of a UTF-8 file (``-``: standard input) of at most `longest` bytes. Raises Unusable."""
     try:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
         raise Unusable(f"cannot read {printable(path)}: {error.strerror or error}") from None
-    except ValueError as error:  # An impossible file name.
+    except ValueError as error:  # A file name with a null character.
         raise Unusable(f"cannot read {printable(path)}: {error}") from None
     if len(data) > longest:
         raise Unusable(f"cannot read {printable(path)}: it is longer than {longest >> 20} MiB, which no record is")
@@ -54,7 +54,7 @@ def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
 
 
 def write_named(path: Path, data: bytes) -> None:
-    """Write a file named by the user atomically; links are followed, pipes and devices are written directly."""
+    """Atomically write a file named by the user; follow links, write pipes and devices directly. Raises OSError."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
     else:
@@ -62,7 +62,7 @@ def write_named(path: Path, data: bytes) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: after a full disk or a power cut its old content is there. Raises OSError."""
+    """Write a file atomically: after a full disk or a power cut it has its old content. Raises OSError."""
     beside = path.with_name(f".{path.name}{PART}")
     try:
         beside.unlink(missing_ok=True)

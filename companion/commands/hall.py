@@ -1,4 +1,4 @@
-"""`companion hall`: takes in the rounds of all tables of a club night; it needs the extra `hall`."""
+"""`companion hall`: receives the rounds of all tables of a club night; it needs the extra `hall`."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BROKER = "companion-broker.service"
 PAGE = 8028
 """The port of the pages."""
 LINK = "hall.link"
-"""The hall's own link, in the club's folder."""
+"""The file of the hall's own link, in the club's folder."""
 
 
 def main(given: Sequence[str]) -> int:
-    """Do what the words say; the exit status."""
+    """Run one of the hall's commands. Returns the exit status."""
     parser = Parser(prog="companion hall", description=ABOUT)
     parser.add_argument("--data", metavar="DIR", help="the hall's data folder")
     parser.add_argument("--club", metavar="DIR", help="the club's folder, with the broker's settings and passwords")
@@ -63,7 +63,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def folder(arguments: argparse.Namespace) -> Path:
-    """The hall's data folder: as named, else the service's, else the user's."""
+    """The hall's data folder: --data, else the service's, else the user's."""
     if arguments.data:
         return Path(arguments.data)
     if service := os.environ.get("STATE_DIRECTORY"):
@@ -75,7 +75,10 @@ def folder(arguments: argparse.Namespace) -> Path:
 
 
 def club_folder(arguments: argparse.Namespace) -> Path:
-    """The club's folder: as named, else in the hall's if that is named, else the system's where it may be used."""
+    """The club's folder: --club, else ``club`` in the folder --data, else the system's if this user may use it.
+
+    If none of these, ``club`` in the hall's data folder.
+    """
     if arguments.club:
         return Path(arguments.club)
     if arguments.data:
@@ -135,7 +138,7 @@ def _own_address() -> str:
     """The address of this computer in its network. Raises Unusable."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # Nothing is sent: it only tells by which way it would go.
+            asked.connect(("192.0.2.1", 9))  # UDP: nothing is sent; the system only chooses the local address.
         except OSError:
             raise Unusable("this computer is in no network: say --host ADDRESS") from None
         return str(asked.getsockname()[0])
@@ -173,7 +176,7 @@ def _access(arguments: argparse.Namespace) -> int:
 
 
 def _broker_reads_again(club: Path) -> bool:
-    """Have the broker's service read passwords and access list again, if it carries this club."""
+    """Reload the broker's service if it serves this club, for new passwords and access list. Returns whether it did."""
     if club.resolve() != SYSTEM_CLUB:
         return False
     try:
@@ -186,7 +189,7 @@ def _broker_reads_again(club: Path) -> bool:
 
 
 def _show_code(text: str) -> None:
-    """The same to be scanned, where the library for it is installed and somebody looks."""
+    """Print the text as a QR code, if the library `segno` is installed and standard output is a terminal."""
     if sys.stdout.isatty():
         with suppress(ImportError):
             import segno
@@ -213,7 +216,7 @@ def _standings(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    """Write every round that counts as TABLE-ROUND-GAME.tcr; one that is there already as it is stays."""
+    """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
     to = Path(arguments.folder)
     written = 0
     with closing(_opened(arguments)) as intake:

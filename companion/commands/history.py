@@ -1,4 +1,4 @@
-"""`companion history`: lists stored rounds, newest last; works beside a running table, since it only reads."""
+"""`companion history`: lists stored rounds, newest last; it only reads the store, so the table may be running."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COLUMNS = (
     "match",
     "match winner",
 )
-"""Of the table for a spreadsheet: a line for each round and player."""
+"""The columns of the CSV table, which has a line for each round and player."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -76,7 +76,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _date(text: str) -> str:
-    """A year, a month or a day, as rounds are dated; raises argparse's error for anything else."""
+    """A year, a month or a day in ISO 8601. Raises ArgumentTypeError for anything else."""
     try:
         datetime.fromisoformat(text + "0000-01-01"[len(text) :])
         if len(text) in (len("2026"), len("2026-11"), len("2026-11-21")) and text.replace("-", "").isdigit():
@@ -87,7 +87,7 @@ def _date(text: str) -> str:
 
 
 def fields(kept: RoundSummary) -> dict[str, object]:
-    """A round as data for JSON."""
+    """A round as an object for JSON."""
     over = bool(kept.result)
     return {
         "round": kept.id,
@@ -107,7 +107,10 @@ def fields(kept: RoundSummary) -> dict[str, object]:
 
 
 def match(kept: RoundSummary) -> dict[str, object] | None:
-    """The match of a finished round for programs: wins that end it, wins by name, its rounds, who has won it."""
+    """A round's match as an object for JSON, None for none.
+
+    Its fields are the wins needed (`goal`), the wins by name, the numbers of its rounds, and its winner.
+    """
     if kept.match is None:
         return None
     found = kept.match
@@ -115,7 +118,7 @@ def match(kept: RoundSummary) -> dict[str, object] | None:
 
 
 def write_table(rounds: Sequence[RoundSummary]) -> None:
-    """The rounds as CSV on standard output."""
+    """Write the rounds as CSV to standard output."""
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(COLUMNS)
     for kept in rounds:
@@ -143,7 +146,7 @@ def minutes(kept: RoundSummary) -> int | None:
 
 
 def line(kept: RoundSummary) -> str:
-    """A round for people: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
+    """A round as one line: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
     date = kept.begun[:16].replace("T", " ") or "no date"
     who = " - ".join(kept.names)
     if not kept.result:

@@ -1,4 +1,4 @@
-"""`companion import`: checks records and adds them to the stored rounds, which are not changed."""
+"""`companion import`: checks records and adds them to the store; rounds already stored are never changed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ _THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 
 
 class Incoming(NamedTuple):
-    """A round to be taken in: its number is still 0. `date` is "" where the record has none that can be read."""
+    """A round to be imported, with 0 as its number.
+
+    `date` is in ISO 8601, "" if the record has no valid one; `other` are header lines that are stored only for export.
+    """
 
     saved: StoredRound
     date: str
@@ -71,7 +74,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
-    """The rounds of all valid files, and how many files are unreadable and how many invalid; each is reported."""
+    """The rounds of all valid files, the number of unreadable and of invalid files; each of these is reported."""
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
@@ -86,7 +89,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
 
 
 def _incoming(file: str, text: str) -> Incoming:
-    """The round of a record, or of a score pad (.json). Raises ValueError, a sentence, where it does not stand."""
+    """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
     if file.endswith(".json"):
         try:
             saved, date = pad_text.read_object(text)
@@ -115,7 +118,10 @@ def _too_long(new: Incoming) -> str:
 
 
 def thought(text: str, count: int) -> tuple[float, ...]:
-    """The seconds before each of `count` events, as `export` writes them after it; () where there are none."""
+    """The seconds of thinking before each of `count` events, from the comments of `export`; () if there are none.
+
+    `export` writes each as a comment line after its event.
+    """
     times: list[float] = []
     for line in text.splitlines():
         if _EVENT.match(line):
@@ -126,7 +132,7 @@ def thought(text: str, count: int) -> tuple[float, ...]:
 
 
 def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
-    """The round of a record that stands; `times` are the seconds thought before its events."""
+    """The round of a legal record; `times` are the seconds of thinking before each event."""
     header, rules = report.header, report.rules
     assert header is not None, "a record that stands has a header"
     other = dict(header.other)
@@ -151,7 +157,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
 
 
 class ExistingRounds:
-    """The rounds of a store by game, options and names, to tell which records are kept already."""
+    """The rounds of a store by game, options and names, to find out which records are stored already."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -181,7 +187,7 @@ def _head(saved: StoredRound) -> object:
 
 
 def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
-    """Whether a kept round is the new one, or the new one with more events: it was played on after its export."""
+    """Whether the new round is stored already, possibly with more events, which were played after its export."""
     if sorted(new.saved.deals) != sorted(saved.deals):
         return False
     if not new.date or not date:
@@ -191,7 +197,7 @@ def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
 
 
 def _files(named: Sequence[str]) -> list[str]:
-    """The files named, and the records in folders, by name. Raises Unusable for a folder without any."""
+    """The named files, and for a named folder its records, sorted by name. Raises Unusable for a folder without any."""
     found = []
     for name in named:
         inside = [name]

@@ -1,4 +1,4 @@
-"""`companion moves`: list every legal event of the seat to move after a record."""
+"""`companion moves`: lists every legal event of the seat to move after a record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Exit status: 0 listed, 1 the record does not stand, 2 unusable arguments or an u
 
 
 def main(given: Sequence[str]) -> int:
-    """List the moves after the record named; the exit status."""
+    """List the moves after the named record. Returns the exit status."""
     flags, paths = arguments(given, ("--json", "--help", "-h"))
     if flags & {"--help", "-h"}:
         print(USAGE)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are the program's one sentence."""
+    """An argument parser that raises Unusable instead of printing its usage and exiting."""
 
     def error(self, message: str) -> Any:
         """Raise Unusable."""
@@ -27,21 +27,21 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(text: str) -> int:
-    """The number of a round, or a count of rounds, for argparse."""
+    """A round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
     if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"a whole number from 1 on is wanted, not {printable(text, 30)!r}")
 
 
 def named(text: str) -> Path:
-    """A file or folder to be written to. Raises Unusable where the name is empty."""
+    """A file or folder to be written to. Raises Unusable if the name is empty."""
     if not text:
         raise Unusable("a file or folder with no name cannot be written")
     return Path(text)
 
 
 def parser(name: str, description: str) -> Parser:
-    """The arguments of both `play` and `run`."""
+    """The argument parser of `companion play` or `companion run`."""
     made = Parser(
         prog=f"companion {name}", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -56,7 +56,7 @@ def parser(name: str, description: str) -> Parser:
 
 
 def config(given: argparse.Namespace) -> Config:
-    """The configuration. Raises Unusable."""
+    """The configuration: the file given by --config, else that in the usual places. Raises Unusable."""
     try:
         return configuration.load(given.config)
     except configuration.Unusable as error:
@@ -64,10 +64,10 @@ def config(given: argparse.Namespace) -> Config:
 
 
 def folder(given: argparse.Namespace, settings: Config) -> Path:
-    """The data folder."""
+    """The data folder: --data, else that of the configuration."""
     return Path(given.data) if given.data else configuration.data_folder(settings)
 
 
 def say(sentence: str) -> None:
-    """One line on standard error."""
+    """Print a sentence as one line on standard error."""
     print(f"companion: {sentence}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""A kept score pad as text: CSV for a spreadsheet, JSON for programs and to be taken in again."""
+"""A stored score pad as text: CSV for a spreadsheet, JSON for programs and for `companion import`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 MOST_ENTRIES = 5_000
-"""Of a score pad that is taken in: eight players with 99 turns each make 792."""
+"""The most entries of an imported score pad; eight players with 99 turns each have 792."""
 
 
 def csv_table(saved: StoredRound) -> str:
-    """A score pad as CSV: a line an entry, with the player's total after it."""
+    """A score pad as CSV: a line for each entry with the player's total after it. Raises ValueError for a bad entry."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
     lines.writerow(("entry", "player", "points", "total"))
@@ -36,7 +36,7 @@ def csv_table(saved: StoredRound) -> str:
 
 
 def json_object(store: Store, saved: StoredRound) -> str:
-    """A score pad as a JSON object: settings, entries, totals by seat, and the winners once it is over."""
+    """A score pad as a JSON object: settings, entries, totals by seat, and the winners if it is over."""
     sheet = pad_of(saved)
     names = saved.header.names
     said = {
@@ -57,7 +57,7 @@ def json_object(store: Store, saved: StoredRound) -> str:
 
 
 def read_object(text: str) -> tuple[StoredRound, str]:
-    """The score pad that `json_object` wrote, and its date ("" for none). Raises ValueError in a sentence."""
+    """Parse a score pad as `json_object` writes it, and its date ("" for none). Raises ValueError with a sentence."""
     try:
         said = json.loads(text)
         if not isinstance(said, dict) or said["game"] != pad.ID:
@@ -95,12 +95,12 @@ def read_object(text: str) -> tuple[StoredRound, str]:
 
 
 def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:
-    """Seat and points of an entry. Raises ValueError, KeyError, TypeError for what is none."""
+    """Seat and points of an entry. Raises ValueError, KeyError or TypeError for anything else."""
     return _whole(said["seat"], 1, players), _whole(said["points"], -pad.MOST, pad.MOST)
 
 
 def _limit(value: object, most: int) -> int:
-    """A target or number of turns, 0 for none. Raises ValueError for what is neither."""
+    """A target or number of turns up to `most`, 0 for none (null). Raises ValueError for anything else."""
     return 0 if value is None else _whole(value, 0, most)
 
 

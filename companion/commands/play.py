@@ -18,7 +18,7 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 
 
 def main(given: Sequence[str]) -> int:
-    """Play in the terminal; the exit status."""
+    """Play in the terminal. Returns the exit status."""
     arguments = tables.parser("play", DESCRIPTION).parse_args(given)
     from companion.config import Unusable as Refused
     from hardware.simulated import Terminal

@@ -52,7 +52,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def tell(store: Store, *, as_json: bool) -> None:
-    """The players on standard output."""
+    """Print the players to standard output."""
     players = store.players()
     if as_json:
         told = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]

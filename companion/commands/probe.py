@@ -1,4 +1,4 @@
-"""The part of `companion doctor` that uses the devices, through the same code as the table does."""
+"""The part of `companion doctor` that tries the devices, with the same code that the table uses."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ if TYPE_CHECKING:
     from hardware.devices import Devices
 
 SETTLE = 3.0
-"""Seconds that a panel is given for the test picture."""
+"""In seconds: how long a panel may take to show the test picture."""
 LIT = 0.4
-"""Seconds that each lamp is lit."""
+"""In seconds: how long each lamp is lit."""
 STUCK = 2.0
-"""Seconds that a button that is down at the end has to be so before it is called stuck."""
+"""In seconds: a button that is down at the end for longer than this is reported as stuck."""
 LONGEST = 60_000
-"""Milliseconds of a press that are told; a longer one began before anybody listened."""
+"""In milliseconds: the longest press whose length is printed; a longer one began before listening."""
 
 
 def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Show the test picture, light the lamps, listen for some seconds; yield a finding for each device."""
+    """Show the test picture, light the lamps, listen for `seconds` (0: not); yield a finding for each device.
+
+    `tell` is called with a line for each press.
+    """
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
         yield bus.check(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
@@ -60,7 +63,7 @@ def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], 
 
 
 class Listener:
-    """Takes what the devices put on a queue, and tells of it line by line."""
+    """Takes the devices' events from a queue and reports each as a line."""
 
     def __init__(self, arrived: queue.SimpleQueue[Input | bytes], tell: Callable[[str], object]) -> None:
         self.lost: dict[str, str] = {}
@@ -71,13 +74,13 @@ class Listener:
         self._pressed: dict[str, int] = {}
 
     def down(self, opened: Devices) -> None:
-        """Note the buttons that are down before anybody was asked to press."""
+        """Note the buttons that are already down before anybody is asked to press."""
         buttons = opened.sources.get("buttons")
         for key in getattr(buttons, "held", list)():
             self._down[key] = float("-inf")
 
     def listen(self, seconds: float, sources: list[str]) -> None:
-        """Tell of presses for so many seconds; Ctrl-C ends it earlier."""
+        """Report presses on the devices `sources` for some seconds; Ctrl-C ends it earlier."""
         present = [name for name in sources if name not in self.lost]
         if not present:
             return
@@ -88,7 +91,7 @@ class Listener:
             self._tell("")
 
     def until(self, end: float) -> None:
-        """Take all that arrives up to a monotonic moment."""
+        """Take all events that arrive until `end`, a time of `time.monotonic`."""
         while True:
             try:
                 event = self._arrived.get(timeout=max(0.001, end - time.monotonic()))
@@ -144,7 +147,7 @@ class Listener:
 
 
 def _settled(opened: Devices, listener: Listener) -> bool:
-    """Whether the panel shows the test picture, waiting no longer than it takes to know."""
+    """Wait until the panel shows the test picture or is lost, at most `SETTLE` seconds. Returns whether it shows it."""
     end = time.monotonic() + SETTLE
     shown = False
     while not shown and "panel" not in listener.lost and time.monotonic() < end:
@@ -175,7 +178,7 @@ def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
 
 
 def _light(opened: Devices, wires: Wiring, listener: Listener) -> None:
-    """Each lamp in turn, then the buzzer."""
+    """Light each lamp in turn, then sound the buzzer."""
     for seat in range(1, len(wires.turn) + 1):
         opened.lamps.turn(seat)
         listener.until(time.monotonic() + LIT)

@@ -1,4 +1,4 @@
-"""`companion replay`: shows a round move by move: by keys in this terminal, as pictures, or in words."""
+"""`companion replay`: shows a round move by move: by keys in the terminal, as picture files, or in words."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ START, END = ("home", "up", "2"), ("end", "down", "8")
 
 
 LEGEND = 62
-"""Characters of the line below the picture: no more than the narrowest terminal that shows the panel has."""
+"""The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
 
 
 class Source(NamedTuple):
-    """The round that is replayed: `hidden` where an open holding must not be shown, `fault` why it stops early."""
+    """The round to replay; `hidden` is whether its hidden pieces must stay hidden, `fault` why it ends early, or ""."""
 
     round: Round | PadRound
     hidden: bool = False
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
 
 def main(given: Sequence[str]) -> int:
-    """Replay a round; the exit status."""
+    """Replay a round. Returns the exit status."""
     arguments = _parser().parse_args(given)
     found = _found(arguments)
     try:
@@ -72,7 +72,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
-    """Write the files that are asked for. Raises OSError, Unusable."""
+    """Write the files of --png and --gif, if given. Raises OSError, Unusable."""
     if arguments.png is not None:
         count = pictures.save_pictures(round_, tables.named(arguments.png), arguments.scale or 1)
         print(f"{count} pictures written to {printable(arguments.png)}")
@@ -103,7 +103,7 @@ def _scale(text: str) -> int:
 
 
 def _found(arguments: argparse.Namespace) -> Source:
-    """The round named. Raises Unusable."""
+    """The named file or stored round. Raises Unusable."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
     if what is not None and (number is None or Path(what).exists()):
@@ -133,7 +133,7 @@ def _from_file(path: str) -> Source:
 
 
 def _looked_back(found: Source) -> Looked:
-    """What the coach finds of a round that is over. Raises Unusable."""
+    """The coach's verdicts on a finished round. Raises Unusable for an unfinished one or a score pad."""
     from companion.coach.lookback import Played
     from companion.coach.told import looked_back
 
@@ -146,7 +146,10 @@ def _looked_back(found: Source) -> Looked:
 
 
 def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None = None) -> str:
-    """The round in words: what is played by whom, then a line a picture, with its mark where it was looked back on."""
+    """The round in words: a heading, a line for each picture, with `looked` its verdict too, and the result.
+
+    `hidden` replaces hidden pieces.
+    """
     header = round_.header
     idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
@@ -170,7 +173,7 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
 
 
 def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
-    """The lines with the marks beside them, and what decided the round."""
+    """The lines with the verdicts beside them, and a line about the deciding move, if there is one."""
     from companion.coach import told
 
     marks = {each.event + 1: told.in_words(each) for each in looked.verdicts}
@@ -185,7 +188,7 @@ def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple
 
 
 def step(number: int, key: str, last: int) -> int | None:
-    """The picture after a key, None for leaving; other keys stay."""
+    """The number of the picture after a key, 0 to `last`; None to leave; unchanged for other keys."""
     if key == "*":
         return None
     if key in BACK:
@@ -238,7 +241,7 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
 
 @contextmanager
 def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
-    """The configured panel and the terminal's keys; no table can start on the panel meanwhile."""
+    """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
     from companion.config import Unusable as Refused
     from companion.store.lock import StoreError, locked

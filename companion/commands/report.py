@@ -1,4 +1,4 @@
-"""`companion report`: writes an evening as one file; works beside a running table, since it only reads."""
+"""`companion report`: writes an evening as one file; it only reads the store, so the table may be running."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`companion run`: the table with the devices of the configuration; what the service runs.
+"""`companion run`: the table with the configured devices; this is what the service runs.
 
-The title is sent before session and store are loaded, because loading them is most of the starting time of a small
-computer. Keys that are pressed meanwhile wait on the queue.
+The title picture is sent before session and store are imported, because this import is most of the starting time on a
+small computer. Keys pressed meanwhile wait on the queue.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FIRST_PICTURE_SECONDS = 2.0
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the table until it is stopped; the exit status."""
+    """Run the table until it is stopped. Returns the exit status."""
     arguments = options.parser("run", DESCRIPTION).parse_args(words)
     from companion.config import Unusable as Refused
     from hardware.devices import open_devices
@@ -56,15 +56,15 @@ def main(words: Sequence[str]) -> int:
         raise Unusable(str(error).rstrip(".")) from None
     last = None
     try:
-        # Where the menu is skipped, the first thing shown is the first turn.
+        # If the command line skips the menu, the first picture is that of the first turn.
         devices.start(screens.splash() if requested is None else None)
         last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
-        # Nobody at a table reads a journal.
+        # Nobody at the table reads the journal.
         last = _notice(f"Cannot start:\n{error.short.rstrip('.')}.")
         raise
     except Exception:
-        # The service manager starts it anew; where that is too often, it stays on the panel.
+        # The service manager restarts the table; if that fails too often, this picture stays on the panel.
         last = _notice("Program fault:\nall is kept")
         raise
     finally:
@@ -82,7 +82,7 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
-    """Play until stopped; returns the last picture. Raises Unusable where nobody can play."""
+    """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
     from companion.commands import tables
 
     def ready() -> None:
@@ -107,7 +107,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
 
 def _notice(banner: str) -> Image.Image:
-    """The title with a banner."""
+    """The picture of the title with a banner."""
     from companion import session as sessions
 
     start = sessions.start(sessions.Settings(), sessions.StoredHistory())

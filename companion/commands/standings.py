@@ -1,4 +1,4 @@
-"""`companion standings`: who has won how often; works beside a running table, since it only reads."""
+"""`companion standings`: who has won how often; it only reads the store, so the table may be running."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def fields(each: Standing) -> dict[str, object]:
-    """A player's line for programs."""
+    """A player's standing as an object for JSON; `rate` is the share of rounds won, 0 to 1."""
     return {
         "name": each.name,
         "played": each.played,
@@ -84,12 +84,12 @@ def fields(each: Standing) -> dict[str, object]:
 
 
 def best(each: Standing) -> str:
-    """The best scores by game, each as its id and the score."""
+    """The best scores, each as the game's id and the score, with commas between."""
     return ", ".join(f"{game} {score}" for game, score in each.best)
 
 
 def tell(table: Sequence[Standing]) -> None:
-    """The standings for people, in columns."""
+    """Print the standings in columns."""
     wide = max(len(printable(each.name)) for each in table)
     print(f"{'':{wide}}  played  won  drawn  rate  streak  longest  rating      best")
     for each in table:

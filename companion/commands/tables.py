@@ -1,4 +1,4 @@
-"""What `companion play` and `companion run` share: their arguments, the store, the session, the loop."""
+"""Shared by `companion play` and `companion run`: arguments, store, session and loop. Others use its `reading`."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ __all__ = [
 ]
 
 MENDING_USEC = 15 * 60 * 10**6
-"""So long the service manager waits for the start where thousands of rounds have to be rescued on a slow computer."""
+"""In microseconds: how long systemd waits for the start if thousands of rounds must be rescued on a slow computer."""
 LONGEST_NAME = configuration.LONGEST_NAME
 HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
-"""What a seat in --open ends in → the holdings it opens."""
+"""The letter after a seat in --open → the holdings it opens."""
 
 
 def requested_round(given: argparse.Namespace) -> RoundHeader | None:
@@ -110,7 +110,7 @@ def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
 
 
 def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """The holdings that --open names, and those of the seats that the box plays for."""
+    """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
     opened = [(kind, seat) for seat in boxes for kind in game.holdings]
     for part in filter(None, (each.strip() for each in text.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
@@ -123,7 +123,7 @@ def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tupl
 
 @contextmanager
 def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
-    """The store in a folder; meanwhile root has no more rights than its owner. Raises Unusable."""
+    """The store in a folder; within this context root has only the rights of its owner. Raises Unusable."""
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
@@ -138,7 +138,7 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
 
 
 def _load_late_parts() -> None:
-    """Load now what is usually loaded late: the folder's owner may not be allowed to read root's program."""
+    """Import now what is usually imported later, since the folder's owner may not be allowed to read the program."""
     for game in (each.id for each in games.known() if each.recorded):
         for load in (games.load, games.load_entry, games.load_screen):
             load(game)
@@ -148,7 +148,7 @@ def _load_late_parts() -> None:
 
 @contextmanager
 def reading(given: argparse.Namespace) -> Iterator[Store]:
-    """The store that --config and --data lead to, to be read beside a running table. Raises Unusable."""
+    """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
     where, services = folder(given, config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
         raise Unusable(
@@ -166,7 +166,7 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
 def settings(
     config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
 ) -> Settings:
-    """What does not change while the table is open: what is configured, asked for, and attached."""
+    """The session's settings: from the configuration, the command line and the attached devices."""
     return Settings(
         names=config.table.players,
         requested=requested,
@@ -189,10 +189,20 @@ def play(
     ready: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
 ) -> Table:
-    """Open the table and play until it is stopped; what it leaves on the displays is the goodbye picture.
+    """Open the table and play until it is stopped. Returns the table; the displays then show the goodbye picture.
 
-    `threads` are watched; `ready` is called once the first picture is shown; the names of the `connected` devices are
-    for the doctor's pages.
+    Args:
+        opened: the store.
+        settings: the session's settings.
+        displays: where pictures are shown.
+        inputs: the queue of inputs.
+        config: the configuration.
+        lamps: the turn lamps and buzzer, None for none.
+        threads: the devices' threads, which are watched.
+        ready: called once the first picture is shown.
+        connected: the names of the configured devices, for the doctor's pages.
+
+    Raises Unusable if the store cannot be read.
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
@@ -249,7 +259,10 @@ def play(
 
 
 def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
-    """The socket that tells other programs on this box what everybody may see, and takes the hall's pairing alone."""
+    """The socket that gives other programs on this box the public view, and accepts only the hall's pairing.
+
+    None if it cannot be opened, which is reported.
+    """
 
     def describe(session: Session) -> dict[str, object]:
         from companion.screens.public import public  # Not before somebody asks.
@@ -270,7 +283,7 @@ def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
 
 
 def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
-    """The session that begins with what the store knows; faulty games are told. Raises Unusable."""
+    """The first session, from the stored history; faulty games are reported. Raises Unusable."""
     opened.do_not_wait()
     try:
         past = opened.past()
@@ -286,7 +299,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
 
 
 def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-    """Examine the box in a thread, because a disk may be slow; puts BoxExamined on the queue."""
+    """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue."""
 
     def look() -> None:
         from companion.commands.examination import at_the_table

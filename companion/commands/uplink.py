@@ -26,7 +26,7 @@ MISSING = "paho-mqtt is missing: pip install 'tabletop-companion[hall]'"
 
 
 def main(given: Sequence[str]) -> int:
-    """Send until stopped. Returns the exit status."""
+    """Send rounds until stopped. Returns the exit status."""
     parser = Parser(prog="companion uplink", description=ABOUT)
     parser.add_argument("--link", metavar="FILE", help="the file with the line that `companion hall add-table` showed")
     parser.add_argument(

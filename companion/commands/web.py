@@ -1,4 +1,4 @@
-"""`companion web`: pages beside the table, for a big screen and for phones; it needs the extra `web`."""
+"""`companion web`: serves pages of the table for a big screen and for phones; it needs the extra `web`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 PORT = 8027
 FIRST_HANDED_IN = 3
-"""The first socket that a service manager hands in: sd_listen_fds(3)."""
+"""The number of the first file descriptor that the service manager passes: sd_listen_fds(3)."""
 DESCRIPTION = """\
 Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
 does not need it and does not notice when it ends."""
 
 
 def main(given: Sequence[str]) -> int:
-    """Serve until stopped; the exit status."""
+    """Serve until stopped. Returns the exit status."""
     parser = Parser(prog="companion web", description=DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the port ({PORT})")
@@ -51,7 +51,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """The socket that the service manager hands in (sd_listen_fds(3)), or one of our own. Raises Unusable."""
+    """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
     try:

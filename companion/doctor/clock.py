@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from companion.inputs import Finding
 
 FIRST_YEAR = 2025
-"""An earlier year means that the clock is wrong."""
+"""The clock is wrong if it shows an earlier year than this."""
 SET_IT = "connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`"
 UNSYNCHRONISED = 5
-"""What adjtimex(2) returns for a clock that no time server sets (TIME_ERROR)."""
+"""TIME_ERROR: what adjtimex(2) returns for a clock that is not synchronised."""
 
 
 def check(newest: str, now: datetime, by_network: bool | None) -> Finding:

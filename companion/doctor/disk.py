@@ -1,4 +1,4 @@
-"""Checks the data folder: free space, writing, whether a table is running on it, and whether rounds can be read."""
+"""Checks the data folder: free space, speed of writing, whether a table runs on it, whether rounds can be read."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
 SLOW = 1.0
-"""The longest time for a small write in seconds; a good card needs some hundredths."""
+"""In seconds: the longest time for a small write; a good card needs some hundredths of a second."""
 
 
 def check_room(folder: Path) -> Finding:
-    """Check the free space, and write a test block to the disk, which is removed again."""
+    """Check the free space, and how long it takes to write a test block, which is removed again."""
     if not os.path.isdir(folder):  # Path.is_dir would raise for a folder that may not be entered.
         return _not_made(folder)
     try:
@@ -45,7 +45,7 @@ def check_room(folder: Path) -> Finding:
 
 
 def check_rounds(folder: Path) -> tuple[Finding, str]:
-    """The finding about stored rounds, and when the newest played here began (ISO 8601, "" for none)."""
+    """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none)."""
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", f"They cannot be read: {_permission(folder)}"), ""
     if not os.path.exists(folder / FILE):
@@ -66,9 +66,9 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
 
 @contextmanager
 def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
-    """Yield the first folder on which a table is running; else None, and no table can start within this context.
+    """Yield the first of the folders on which a table is running, else None; no table can start within this context.
 
-    For a folder that may not be entered the service manager is asked instead. Nothing is created or changed.
+    If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.
     """
     taken: list[int] = []
     running = None
@@ -100,7 +100,7 @@ def _service_runs() -> bool:
 
 
 def _not_made(folder: Path) -> Finding:
-    """The finding for a folder that does not exist yet, since the first start creates it."""
+    """The finding for a folder that does not exist yet; the first start creates it."""
     if os.path.exists(folder):
         return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
@@ -130,7 +130,7 @@ def _why_not(folder: Path, error: OSError) -> str:
 
 
 def _permission(folder: Path) -> str:
-    """How this user can get permission."""
+    """A sentence how this user can get permission for the folder."""
     return f"`sudo usermod -aG {_group(folder)} $USER`, then log in again."
 
 

@@ -16,7 +16,7 @@ AIR = "give the box air, or the processor a heat sink"
 # The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
 LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 SINCE = 16
-"""The same four bits, shifted left by so many, report what has happened since the start."""
+"""The same four bits, shifted left by this number, report what has happened since the start."""
 
 
 def check() -> Finding | None:

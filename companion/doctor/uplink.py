@@ -13,12 +13,15 @@ STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")
 """The folder of the service's status file; otherwise it is in the data folder."""
 UNIT = Path("/usr/local/lib/systemd/system/companion-uplink.service")
-"""There where the installer has made it a service."""
+"""This file exists if the installer has set up the uplink as a service."""
 LONGEST = 10_000
 
 
 def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Finding:
-    """The finding whether the uplink is running and connected, and since when rounds wait."""
+    """The finding whether the uplink runs and is connected, and how many rounds have been waiting since when.
+
+    `data` is the data folder, `of_service` the folder of the service's status file, `unit` the service's unit file.
+    """
     said = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
     if said is None or said["pid"] < 1 or not _runs(said["pid"]):
         how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
@@ -55,5 +58,5 @@ def _runs(pid: int) -> bool:
 
 
 def _clock(moment: str) -> str:
-    """Hours and minutes of a time in ISO 8601."""
+    """The hours and minutes (``20:15``) of a time in ISO 8601."""
     return moment[11:16]

@@ -1,6 +1,6 @@
-"""The game record: one round as plain text, which is read line by line and replayed, or written.
+"""The game record: one round as plain text; reads and replays it line by line, and writes it.
 
-Pure: text in, `Report` out. Reading ends at the first line that is wrong; the report has everything before it.
+Pure: text in, `Report` out. Reading ends at the first wrong line; the report has everything before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BREAK = re.compile(r"\n|^[ \t]|[ \t\r]$")
 
 
 def check(text: str) -> Report:
-    """Read and replay a record. Never raises: any text gives a report."""
+    """Read and replay a record. Any text gives a report, a wrong record one with a fault; a bad record never raises."""
     reading = Reading()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
@@ -52,7 +52,8 @@ def write(
 ) -> str:
     """Write a round in the canonical form: all options, deals by seat, each event (a move or its text) in short form.
 
-    The result is written if `outcome` has winners. Raises ValueError for a name or value that a line cannot have.
+    The result is written if `outcome` has winners. Raises ValueError for a name or value that a line cannot contain,
+    and UnknownGame for a game that is not installed.
     """
     rules, game = load(header.game), manifest(header.game)
     options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 VERSION = "1"
 LONGEST = 300
 """The most characters of a message, since it may quote a line of any length."""
-_SHORT = 24  # longer texts of events are rare and are not cached
-_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # nearly every line begins with one of these
+_SHORT = 24  # In characters: longer events are rare and are not cached.
+_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
@@ -49,7 +49,7 @@ class Reading:
         self.result = False
 
     def take(self, number: int, line: str) -> None:
-        """Read one line, which is not empty and no comment. Raises Refused."""
+        """Read one line; `number` is its number from 1. It must not be empty or a comment. Raises Refused."""
         before, colon, value = line.partition(":")
         rules, seat = self.rules, _SEATS.get(before)
         if not seat or not colon or rules is None:
@@ -66,7 +66,7 @@ class Reading:
         self.lines.append(number)
 
     def _other(self, number: int, head: str, value: str) -> None:
-        """Read a line that is no event; `head` is "" if it has no colon."""
+        """Read a line that is not an event; `head` is the part before the colon, "" without a colon. Raises Refused."""
         rules, known = self.rules, self.manifest
         if rules is None or known is None:
             self._first_lines(head, value)
@@ -80,7 +80,7 @@ class Reading:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
 
     def finish(self) -> None:
-        """End the reading. Raises Refused ``header`` if one of the first two lines is missing."""
+        """End the reading. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
             raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
@@ -88,7 +88,10 @@ class Reading:
             self._begin(self.rules)
 
     def bad_deal(self) -> Fault | None:
-        """The first impossible deal, if no event has been played; deals are only judged once all are read."""
+        """The fault of the first impossible deal; None for none, or once an event has been played.
+
+        Deals are checked together, so this finds the line of the deal that `_begin` refused.
+        """
         if self.playing or self.rules is None:
             return None
         deals = {}
@@ -101,7 +104,7 @@ class Reading:
         return None
 
     def report(self, fault: Fault | None) -> Report:
-        """The report; after a fault before the first event or result it has no position."""
+        """The report. It has no position if the fault is before the first event or result."""
         header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
         if not self.playing:
             return Report(header, {}, None, None, (), (), fault)
@@ -109,7 +112,7 @@ class Reading:
 
     @property
     def seats(self) -> int:
-        """The number of players as far as it is known."""
+        """The number of players: as many as names so far, else 2."""
         return len(self.players) or 2
 
     def _first_lines(self, key: str, value: str) -> None:
@@ -160,7 +163,7 @@ class Reading:
         self.deal_lines[key] = number
 
     def _begin(self, rules: Rules[Any, Any]) -> None:
-        """Make the first position, once all deals are read. Raises Refused ``deal``; `bad_deal` finds its line."""
+        """Make the first position from all deals. Raises Refused ``deal``; `bad_deal` then finds the line."""
         self.start = self.state = rules.start(self.seats, self.options, self.deals)
         self.playing = True
 

@@ -44,9 +44,10 @@ class FalseClaim(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a record says: legal `events` on `lines` (from 1), which lead from `start` to `state`.
+    """The result of reading a record: the legal `events`, with the number of each one's line (from 1) in `lines`.
 
-    `header` is None if no game is known; `start` and `state` are None if header or deals are wrong.
+    The events lead from the position `start` to `state`; both are None if header or deals are wrong. `header` is None
+    if no game is known. `fault` is None for a legal record.
     """
 
     header: Header | None
@@ -59,7 +60,7 @@ class Report(NamedTuple):
 
     @property
     def rules(self) -> Rules[Any, Any]:
-        """The rules of the record's game. Raises ValueError if no game is known."""
+        """The rules of the record's game. Raises ValueError if the record has no header."""
         if self.header is None:
             raise ValueError("the record names no game")
         return load(self.header.game)

@@ -20,16 +20,20 @@ _HALF = re.compile(r"[\ud800-\udfff]")
 
 
 def usable_name(name: str) -> bool:
-    """Whether a `players` line can have the name: not empty, no comma, no control character, no blank at its ends.
+    """Whether a `players` line can contain the name.
 
-    Nor a lone surrogate, which JSON and command lines may have but UTF-8 cannot.
+    It must not be empty, begin or end with a space or tab, or contain a comma, a control character, or a lone surrogate
+    (which JSON and command lines may contain but UTF-8 cannot).
     """
     wrong = "," in name or _CONTROL.search(name) or _HALF.search(name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Parse an `options` line, with defaults for missing options. Raises Refused ``option``."""
+    """Parse an `options` line; `known` has the values of each option, the default first. Raises Refused ``option``.
+
+    Missing options have their default.
+    """
     tokens = _OPTION.findall(text)
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
@@ -46,7 +50,7 @@ def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, s
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
-    """Parse a `players` line. Raises Refused ``header``."""
+    """Parse a `players` line; `players` are the possible numbers of names. Raises Refused ``header``."""
     count = text.count(",") + 1
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
@@ -57,7 +61,7 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
-    """The scores, as text of any length, and the winning seats of a result line. Raises Refused ``result``."""
+    """Parse a `result` line: the scores, as digits of any length, and the winning seats. Raises Refused ``result``."""
     match = _RESULT.fullmatch(text)
     if match is None:
         raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")

@@ -23,13 +23,13 @@ SOURCE = "Tabletop Companion"
 
 
 def link(reported: ReportedRound) -> str:
-    """The link; "" for a round that is not finished or has no time of day, which the app needs."""
+    """The link; "" for a round that is not finished, or whose start has no time with an offset, which the app needs."""
     play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 
 def as_play(reported: ReportedRound) -> dict[str, Any]:
-    """The play in the app's format; empty if the round cannot be given."""
+    """The play in the app's format; {} for a round that `link` has no link for."""
     kept, began = reported.summary, reported.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""The control characters for the direction, which are removed from names."""
+"""The control characters for the direction of writing, which are removed from names."""
 FROM_RIGHT = ("R", "AL", "AN")
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 

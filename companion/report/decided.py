@@ -1,4 +1,4 @@
-"""Finds by the coach where the rounds of an evening were decided. It takes time, so it is only done on request."""
+"""Finds the deciding move of each round with the coach. This is slow, so it is only done on request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def with_decisions(evening: Evening) -> Evening:
-    """The evening with the deciding move of each finished round."""
+    """The evening with `ReportedRound.decided` set for each finished round in which a deciding move was found."""
     return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
 
 

@@ -2,12 +2,12 @@
 
 Moves are counted as everywhere: event n of the record is move n.
 
-- The *turning point* is the first move after which the one winner was ahead of everybody, in what the game counts,
-  and stayed so to the end. A shared win has none, nor has one that a tie-break decided.
-- The *best move* is the first one that gains most, as the entry of the game counts it; on a score pad the most points
-  towards winning.
-- The *longest think* is the longest time that a move took: by the clock of the round where it ran, else from the
-  entry before it; naming drawn tiles is no move, and more than ten minutes are a pause.
+- The *turning point* is the first move after which the sole winner was ahead of all others, in what the game counts,
+  and stayed ahead to the end. A shared win has none, and neither has a win that a tie-break decided.
+- The *best move* is the first one with the greatest gain, which the game's entry defines; on a score pad that is the
+  most points towards winning.
+- The *longest think* is the longest time that a move took: by the clock of the round if it ran, else since the
+  event before it. Naming drawn pieces is not counted as a move, and more than ten minutes are a pause.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from companion.session.model import Round
 
 PAUSE = 600.0
-"""Seconds that are no longer a think but a pause."""
+"""In seconds: a longer time is a pause and not a think."""
 
 
 class Best(NamedTuple):
-    """The best move: its number, its seat, as it is written, and what it gained."""
+    """The best move: its number (from 1), its seat, its text as players write it, and what it gained."""
 
     move: int
     seat: int
@@ -36,7 +36,7 @@ class Best(NamedTuple):
 
 
 class Think(NamedTuple):
-    """The longest think: before which move, whose, and how many seconds."""
+    """The longest think: the number of the move after it (from 1), its seat, and the seconds."""
 
     move: int
     seat: int
@@ -44,7 +44,10 @@ class Think(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The facts of one round; `curve` has what every seat counts at the start and after each move."""
+    """The facts of one round: `curve` has what each seat counts, at the start and after each move.
+
+    `turning` is the number of the turning point's move; each fact is None if there is none.
+    """
 
     curve: tuple[tuple[int, ...], ...]
     turning: int | None
@@ -53,7 +56,7 @@ class Facts(NamedTuple):
 
 
 def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
-    """The facts of a round or score pad; `seconds` that each move took, where they are known."""
+    """The facts of a round or score pad; `seconds` are what each move took, None where unknown."""
     curve = tuple(replay.curve(round_))
     if isinstance(round_, PadRound):
         winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
@@ -64,7 +67,10 @@ def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
 
 
 def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> int | None:
-    """The first move after which the sole winner leads for good; more is better in `curve`."""
+    """The number of the first move after which the sole winner leads to the end; None for none.
+
+    In `curve` more is better.
+    """
     if len(winners) != 1:
         return None
     winner = winners[0] - 1
@@ -119,14 +125,14 @@ def _named(round_: Round | PadRound, move: int, text: str) -> bool:
 
 
 def score_sheet(round_: Round | PadRound) -> list[tuple[list[str], ...]]:
-    """The score sheet of a game that keeps one: a block a round of turns, in it the lines of each seat's column."""
+    """The score sheet: for each round of turns a tuple with each seat's lines; [] if the game has none."""
     return [] if isinstance(round_, PadRound) else round_.entry.sheet(round_.states, round_.events)
 
 
 def piles(round_: Round | PadRound | None) -> list[Sequence[tuple[int, int]]]:
-    """What a game's second chart shows at the start and after each move: how high each place is, and whose (0: none).
+    """The game's second chart: for the start and after each move, each place's height and owner (a seat, 0 for nobody).
 
-    Empty where the game has no such chart.
+    [] if the game has no such chart.
     """
     if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
         return []

@@ -24,9 +24,15 @@ if TYPE_CHECKING:
 
 
 class ReportedRound(NamedTuple):
-    """A round of the evening; `round` and `facts` are None where it no longer replays. `ended` is its last entry.
+    """A round of the evening.
 
-    `decided` says which move decided it, "" where that was not asked for or not found.
+    Args:
+        summary: the round as it is stored.
+        round: the replayed round, None if it no longer replays.
+        facts: its facts, None if it no longer replays.
+        began: when it began, None if unknown.
+        ended: the time of its last event, None if unknown.
+        decided: which move decided it, "" if that was not asked for or not found.
     """
 
     summary: RoundSummary
@@ -43,7 +49,7 @@ class ReportedRound(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A player's evening: finished rounds, those won alone, those drawn or shared, and wins by game."""
+    """A player's evening: how many rounds were finished, won alone, drawn or shared; and those won by game id."""
 
     name: str
     played: int
@@ -58,7 +64,7 @@ class Evening(NamedTuple):
     day: date
     rounds: tuple[ReportedRound, ...]
     places: tuple[Place, ...]
-    matches: tuple[Match, ...] = ()  # their rounds by their place in the evening
+    matches: tuple[Match, ...] = ()  # Their rounds are numbered by their place in the evening, from 1.
 
     @property
     def finished(self) -> int:
@@ -72,12 +78,15 @@ class Evening(NamedTuple):
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games played, in the order of their first round."""
+        """The ids of the games played, in the order of their first round."""
         return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
 def gather(store: Store, day: date | None = None, *, finished: bool = False) -> Evening | None:
-    """Gather an evening, the latest for None, with all or only its finished rounds; None if it has no round."""
+    """Gather the evening of `day`, the latest for None; None if it has no round.
+
+    `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
+    """
     kept = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
     if not kept:
         return None
@@ -87,7 +96,7 @@ def gather(store: Store, day: date | None = None, *, finished: bool = False) -> 
 
 
 def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
-    """The matches that rounds of the evening belong to."""
+    """The matches that these rounds belong to, with the rounds numbered by their place in the evening."""
     place = {kept.id: number for number, kept in enumerate(rounds, 1)}
     found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
     return tuple(
@@ -96,7 +105,7 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 
 
 def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
-    """The standings of these rounds; players without a finished round are last."""
+    """The standings of these rounds; players without a finished round come last."""
     numbers = [kept.id for kept in rounds]
     won = {game: {each.name: each.won for each in store.standings(RoundFilter(game), numbers)}
            for game in dict.fromkeys(kept.game for kept in rounds)}  # fmt: skip
@@ -124,7 +133,7 @@ def reported(store: Store, kept: RoundSummary) -> ReportedRound:
 
 
 def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:
-    """How long each event took: what the round's clock says where it ran, else the time since the entry before."""
+    """The seconds that each event took: by the round's clock if it ran, else since the event before; None: unknown."""
     clocked = saved.times or (0.0,) * len(saved.events)
     return [
         seconds or ((after - before).total_seconds() if before and after else None)
@@ -133,7 +142,10 @@ def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime
 
 
 def _ended(began: datetime | None, last: datetime | None) -> datetime | None:
-    """The last entry by the clock of the first one, None where the two do not make a round that was played here."""
+    """The time of the last event in the time zone of the start.
+
+    None unless it is later than the start by less than a day: other rounds were imported, or the clock was wrong.
+    """
     if began is None or began.tzinfo is None or last is None or not timedelta() < last - began < timedelta(days=1):
         return None
     return last.astimezone(began.tzinfo)

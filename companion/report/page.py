@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: no network, no script, no other file."""
+"""The report as one self-contained HTML page: no network, no script, no other file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 PALETTE = 8
-"""The players' colours that the page has; they come again from the ninth player on."""
+"""How many colours the page has for players; the ninth player has the first colour again."""
 
 
 def html(evening: Evening) -> str:
-    """The page. Needs the libraries of the extra ``report``."""
+    """The page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
     isolated = bidi.isolating(evening.texts)
@@ -72,7 +72,7 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int]) -> dict
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
-    """The rounds that a player has won alone: their number on the page and their game."""
+    """The rounds that a player has won alone: their number on the page (from 1) and their game's id."""
     return [
         (number, reported.summary.game)
         for number, reported in enumerate(evening.rounds, 1)
@@ -81,7 +81,7 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
 
 
 def tonight(evening: Evening) -> Image.Image:
-    """The standings as the panel itself shows them."""
+    """The panel's picture of the standings."""
     results = tuple(
         FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
@@ -97,6 +97,6 @@ def _data_uri(picture: Image.Image) -> str:
 
 
 def _outline(mark: Image.Image) -> tuple[int, int, str]:
-    """An icon as width, height and the path of its lit pixels."""
+    """An icon as width, height and an SVG path with a unit square for each lit pixel."""
     lit = [(x, y) for y in range(mark.height) for x in range(mark.width) if mark.getpixel((x, y))]
     return mark.width, mark.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

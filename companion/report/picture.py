@@ -17,7 +17,7 @@ PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0
 """The colours of the page."""
 
 COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
-"""Rounds side by side, and the size of one in inches."""
+"""How many rounds are side by side, and the width and height of one in inches."""
 
 HEAD, LINE = 1.9, 0.34
 """The height of the headline and of a line of the standings, in inches."""
@@ -26,7 +26,7 @@ PANEL = 1.95
 """The height of the panel beside the standings, in inches."""
 
 MATCH_LETTERS = 70
-"""The letters of a line that tells of a match, so that also wide ones end before the panel."""
+"""The most letters of a line about a match, so that even wide letters end before the panel."""
 
 RESULT_LETTERS = 32
 """A result of more letters than this is written smaller, so that it does not reach the next column."""
@@ -48,20 +48,20 @@ STYLE = plots.STYLE | {
 
 
 def png(evening: Evening) -> bytes:
-    """The picture as a PNG file. Needs the libraries of the extra ``report``."""
+    """The picture as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from matplotlib import rc_context
 
     with rc_context(STYLE):
         figure = drawn(evening)
         file = io.BytesIO()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # A name in letters that the font has not is an empty box.
+            warnings.simplefilter("ignore", UserWarning)  # Letters that the font lacks are drawn as empty boxes.
             figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
     return file.getvalue()
 
 
 def drawn(evening: Evening) -> Any:
-    """The picture as a figure of matplotlib."""
+    """The picture as a matplotlib figure."""
     from matplotlib.figure import Figure
 
     colours = {place.name: PLAYERS[index % len(PLAYERS)] for index, place in enumerate(evening.places)}
@@ -77,17 +77,17 @@ def drawn(evening: Evening) -> Any:
 
 
 def head_height(evening: Evening) -> float:
-    """The height of all that stands above the rounds, in inches: the standings, and the panel beside them."""
+    """The height in inches of what is above the rounds: headline, standings, and the panel beside them."""
     return HEAD + max(LINE * (len(evening.places) + len(_match_lines(evening)) + 2), PANEL)
 
 
 def _match_lines(evening: Evening) -> list[str]:
-    """What is told of matches, in lines that end before the panel."""
+    """The sentences about matches, in lines that end before the panel."""
     return [line for match in evening.matches for line in wrap(f"Match of {words.match(match)}", MATCH_LETTERS)]
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
-    """Axes placed in inches, `top` being the distance of their upper edge from the foot of the picture."""
+    """Axes placed in inches; `top` is the distance of their upper edge from the lower edge of the picture."""
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, (top - height) / up, width / across, height / up))
 
@@ -127,7 +127,7 @@ def _panel(axes: Any, picture: Any) -> None:
 
 
 def _round(figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], left: float, top: float) -> None:
-    """A round in a column: game, result, the last picture with the figures beside it, the curve."""
+    """Draw a round: game, result, the panel's last picture with the scores beside it, and the curve."""
     _write(figure, left, top - 0.35, f"Round {number} · {words.title(reported)}", color=SOFT)
     result = words.result(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))

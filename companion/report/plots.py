@@ -1,4 +1,4 @@
-"""The curves of a round as SVG for a page, drawn by matplotlib; every colour is left to the page's own palette."""
+"""The charts of a round as SVG for a page, drawn by matplotlib; the page's CSS variables give the colours."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from companion.report.gather import ReportedRound
 
 WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
-"""The size of a chart in points: its width, the height of the curve, and of the second chart below it."""
+"""In points: the width of a chart, the height of the curve, and the height of the second chart below it."""
 
 INK, RULE = "#010203", "#010204"
-"""Stand-ins for the colours of words and lines of the page; those of the players follow from `stand_in`."""
+"""Placeholder colours of text and lines, replaced by the page's; those of players are made by `stand_in`."""
 
 WIDE_RANGE = 50
-"""From this ratio of the largest to the smallest score on, the axis is logarithmic."""
+"""From this ratio of the largest to the smallest score on, the score axis is logarithmic."""
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -53,18 +53,18 @@ STYLE: dict[Any, Any] = {
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 2, 1.5, 2)))
-"""Line after line of a chart, so that it is read without its colours too."""
+"""The dash patterns of the lines, so that they can be told apart without colours."""
 
 
 def stand_in(player: int) -> str:
-    """The colour that stands for a player (from 0) until the page gives it its own."""
+    """The placeholder colour of a player (from 0), which is replaced by the page's colour."""
     return f"#0105{player:02x}"
 
 
 def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
-    """The round's curve, and the second chart of a game that has one, as an ``<svg>`` element for a page.
+    """The round's curve, and the game's second chart if it has one, as an ``<svg>`` element for a page.
 
-    `players` are by seat, from 0; `number` sets the names inside it apart from those of other charts on the page.
+    `players` has the colour number of each seat, from 0; `number` makes the ids inside it unique on the page.
     """
     colours = [stand_in(player) for player in players]
     piles = facts.piles(reported.round)
@@ -95,7 +95,7 @@ def _figure(piles: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> None:
-    """What each seat counts after each move; a ring at the turning point, a triangle at the best move."""
+    """Draw what each seat counts after each move; a ring marks the turning point, a triangle the best move."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     found = reported.facts
@@ -126,7 +126,7 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
 
 
 def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
-    """A game's second chart, place over place, move after move: whose each is, and the higher the stronger."""
+    """Draw a game's second chart: a row for each place in the colour of its owner, stronger if the place is higher."""
     places = max(map(len, heights))
     for field in range(places):
         line = [row[field] if field < len(row) else (0, 0) for row in heights]
@@ -142,7 +142,7 @@ def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: C
 
 
 def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Stretches of equal piles: first move, the move after the last, the pile."""
+    """Runs of equal piles: the first move, the move after the last, the pile (height, owner)."""
     first = 0
     for index in range(1, len(line) + 1):
         if index == len(line) or line[index] != line[first]:
@@ -151,7 +151,7 @@ def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int
 
 
 def wide_range(curve: Sequence[tuple[int, ...]]) -> bool:
-    """Whether the scores of a round are so far apart that a logarithmic axis is needed."""
+    """Whether the scores need a logarithmic axis: none is negative, and their ratio is `WIDE_RANGE` or more."""
     values = [value for row in curve for value in row]
     return min(values) >= 0 and max(values) >= WIDE_RANGE * max(1, min(values))
 
@@ -165,7 +165,7 @@ def short(value: float) -> str:
 
 
 def _for_a_page(text: str, prefix: str) -> str:
-    """The drawing as an element of an HTML page: no names but those that are used, colours left to the page."""
+    """The SVG file as an element of an HTML page: unused ids removed, the others prefixed, CSS variables as colours."""
     ET.register_namespace("", SVG[1:-1])
     root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", text))
     used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))

@@ -1,4 +1,4 @@
-"""The report as Markdown: text alone, so that it shows the same wherever Markdown is shown."""
+"""The report as Markdown without pictures, so that it looks the same in every viewer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDEST = 60
-"""Characters of a curve; of a longer round every second, third … move is left out."""
+"""The most characters of a curve; of a longer round only every second, third … move is shown."""
 
 
 def markdown(evening: Evening) -> str:
@@ -61,7 +61,7 @@ def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
 
 
 def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
-    """A seat's curve as bars, on the scale that all seats of the round share; the last move is always there."""
+    """A seat's curve as bars, with the same scale for all seats of the round; the last move is always shown."""
     step = -(-len(curve) // WIDEST)
     shown = [curve[number] for number in range((len(curve) - 1) % step, len(curve), step)]
     scale = log1p if plots.wide_range(curve) else float
@@ -72,7 +72,7 @@ def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """A table: its heads, then its rows; cells are Markdown already."""
+    """The lines of a table; its cells must be valid Markdown already."""
 
     def line(cells: Sequence[object]) -> str:
         return f"| {' | '.join(map(str, cells))} |"

@@ -1,4 +1,4 @@
-"""The sentences of a report, the same for every form that it takes. Pure, English whatever the locale."""
+"""The sentences of a report, the same in every format. Pure; always English, whatever the locale."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augus
           "November", "December")  # fmt: skip
 OPTIONS = {"form": "with {}", "level": "the {} game", "start": "both start with {}", "variant": "the {} game",
            "set": "dominoes to {0}-{0}", "base": "{} base"}  # fmt: skip
-"""Option → how its value is told."""
+"""Option → the words for its value."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def headline(evening: Evening) -> str:
-    """Who won the most rounds of the evening: ``Ann takes the evening, 5 of 12``."""
+    """Who won the most rounds: ``Ann takes the evening, 5 of 12``."""
     finished = evening.finished
     most = max((place.won for place in evening.places), default=0)
     best = [place.name for place in evening.places if place.won == most]
@@ -40,7 +40,7 @@ def headline(evening: Evening) -> str:
 
 
 def lead(evening: Evening) -> str:
-    """What the evening was: ``12 rounds of five games, 20:05 to 00:41``."""
+    """The evening in one line: ``Twelve rounds of five games, 20:05 to 00:41``."""
     count = len(evening.rounds)
     games = evening.games
     of = game_name(games[0]) if len(games) == 1 else f"{number(len(games))} games"
@@ -69,21 +69,21 @@ def result(reported: ReportedRound) -> str:
 
 
 def reason(reported: ReportedRound) -> str:
-    """Why it ended, "" where it has not, or nobody knows any more."""
+    """Why a round ended; "" if it is not finished, no longer replays, or is a score pad."""
     if reported.round is None or isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
     return reported.round.outcome.reason
 
 
 def counted(reported: ReportedRound) -> tuple[int, ...]:
-    """The final figure of each seat: the end of its curve, or else the stored scores."""
+    """What each seat counts at the end: the last point of the curve, or the stored scores if there is no curve."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 
 def score(reported: ReportedRound) -> str:
-    """Every player with the figure, the winners first as the sentence of the result names them; of many the best first.
+    """Each player with what they count, winners first, then the best first: ``Ann 0 : Ben 4 corals left``.
 
-    ``Ann 0 : Ben 4 corals left``; "" while nothing is known.
+    "" if no scores are known.
     """
     figures = dict(zip(reported.summary.names, counted(reported), strict=False))
     fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest
@@ -95,7 +95,7 @@ def score(reported: ReportedRound) -> str:
 
 
 def unit(reported: ReportedRound) -> str:
-    """What the figures are."""
+    """The word for what `counted` counts; ``score`` if the round no longer replays."""
     if reported.facts is None:
         return "score"
     known = games.described(reported.summary.game)
@@ -103,14 +103,14 @@ def unit(reported: ReportedRound) -> str:
 
 
 def also_drawn(reported: ReportedRound) -> str:
-    """What the second chart of a round shows, "" where it has none."""
+    """The caption of a round's second chart; "" if it has none."""
     if reported.round is None or isinstance(reported.round, PadRound) or reported.round.manifest.chart is None:
         return ""
     return reported.round.manifest.chart.caption
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
-    """The notable moments of a round: the sign in the chart ("" for none), a name, and a sentence."""
+    """The notable moments of a round: the mark in the chart ("" for none), a name, and a sentence without full stop."""
     found = reported.facts
     if found is None:
         return []
@@ -142,7 +142,7 @@ def match(match: Match) -> str:
 
 
 def longest_think(evening: Evening) -> str:
-    """The longest think of the evening, "" where no times are known."""
+    """The longest think of the evening; "" if no times are known."""
     thinks = [(reported.facts.think, reported, number) for number, reported in enumerate(evening.rounds, 1)
               if reported.facts and reported.facts.think]  # fmt: skip
     if not thinks:
@@ -152,7 +152,7 @@ def longest_think(evening: Evening) -> str:
 
 
 def options(reported: ReportedRound) -> str:
-    """The options of a round that are not the usual ones: ``easy, both start with 13``."""
+    """The options of a round that differ from the defaults: ``the easy game, both start with 13``."""
     if reported.round is None:
         return ""
     if isinstance(reported.round, PadRound):
@@ -169,7 +169,7 @@ def options(reported: ReportedRound) -> str:
 
 
 def when(reported: ReportedRound) -> str:
-    """When a round was played: ``20:31 to 20:52``, its beginning alone, or ""."""
+    """When a round was played: ``20:31 to 20:52``; its start alone, or "" if that is unknown."""
     if reported.began is None:
         return ""
     first, last = f"{reported.began:%H:%M}", f"{reported.ended or reported.began:%H:%M}"
@@ -182,17 +182,17 @@ def name(reported: ReportedRound, seat: int) -> str:
 
 
 def title(reported: ReportedRound) -> str:
-    """What was played: of a score pad the game that it was kept for, where that was named."""
+    """The game played; for a score pad its title, which is the name of the game that it was used for, if it has one."""
     return reported.summary.title or game_name(reported.summary.game)
 
 
 def game_name(game: str) -> str:
-    """The game as people call it."""
+    """The name of the game with this id."""
     return games.described(game).name
 
 
 def number(count: int) -> str:
-    """A count in words up to twelve."""
+    """A count, up to twelve in words: ``no``, ``one``, ``twelve``, ``13``."""
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
