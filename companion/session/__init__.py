@@ -68,7 +68,7 @@ SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 ARROWS_SECONDS = 5.0
-"""After so many seconds without a key, the panel says what the arrow buttons do."""
+"""In seconds: after this time without a key, the panel says what the arrow buttons do."""
 NUDGE_SECONDS = 20.0
 SHIFT_SECONDS = 120.0
 
@@ -173,7 +173,7 @@ def _updated(session: Session, event: Input) -> Session:
 
 
 def _shifted(before: Session, after: Session) -> Session:
-    """The session with the burn-in shift of its time, where most of the picture changes anyway or the light does."""
+    """The session with the burn-in shift of its time, which changes only with most of the picture or with the light."""
     another = type(before.mode) is not type(after.mode) or before.round is not after.round
     if another or after.light != before.light == "on":
         return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.session.model import Dealing, Playing, Refusing, Session
 
 SHOWN_AFTER = 4.0
-"""The seconds of a turn after which the clock replaces the line of the last move."""
+"""In seconds from the start of a turn: then the clock replaces the line of the last move."""
 DIMMED_STEP = 10.0
 
 
@@ -48,7 +48,7 @@ def line(session: Session) -> str:
 
 
 def shown(seconds: float) -> str:
-    """Minutes and seconds, hours before them at need: ``0:07``, ``12:40``, ``1:02:03``."""
+    """A time in minutes and seconds, from one hour on with hours: ``0:07``, ``12:40``, ``1:02:03``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

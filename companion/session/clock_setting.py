@@ -7,18 +7,18 @@ from companion.session.model import ClockSetting, Setup
 
 USUAL = Control(600, 5)
 KINDS = ("each move adds", "each move is free")
-"""What the seconds of a seat are."""
+"""The two meanings that the seconds of a seat can have."""
 
 
 def begun(setup: Setup) -> ClockSetting:
-    """The times chosen so far, else usual ones."""
+    """The mode that sets the game clock, with the times chosen so far, else the usual ones."""
     chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
     values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]
     return ClockSetting(setup, tuple(values), any(each.delay for each in chosen))
 
 
 def control(mode: ClockSetting) -> str:
-    """The setting as the head of a round says it."""
+    """The setting in the written form of a round's header (see `game_clock`)."""
     pairs = zip(mode.values[::2], mode.values[1::2], strict=True)
     each = [str(Control(minutes * 60, extra, mode.delay)) for minutes, extra in pairs]
     return each[0] if len(set(each)) == 1 else " ".join(each)
@@ -42,6 +42,6 @@ def _most(on: int) -> int:
 
 
 def _with(mode: ClockSetting, value: int, keys: str = "") -> ClockSetting:
-    """The setting with another value, the nearest that is possible: at least a minute, no seconds at least."""
+    """The setting with another value, limited to the possible range: minutes from 1, seconds from 0."""
     value = min(max(value, 1 - mode.on % 2), _most(mode.on))
     return mode._replace(values=(*mode.values[: mode.on], value, *mode.values[mode.on + 1 :]), keys=keys)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from companion.session.model import Round
 
 NEARLY = 0.01
-"""Fractions of a second up to this are not shown as another second."""
+"""In seconds: a fraction of a second up to this is not rounded up to a whole second."""
 
 
 def fitted(session: Session) -> Session:
-    """The session with the clock of the round on the table: none, the running one, or a standing one."""
+    """The session with the game clock of the round on the table: None, the one it has, or a new stopped one."""
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
         return session if clock is None else session._replace(game_clock=None)
@@ -33,7 +33,7 @@ def fitted(session: Session) -> Session:
 
 
 def seat(session: Session) -> int:
-    """Whose time runs, 0 for nobody's: that of the box does not, since others make its moves."""
+    """The seat whose time runs, 0 for none; the box's time never runs, since the players make its moves."""
     round_, clock = session.round, session.game_clock
     if round_ is None or clock is None or not clock.runs or clock.round != round_.id or session.box_move is not None:
         return 0
@@ -41,7 +41,7 @@ def seat(session: Session) -> int:
 
 
 def passed(session: Session, seconds: float) -> Session:
-    """The session after so many seconds, for whoever's time runs."""
+    """The session after `seconds`, which are taken from the seat whose time runs."""
     running = seat(session)
     if not running or session.game_clock is None:
         return session
@@ -73,7 +73,7 @@ def _ends_turn(before: Round, after: Round) -> bool:
 
 
 def switched(session: Session) -> Session:
-    """The clock paused, or going on; what is left at a pause is kept, once anything of the round is."""
+    """The session with the clock stopped or started; the times left at a stop are stored, if the round is stored."""
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None:
         return session
@@ -85,7 +85,7 @@ def switched(session: Session) -> Session:
 
 
 def stands(session: Session) -> bool:
-    """Whether the round on the table has a clock that stands while a move is due."""
+    """Whether the round on the table has a game clock that is stopped while a move is due."""
     round_, clock = session.round, session.game_clock
     return clock is not None and not clock.runs and round_ is not None and round_.turn is not None
 
@@ -94,7 +94,7 @@ def stands(session: Session) -> bool:
 
 
 def watched(session: Session) -> Session:
-    """The session with a warning, or with the notice of a fallen flag, where it is time for one."""
+    """The session with a warning, or a notice that a seat's time is up, if one is due."""
     running, clock = seat(session), session.game_clock
     if not running or clock is None or session.round is None or session.stopping:
         return session
@@ -111,7 +111,7 @@ def watched(session: Session) -> Session:
 
 
 def _can_tell(session: Session) -> bool:
-    """Whether a notice may come between: not over a player's own pieces, nor over another page to be read."""
+    """Whether a notice may be shown now: not over a player's own pieces, nor over another page to be read."""
     return isinstance(session.mode, Playing | Dealing | Refusing | Menu | Page | Notice | Ask)
 
 
@@ -121,7 +121,7 @@ def _lit(session: Session) -> Session:
 
 
 def due(session: Session) -> float | None:
-    """When the next thing is to be told, or the time on the panel changes; None where no time runs."""
+    """The monotonic time of the next warning, notice or change of the time on the panel; None if no time runs."""
     running, clock = seat(session), session.game_clock
     if not running or clock is None:
         return None
@@ -152,7 +152,7 @@ def _at_rest(session: Session) -> bool:
 
 
 def times(session: Session) -> tuple[str, ...]:
-    """The time left of both seats in their order, of more than two of the seat to move; () while it is not shown."""
+    """The time left of both seats, with more than two seats only of the seat to move; () while it is not shown."""
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None or round_.turn is None or (clock.runs and clock.turn < SHOWN_AFTER - NEARLY):
         return ()
@@ -161,5 +161,5 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def rest(left: float) -> str:
-    """Seconds that are left: a second that has begun counts, so that 0:00 is a fallen flag."""
+    """The time left, rounded up to seconds, so that ``0:00`` means that the time is up."""
     return shown(math.ceil(left - NEARLY) if left > 0 else 0)

@@ -32,7 +32,7 @@ def counting(day: tuple[FinishedRound, ...]) -> tuple[FinishedRound, ...]:
 
 
 def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
-    """The games of some rounds, in the order of the main menu."""
+    """The ids of the games of these rounds, in the order of the main menu."""
     order = [game.id for game in games.known()]
     played = dict.fromkeys(result.game for result in day)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))

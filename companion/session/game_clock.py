@@ -1,7 +1,7 @@
-"""The game clock as values: what each seat has, how a move counts, and how both are written down.
+"""The game clock as values: the time control of each seat, the effect of a move, and the written forms.
 
-A control is written ``600``, ``600+5`` (seconds, and what each move adds) or ``600d5`` (seconds, and how long each move
-is free); one a seat with blanks between, or one for all. What is left is written in seconds, ``583.2 600``.
+A control is written ``600`` (seconds), ``600+5`` (each move adds 5 seconds) or ``600d5`` (the first 5 seconds of each
+move are free): one for all seats, or one for each with spaces between. Times left are in seconds, ``583.2 600``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import re
 from typing import NamedTuple
 
 MOST_MINUTES, MOST_EXTRA = 180, 60
-"""The longest time of a seat in minutes, and the most seconds that a move adds or has free."""
+"""The longest time of a seat in minutes; the most seconds that a move adds or that are free."""
 WARNING = 30.0
-"""Seconds left at which a seat is warned."""
+"""In seconds: a seat is warned when this time is left."""
 INSTANT = 1e-6
 """The tolerance for floating-point sums, in seconds."""
 LEAST = 1.0
-"""A take-back that removes an increment leaves at least so many seconds."""
+"""In seconds: the least that a take-back leaves when it removes an increment."""
 
 
 class Control(NamedTuple):
-    """The time of a seat: `base` seconds; each move adds `extra` seconds, or with `delay` is free for so long."""
+    """The time control of a seat: `base` seconds; each move adds `extra` seconds, or with `delay` these are free."""
 
     base: int
     extra: int = 0
@@ -40,7 +40,7 @@ class Control(NamedTuple):
 
 
 def controls(text: str, seats: int) -> tuple[Control, ...]:
-    """The control of each seat; () for none, or where it cannot be read."""
+    """Parse the controls of all seats; () for none or invalid text."""
     found = [re.fullmatch(r"([1-9][0-9]{0,5})(?:([+d])([0-9]{1,3}))?", part) for part in text.split()]
     read = [Control(int(each[1]), int(each[3] or 0), each[2] == "d") for each in found if each]
     if not read or len(read) != len(found):
@@ -49,22 +49,22 @@ def controls(text: str, seats: int) -> tuple[Control, ...]:
 
 
 def words(text: str) -> str:
-    """A setting in words: ``10 min + 5 s``, ``own times`` where the seats differ, ``none``."""
+    """Written controls in words: ``10 min + 5 s``, ``own times`` if the seats differ, ``none``."""
     parts = set(text.split())
     return controls(text, 1)[0].words if len(parts) == 1 else "own times" if parts else "none"
 
 
 def moved_up(text: str) -> str:
-    """The setting once each player has moved up a seat: a player's time goes along."""
+    """The written controls after each player has moved up a seat; each keeps their own control."""
     parts = text.split()
     return " ".join((*parts[1:], *parts[:1]))
 
 
 class GameClock(NamedTuple):
-    """The clock of a round. `left` are seconds by seat, `free` those of this turn that cost nothing yet.
+    """The clock of a round, which is stopped until it is started or a move is played.
 
-    A clock stands until it is started or a move is played. `turn` are the seconds since this turn began; `warned` and
-    `told` are the seats that were warned, and whose fallen flag was told.
+    `left` are the seconds left by seat, `free` the free seconds that remain of this turn, `turn` the seconds since this
+    turn began; `warned` are the seats that were warned, `told` those for which the notice that time is up was shown.
     """
 
     round: int
@@ -91,13 +91,13 @@ class GameClock(NamedTuple):
         return self._with(seat, left)._replace(free=max(0.0, self.free - seconds), turn=self.turn + seconds)
 
     def moved(self, seat: int) -> GameClock:
-        """The clock once a seat's turn has ended by its move: what the move adds is added, if the flag stands."""
+        """The clock after a seat's move: the increment is added unless its time was up."""
         control, left = self.controls[seat - 1], self.left[seat - 1]
         adds = control.extra if not control.delay and left > 0 else 0
         return self._with(seat, left + adds)
 
     def unmoved(self, seat: int) -> GameClock:
-        """The clock once such a move is taken back: what it added is gone, the time that has passed stays so."""
+        """The clock after a move is taken back: its increment is removed, the time used is not given back."""
         control, left = self.controls[seat - 1], self.left[seat - 1]
         takes = control.extra if not control.delay and left > 0 else 0
         return self._with(seat, max(left - takes, min(left, LEAST)))
@@ -112,9 +112,9 @@ class GameClock(NamedTuple):
 
 
 def clock_of(round_: int, text: str, left: str, seats: int) -> GameClock | None:
-    """The clock of a round that begins or is gone on with, standing; None where it has none.
+    """The stopped clock of a round that begins or is resumed; None if it has none.
 
-    `left` is what was left when it was last kept, "" at the start.
+    `left` are the times left as they were last stored, "" at the start.
     """
     set_to = controls(text, seats)
     if not set_to:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.session.model import Mode
 
 GUARD_SECONDS = 0.7
-"""How long after its picture was sent a result or notice ignores keys."""
+"""In seconds: how long after its picture was sent a result ignores keys, and a notice OK."""
 PAUSE_SECONDS = 2.0
 """The same for something that appeared while points were entered, since OK may be meant for them."""
 ERASE_SECONDS = 0.6
@@ -53,7 +53,7 @@ def shown(session: Session, at: float) -> Session:
 
 
 def ignores(session: Session, key: str, at: float) -> bool:
-    """Whether a key that was pressed then may be the second tap of a press that led here."""
+    """Whether a key pressed at the time `at` may be the second tap of the press that led to this mode."""
     if session.shown is not None and at >= session.shown + _seconds(session.mode):
         return False
     mode = session.mode
@@ -75,7 +75,7 @@ def ignores(session: Session, key: str, at: float) -> bool:
 
 
 def due(session: Session) -> float | None:
-    """When OK counts in a refusal or notice, which says so from then on; None where it does, or in any other moment."""
+    """When OK starts to count in a refusal or notice and its picture changes; None if it does, or in other modes."""
     shown = session.shown
     if shown is None or not isinstance(session.mode, Notice | Refusing) or session.clock >= shown + GUARD_SECONDS:
         return None
@@ -83,7 +83,7 @@ def due(session: Session) -> float | None:
 
 
 def takes_any_key(session: Session) -> bool:
-    """Whether a refusal or notice takes any key: its picture has been there for a while."""
+    """Whether a refusal or notice takes any key, OK included, since its picture has been shown for long enough."""
     return session.shown is not None and session.clock >= session.shown + GUARD_SECONDS
 
 

@@ -1,7 +1,7 @@
-"""Hints on the panel: asked for in the table menu, thought out beside the loop, told part by part.
+"""Hints on the panel: requested in the table menu, computed in another thread, shown part by part.
 
-Where the seat to move has pieces that only it and the box know, the others are asked to look away first: every part of
-the hint rests on these pieces.
+If the seat to move has pieces that only it and the box know, the others are asked to look away first, because every
+part of the hint depends on these pieces.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
 
 
 def why_not(session: Session, round_: Round) -> str:
-    """Why there is no hint, "" where there is."""
+    """Why no hint can be given now; "" if one can."""
     if round_.turn is None:
         return "Nobody is to move."
     if opponent.plays(round_, round_.turn):
@@ -37,12 +37,12 @@ def request(round_: Round) -> HintRequest:
 
 
 def stands(session: Session, asked: HintRequest) -> bool:
-    """Whether the moment is still the one that a hint was asked for, and hints are on."""
+    """Whether hints are on, and the position is still the one for which the hint was requested."""
     return session.hints and session.round is not None and request(session.round) == asked
 
 
 def opened(session: Session, round_: Round) -> Session:
-    """The hint; asked again in the same moment its next part."""
+    """The session with the hint open, requested if it is new; in the same position its next part."""
     asked = request(round_)
     last = session.hint
     if last is not None and last.request == asked:
@@ -52,7 +52,7 @@ def opened(session: Session, round_: Round) -> Session:
 
 
 def _shown(session: Session, round_: Round, hint: Hint) -> Session:
-    """The hint, after the others, where there are any, were asked to look away from what rests on hidden pieces."""
+    """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
     asks_first = hint.hidden and look_away(round_.header.names, hint.request.seat)
     mode = LookAway(hint.request.seat, hint=hint) if asks_first else hint
     return session._replace(mode=mode, hint=hint)
@@ -65,7 +65,7 @@ def _hidden(round_: Round) -> bool:
 
 
 def told(session: Session, answer: Hinted) -> Session:
-    """The session with what has been found, where the moment is still the one that it was asked for."""
+    """The session with the answer to a request for a hint, if the position is still the same."""
     if session.hint is None or session.hint.request != answer.request or not stands(session, answer.request):
         return session
     session = session._replace(hint=_with(session.hint, answer))

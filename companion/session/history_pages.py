@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 4
 """The most players in a round's row of the history, each with a score."""
 MOST_DIGITS = 4
-"""The most digits of a score there beside one of three or four names."""
+"""The most digits of a score in such a row with three or four names."""
 
 
 def told(session: Session, answer: QueryResult) -> Session:
@@ -96,7 +96,7 @@ def _player(standing: Standing) -> tuple[str, str, str]:
 
 
 def _items(kept: Any) -> tuple[Item, ...]:
-    """A round in the list, newest first; before the last one of a match that is won a row with the match's result."""
+    """The rows of a round; above the last round of a won match is a row with the match's result."""
     match = kept.match
     if match is None or not match.winner or match.rounds[-1] != kept.id:
         return (_item(kept),)
@@ -108,7 +108,7 @@ def _items(kept: Any) -> tuple[Item, ...]:
 
 
 def _item(kept: Any) -> Item:
-    """A round in the list: its game's icon, who, and what each scored; who won where that is too much for a row."""
+    """The row of a round: its game's icon, players and scores; if these are too long, who won."""
     names, does, over = kept.names, RoundRequest(kept.id), bool(kept.result)
     digits = max((len(str(score)) for score in kept.scores), default=0)
     if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
@@ -122,7 +122,7 @@ def _item(kept: Any) -> Item:
 
 
 def _winner(kept: Any) -> str:
-    """Who has won, where the scores say no more than that: ``Ann beats Ben``, ``Ann - Ben: draw``."""
+    """Who has won, for a row without scores: ``Ann beats Ben``, ``Ann - Ben: draw``."""
     if len(kept.winners) == 1 and len(kept.names) == 2:
         (loser,) = (name for name in kept.names if name not in kept.winners)
         return f"{kept.winners[0]} beats {loser}"
@@ -143,7 +143,7 @@ def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
 
 
 def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
-    """What the round's result counted, by seat; where that is not what the rules score, also what it is."""
+    """What the round's result counts, by seat; and " " with the word for it if it is not the rules' score, else ""."""
     known = games.described(kept.game)
     if known.points or saved is None:
         return tuple(kept.scores), ""

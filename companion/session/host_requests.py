@@ -1,6 +1,7 @@
-"""What the host's phone changes: names, favourites, and points of a score pad, all of it by inputs.
+"""Requests of the host's phone: change names and favourites, and enter points on a score pad.
 
-Every kept round changes with a name, which takes the store a moment: it is asked for, and answered by an input.
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+an input.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def asked(session: Session, event: PhoneRequest, request: HostRequest) -> Sessio
 
 
 def _favoured(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
-    """A name among those that the box offers first, or no longer."""
+    """Add a name to the favourites, which the box offers first, or remove it."""
     if request.favoured and not fit(request.name):
         return answered(session, event, unfit(request.name))
     if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:

@@ -1,4 +1,4 @@
-"""Where a round was decided: asked for in the table menu once it is over, and told on a page while it is looked for."""
+"""The page that says where a finished round was decided; the table menu opens it, and the answer is an input."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def opened(session: Session, round_: Round, back: Menu | RoundOver) -> Session:
 
 
 def waits(session: Session) -> bool:
-    """Whether the page is open, so that an answer is wanted."""
+    """Whether the page is open and waits for the answer."""
     return isinstance(session.mode, Page) and session.mode.kind is PageKind.LOOK_BACK
 
 
 def told(session: Session, answer: LookedBack) -> Session:
-    """The page with what was found, where it is still open and the round still stands as it was asked about."""
+    """The session with the answer on the page, if the page is still open and the round has not changed."""
     mode, round_ = session.mode, session.round
     if not isinstance(mode, Page) or mode.kind is not PageKind.LOOK_BACK:
         return session

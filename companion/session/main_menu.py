@@ -17,7 +17,7 @@ def main_menu(session: Session, game: str = "") -> Session:
 
 
 def more_menu(session: Session, cursor: int = 0) -> Session:
-    """What the main menu leads to besides games, the cursor on entry `cursor`."""
+    """The menu "more", with what is not a game, the cursor on entry `cursor` (from 0)."""
     items = (
         Item(Action.STANDINGS, "Standings"),
         Item(Action.HISTORY, "History"),

@@ -1,4 +1,4 @@
-"""Matches put together from their finished rounds: who beat whom, by how many round wins, in which rounds."""
+"""Matches, assembled from their finished rounds: who beat whom, by how many round wins, in which rounds."""
 
 from __future__ import annotations
 
@@ -80,7 +80,11 @@ def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
 
 
 def _follows(part: Part, before: list[Part]) -> bool:
-    """Whether a round goes on with a match of the same players: it is known to, or as many wins lie before it."""
+    """Whether a round continues the match of the rounds `before`.
+
+    It does if both know the same match number; else if it has the next round number and the wins before it, if known,
+    are those of `before`.
+    """
     last = before[-1]
     if part.match and part.match == last.match:
         return part.number > last.number

@@ -1,6 +1,6 @@
-"""Mending a piece that was named wrongly: it is replaced in its deal or refill, and all that followed is replayed.
+"""Mending: a piece that was named wrongly is replaced in its deal or refill, and all later events are replayed.
 
-What a mend changes may be hidden, so nothing that is told of it names a piece.
+The piece may be hidden, so no message about a mend names a piece.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def mendable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
 
 
 def wanted(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
-    """What a request means: where a seat has named pieces, and the text that is to stand there. Raises Refused."""
+    """The naming that a request refers to, and the new text for its place. Raises Refused."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
         if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
@@ -74,7 +74,10 @@ def wanted(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]
 
 
 def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
-    """Whether it is what others hide that makes a holding impossible: with the seat's own others alone it stands."""
+    """Whether a refused holding is impossible only because of other seats' holdings.
+
+    It is then valid together with the seat's own other holdings alone.
+    """
     alone = new_round(round_.id, round_.header)
     try:
         for own_kind, owner, own in round_.deals:
@@ -87,9 +90,9 @@ def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
 
 
 def ask(session: Session, round_: Round, seat: int, place: int, text: str, *, unbidden: bool = True) -> Session:
-    """The session with the mend done before the first move, else with the question to the other side.
+    """The session with the mend done if no move has been made, else with the question to another player.
 
-    `unbidden` tells that a phone asks, in the middle of anything.
+    `unbidden` is whether a phone asks, so that the question may interrupt anything.
     """
     if not round_.events:
         return _done(session, session.mode, place, text)
@@ -102,7 +105,7 @@ def ask(session: Session, round_: Round, seat: int, place: int, text: str, *, un
 
 
 def agreed(session: Session, question: Ask) -> Session:
-    """The session with the mend done, or not where something that followed does not stand; everybody is told."""
+    """The session with the mend done, or refused if a later event would become illegal; a notice says which."""
     round_ = session.round
     if round_ is None:
         return session
@@ -125,9 +128,9 @@ def _done(session: Session, mode: Mode, place: int, text: str) -> Session:
 
 
 def undisturbed(after: Session, mode: Mode) -> Session:
-    """The session after a phone's request, back in the mode of before where that still fits the round.
+    """The session after a phone's request, in the mode from before if that still fits the round.
 
-    So what somebody else has half entered there is not lost.
+    This keeps what somebody else has half entered.
     """
     if after.round is None or after.mode != (waits := rounds.table(after.round)):
         return after  # Something is told now.

@@ -1,7 +1,7 @@
-"""Mending at the panel: the owner walks to one of the own pieces and names it anew; the others look away meanwhile.
+"""Mending at the panel: the owner selects one of their pieces and names it again, while the others look away.
 
-A hand that is still being entered is mended on the spot, one that was handed in as from a phone: before the first move
-at once, later with another player's consent.
+A hand that is still being entered is changed at once; one that was handed in also at once before the first move, later
+only with another player's consent, as from a phone.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def picked(round_: Round, mode: Mending) -> str:
 
 
 def offered(round_: Round, mode: Mending) -> list[tuple[int, int]]:
-    """The places of the grid that the picker walks: by what everybody knows and the owner's other pieces.
+    """The places of the grid that can be picked, by public knowledge and the owner's other pieces.
 
     The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
     """

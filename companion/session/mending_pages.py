@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from companion.session.model import Dealing, Mode, Round, Session
 
 COVERED_SECONDS = 30.0
-"""So long without a press the pieces stay on the panel."""
+"""In seconds: how long without a press the pieces stay on the panel."""
 
 
 def why_not(round_: Round) -> str:
-    """Why nothing can be mended now, "" where something can."""
+    """Why nothing can be mended now; "" if something can."""
     if round_.over:
         return "The round is over."
     if seats(round_):
@@ -74,13 +74,13 @@ def covered(mode: Mode) -> Mode:
 
 
 def due(session: Session) -> float | None:
-    """When what is on the panel is covered by itself, also under a refusal; None where nothing is."""
+    """The monotonic time at which pieces on the panel are covered by themselves, also under a refusal; None: never."""
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
     return session.pressed + COVERED_SECONDS if covered(mode) is not mode else None
 
 
 def ticked(session: Session) -> Session:
-    """The session with the pieces covered where nobody has pressed a key for long."""
+    """The session with the pieces covered if no key was pressed for `COVERED_SECONDS`."""
     until = due(session)
     if until is None or session.clock < until:
         return session

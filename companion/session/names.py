@@ -1,6 +1,7 @@
-"""Names of players, changed at the box or on the host's phone: who is offered first, renamed, or one with another.
+"""Changing names of players, at the box or on the host's phone: favourites, renaming, and merging two players.
 
-Every kept round changes with a name, which takes the store a moment: it is asked for, and answered by an input.
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+an input.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ FIRST = "first"
 
 
 def favoured(session: Session, name: str, *, first: bool) -> Session:
-    """The session with a name among those that are offered first, or no longer, kept; unchanged if it is so already."""
+    """The session with a name added to the favourites or removed, and stored; unchanged if it is so already."""
     before = session.past.favourites
     if (name in before) is first:
         return session
@@ -81,7 +82,7 @@ def _of(session: Session, name: str, cursor: int = 0) -> Session:
 
 
 def _merging(session: Session, name: str) -> Session:
-    """Who else this player is: whoever has played."""
+    """The menu of the players with whom this one can be merged: all who have played."""
     items = tuple(Item(MergeInto(each), each, names=(each,)) for each in session.past.names if each != name)
     return session._replace(mode=Menu("same as", items, 0, name, "is the same as"))
 
@@ -139,7 +140,7 @@ def _asked(session: Session, old: str, new: str, *, merged: bool) -> Session:
 
 
 def told(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
-    """The session after the store's answer to the box: `why` not, else the list of names with the new one."""
+    """The session after the store's answer: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
         return opened(changed(session, past, request), request.new)
     said = "Same as another" if request.merged else "Rename"

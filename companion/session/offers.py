@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def made(session: Session, event: OfferMade) -> Session:
-    """The session that knows what the hall offers; one that cannot be played here is told in a banner, once."""
+    """The session with the hall's offer; if it cannot be played here, a banner says so once."""
     offer = event.offer
     known = session.offer is not None and offer is not None and session.offer.id == offer.id
     if isinstance(session.mode, Offered) and not known:
@@ -43,7 +43,7 @@ def _fits(offer: Offer) -> bool:
 
 
 def watched(session: Session) -> Session:
-    """The session with the question, where a pairing waits and the main menu stands."""
+    """The session with the question, if a pairing waits and the main menu is shown."""
     offer, mode = session.offer, session.mode
     if offer is None or offer.id == session.answered_offer or session.stopping:
         return session

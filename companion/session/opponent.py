@@ -1,7 +1,7 @@
-"""A seat that is given to the box: what it is asked for, and how its move is told, confirmed and taken back.
+"""Seats that the box plays: requesting its move, showing it, confirming it and taking it back.
 
-The box thinks beside the loop; `Session.box_move` is what it has found. The players make its move with the real pieces
-and confirm it with OK. Where it finds none they enter one for it.
+The box thinks in another thread; `Session.box_move` is what it has found. The players make its move with the real
+pieces and confirm it with OK. If it finds none, they enter one for it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def people(round_: Round) -> tuple[int, ...]:
 
 
 def watched(session: Session) -> Session:
-    """The session with a request for the box's move where it is to move and has not been asked, or with none."""
+    """The session with a request for the box's move if it is to move and has none yet; without one if it is not."""
     round_, asked = session.round, session.box_move
     turn = round_.turn if round_ is not None else None
     if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due(round_.state):
@@ -45,7 +45,7 @@ def watched(session: Session) -> Session:
 
 
 def told(session: Session, found: BoxMove) -> Session:
-    """How far the box has thought, or its move, where it still stands as it was asked about."""
+    """The session with the box's progress or its move, if the position is still the one of the request."""
     asked, round_ = session.box_move, session.round
     if asked is None or asked.request is not found.request or round_ is None:
         return session
@@ -67,7 +67,7 @@ def thinks(session: Session) -> bool:
 
 
 def confirmed(session: Session) -> Session:
-    """The session after OK: the move that waits is played; while the box thinks nothing has changed."""
+    """The session after OK: the box's move is played; nothing changes while it still thinks."""
     found = session.box_move
     if found is None or not found.move:
         return session._replace(mode=Playing())

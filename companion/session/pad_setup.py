@@ -1,4 +1,4 @@
-"""Before a score pad: which game, how many play, who wins, when it is over."""
+"""The questions before a score pad: its title, the number of players, who wins, and when it is over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
 
 
 def fresh() -> Setup:
-    """A pad of which nothing has been said yet."""
+    """The setup of a pad before the first question, with all defaults."""
     return Setup(pad.ID, pad.Pad(2).options)
 
 
@@ -30,7 +30,7 @@ def questions(setup: Setup) -> list[Question]:
 
 
 def question(past: StoredHistory, setup: Setup, which: str) -> Mode:
-    """The moment in which it is asked."""
+    """The mode that asks the question `which`."""
     options = dict(setup.options)
     title = options["title"]
     match which:
@@ -58,7 +58,7 @@ def with_seats(setup: Setup, count: int) -> Setup:
 
 
 def with_limit(setup: Setup, which: str, number: int) -> Setup:
-    """The setup with a target or a number of turns, the nearest that is possible."""
+    """The setup with a target or a number of turns, limited to the possible range."""
     return _with(setup, {which: str(min(max(number, 1), MOST[which]))})
 
 

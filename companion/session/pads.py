@@ -49,7 +49,7 @@ def settled(session: Session) -> Session:
 
 
 def paused(session: Session) -> Session:
-    """The same after a pause: a question or result that it leads to has come by itself."""
+    """The same after a pause; a question or result that follows is marked as having come by itself (`by_pause`)."""
     session = settled(session)
     mode = session.mode
     return session._replace(mode=mode._replace(by_pause=True)) if isinstance(mode, Ask | PadOver) else session
@@ -75,7 +75,7 @@ def press_scoring(session: Session, mode: Scoring, key: str, *, held: bool = Fal
 
 
 def _changed(mode: Scoring, key: str, now: float, held: bool) -> Scoring:
-    """The change with a press more: a digit, a sign, or one up or down, more while the button is held."""
+    """The entry after a key: a digit, a sign, or one point up or down, more than one while the button is held."""
     mode = mode._replace(full=False)
     if key in ("up", "down"):
         so_far = mode.points or 0

@@ -118,7 +118,10 @@ def _mended(session: Session, event: PhoneRequest, seat: int, request: MendReque
 
 
 def _clashing(session: Session, event: PhoneRequest, name: str) -> Session:
-    """Pieces that only what others hide makes impossible: everybody is told, so that nobody finds out by trying."""
+    """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
+
+    Otherwise a player could find out hidden pieces by trying.
+    """
     said = ("named pieces", "that others hold")
     told = session._replace(mode=Notice("alert", name, said, "All look at your pieces", session.mode))
     return answered(told, event, "These pieces do not fit those of the others: look again, all of you.")
@@ -144,7 +147,7 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:
-    """The next seat that the box does not play for, none where there is no other."""
+    """The next seat that the box does not play, in a list; [] if there is no other."""
     count = len(round_.header.names)
     after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
     return [each for each in after if each in opponent.people(round_)][:1]

@@ -1,4 +1,4 @@
-"""Pairing of phones and big screens, and whose each phone is.
+"""Pairing of phones and big screens, and which player each phone belongs to.
 
 A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
 belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
@@ -38,7 +38,7 @@ MOST_NAMES = 24
 
 
 def opened(session: Session) -> Session:
-    """The page that tells how to come: it switches phones on and asks for a new code; the last one is gone."""
+    """Switch phones on and open the page with the address and a code; a new code is requested, the old one is void."""
     asked = (Request.PHONE_CODE,) if session.phones else (Request.PHONES_ON, Request.PHONE_CODE)
     return session._replace(mode=Phones(session.mode), phones=True, code=None, requests=(*session.requests, *asked))
 
@@ -90,7 +90,7 @@ def press_letting(session: Session, mode: Letting, key: str) -> Session:
 
 
 def _answering_on(session: Session) -> Session:
-    """The session with another code where its page shows again: the next phone can come."""
+    """The session with a new code requested if the code's page is shown again, for the next phone."""
     if not isinstance(session.mode, Phones) or session.code is not None:
         return session
     return session._replace(requests=(*session.requests, Request.PHONE_CODE))
@@ -138,7 +138,7 @@ def seat_of(session: Session, name: str) -> int:
 
 
 def players(session: Session) -> tuple[str, ...]:
-    """Whose a phone may be: who sits at the table, or before a round whom the box knows."""
+    """The players to whom a phone may belong: those at the table, or before a round all whom the box knows."""
     on_table = session.round or session.pad
     if on_table is not None:
         return tuple(name for name in on_table.header.names if not strength(name))
@@ -151,7 +151,7 @@ def players(session: Session) -> tuple[str, ...]:
 
 
 def paired(session: Session, event: PhoneRequest, code: str, player: str) -> Session:
-    """A phone with a code: the box asks whether it may come in, where the code is right."""
+    """A phone wants to be a player's: if the code is right, the box asks whether it may be let in."""
     return _with_code(session, event, code, lambda: asks(session, event, player))
 
 
@@ -163,7 +163,7 @@ def host(session: Session, event: PhoneRequest, code: str) -> Session:
 
 
 def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
-    """The question at the box where the code is right."""
+    """The session with the question at the box if the code is right, else with the refusal."""
     if session.clock < session.locked:
         return answered(session, event, LOCKED)
     if session.code is None or session.clock > session.code.until:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
          (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
 CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
-"""The game clocks to choose from, besides one of one's own."""
+"""The game clocks to choose from, in written form; the players can also set their own."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
 BOX_NAME = "So the box is called where it plays itself: take another name."
@@ -44,7 +44,7 @@ def asked(setup: Setup) -> list[Question]:
 
 
 def opened(setup: Setup) -> tuple[tuple[str, int], ...]:
-    """The holdings that are entered before the round, seat by seat; the box knows what it holds wherever it plays."""
+    """The open holdings, which are entered before the round, by seat; those of a seat that the box plays are open."""
     return tuple(each for each in _holdings(setup) if each in setup.opened or _plays(setup, each[1]))
 
 
@@ -83,7 +83,7 @@ def question(session: Session, setup: Setup, asked: Question, *, on_clock: bool 
 
 
 def clocks(setup: Setup) -> Menu:
-    """Which game clock the round has, the cursor on the one chosen so far."""
+    """The menu of game clocks, the cursor on the one chosen so far."""
     items = (
         *(Item(Time(control), game_clock.words(control)) for control in CLOCKS),
         Item(Action.OWN_TIMES, "own times", game_clock.words(setup.clock) if setup.clock not in CLOCKS else ""),
@@ -140,7 +140,7 @@ def _boxes(setup: Setup, seat: int) -> list[tuple[str, str]]:
 
 
 def about_box(game: str) -> str:
-    """What the players are told who give a seat to the box."""
+    """The text for players who give a seat to the box."""
     holdings = games.manifest(game).holdings.values()
     seen = f" and see its {next(iter(holdings)).pieces}" if holdings else ""
     return f"You make its moves{seen}. The round does not count."

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def could(round_: Round) -> tuple[str, ...]:
-    """Whether the seat to move has a valid play, and whether the last "I cannot" was right, where one can know."""
+    """Lines that say whether the seat to move has a legal move, and whether the last "I cannot" was right, if known."""
     turn = round_.turn
     now = "Nobody is to move."
     if turn is not None and round_.game.find(round_.state) is not None:

@@ -1,4 +1,4 @@
-"""Going on with a round that was left: the question at the start of the evening, and what its answers lead to."""
+"""Resuming an unfinished round: the question at the start of the evening, and its answers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def opening(session: Session) -> Session:
 def left(kept: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match that its finished one belongs to.
 
-    Raises Refused or ValueError where it no longer replays.
+    Raises Refused or ValueError if it no longer replays.
     """
     if kept.header.game == pad.ID:
         return Resume(pad_of(kept))

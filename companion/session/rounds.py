@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def table(round_: Round) -> Mode:
-    """The moment that a round waits in: a deal or refill to be named, a move, or its result."""
+    """The mode in which a round is shown: naming a deal or refill, a move, or its result."""
     if round_.waiting:
         kind, seat = round_.waiting[0]
         return Dealing(kind, seat, round_.game.size(kind, len(round_.header.names), round_.options), grid=kind)
@@ -58,7 +58,7 @@ def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
 
 
 def clock_text(session: Session) -> str:
-    """What is left on the game clock of the round on the table, "" where it has none."""
+    """The times left on the game clock of the round on the table, in written form; "" if it has none."""
     return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
 
 
@@ -72,7 +72,7 @@ def remembered(past: StoredHistory, header: RoundHeader) -> StoredHistory:
 
 
 def deal(session: Session, kind: str, seat: int, text: str) -> Session:
-    """The session with an open holding entered. Raises Refused where the pieces are not possible."""
+    """The session with an open holding entered. Raises Refused if the pieces are not possible."""
     before = _at_table(session)
     round_ = with_deal(before, kind, seat, text)
     clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
@@ -168,7 +168,7 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
 
 
 def hints_switched(session: Session) -> Session:
-    """Hints on or off, and kept so."""
+    """The session with hints switched on or off, which is stored."""
     line = LogEntry(0, "hints", text="off" if session.hints else "on")
     return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
 

@@ -1,6 +1,6 @@
-"""The questions before a round: what each answer leads to, and at the end the round or score pad itself.
+"""Answering the questions before a round or score pad; the last answer begins it.
 
-One press a question takes its default; `questions` tells what is asked.
+OK takes the default of a question. The questions themselves are in `questions`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _begun(session: Session, game: str) -> Setup | None:
 
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
-    """The head of the last round of a game, None where it has none that could be played again."""
+    """The header of the last round of a game that can be played again, None for none."""
     header = next((each for each in session.past.heads if each.game == game), None)
     if header is None or game == pad.ID:
         return header
@@ -111,7 +111,7 @@ def _chosen(header: RoundHeader) -> Setup:
 
 
 def take_back_words(session: Session, on_table: Round | PadRound) -> str:
-    """What take-back leads to: the move before, or of a round without any the result or the choices before it."""
+    """Where take-back leads: to the move before; in a round without moves to the result or the choices before it."""
     if not on_table.empty:
         return "Take back"
     if session.previous is not None:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 class Item(NamedTuple):
     """A line of a menu: what it does, its words, a note at its right ("" for the digit that picks it), an icon.
 
-    `pairs` stand in the place of words: up to four players of a round, each with a score, "" while there is none.
-    `icon` is a game's id or the name of an icon. `why` says why it cannot be used now: it keeps its place, is drawn
-    dotted, and tells that when it is chosen. `names` are the players in the words.
+    `pairs` replace the words: up to four players of a round, each with a score, "" for none. `icon` is a game's id or
+    the name of an icon. `why` is why it cannot be used now, "" if it can: such a line is dotted, and choosing it shows
+    the reason. `names` are the players in the words.
     """
 
     does: Does
@@ -52,10 +52,10 @@ class Setup(NamedTuple):
     options: Options = ()
     seats: int = 2
     goal: int = 0
-    clock: str = ""  # the game clock, as the head of a round says it
+    clock: str = ""  # the game clock in written form
     names: tuple[str, ...] = ()
     opened: tuple[tuple[str, int], ...] = ()
-    sealed: tuple[tuple[str, int], ...] = ()  # those that were asked for and stay closed
+    sealed: tuple[tuple[str, int], ...] = ()  # holdings (kind, seat) that the players chose to keep sealed
     asked: int = 0  # how many questions have been answered
 
 
@@ -106,9 +106,10 @@ class Figure(NamedTuple):
 
 
 class ClockSetting(NamedTuple):
-    """The game clock being set: minutes and seconds of each seat in turn (`values`), and whether these are free.
+    """The game clock being set: `values` are minutes and seconds of seat 1, of seat 2 and so on.
 
-    The cursor stands `on` a value, or after the last one on what the seconds are; `keys` are typed digits.
+    The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
+    digits.
     """
 
     setup: Setup

@@ -18,12 +18,12 @@ _TAP_SECONDS = 1.2
 
 
 def fit(name: str) -> bool:
-    """Whether it can be a player's name: at the box, in a tournament, and wherever players are renamed."""
+    """Whether a text can be a player's name, at the box, in a tournament, and wherever players are renamed."""
     return usable_name(name) and len(name) <= LONGEST_NAME and not strength(name)
 
 
 def unfit(name: str) -> str:
-    """Why it cannot, in a sentence."""
+    """The sentence that says why a text cannot be a player's name."""
     if strength(name):
         return f"{name} is what the box is called where it plays itself."
     return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."

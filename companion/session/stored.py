@@ -44,7 +44,7 @@ class RoundHeader(NamedTuple):
 
 
 def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
-    """A finished round as one of a match, None for a single round; `winners` are seats."""
+    """A finished round as a part of its match, None for a single round; `winners` are seats."""
     if not header.goal:
         return None
     winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
@@ -87,12 +87,12 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """The mean as it is shown, 1500 for a newcomer."""
+        """The mean in shown points: 1500 for a newcomer."""
         return round(self.mu * SCALE)
 
     @property
     def doubt(self) -> int:
-        """The standard deviation as it is shown, 500 for a newcomer."""
+        """The standard deviation in shown points: 500 for a newcomer."""
         return round(self.sigma * SCALE)
 
 

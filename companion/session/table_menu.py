@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
-"""The longest that a held OK shows pieces, should its release get lost."""
+"""In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
 
 
 def open_menu(session: Session, cursor: int = 0) -> Session:
@@ -89,7 +89,7 @@ def _open_hands(round_: Round) -> list[int]:
 
 
 def _whose(round_: Round, menu: Menu) -> LookAway | Menu:
-    """The only player whose hidden pieces are known, else the question whose are to be shown."""
+    """The mode that shows the hidden pieces of the only player for whom they are known, else the question whose."""
     known = _open_hands(round_)
     return (
         LookAway(known[0])
@@ -142,7 +142,7 @@ def press_menu(session: Session, menu: Menu, key: str) -> Session:
 
 
 def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Session:
-    """An entry of the table menu that needs no more to be said."""
+    """The session after an entry of the table menu that needs no further choice."""
     match action:
         case Action.TAKE_BACK:
             return asks.ask_take_back(session)
@@ -186,7 +186,7 @@ def _chosen(session: Session, round_: Round, menu: Menu, action: Action) -> Sess
 
 
 def _own_page(round_: Round, own: str, menu: Menu) -> Page:
-    """A page of the game's own, open at its end."""
+    """One of the game's own pages, open at its last part."""
     lines = tuple(round_.entry.lines(own, round_.states, round_.events, ROWS))
     return Page(PageKind.OWN, lines, max(0, len(lines) - 1) // ROWS, menu, own=own)
 

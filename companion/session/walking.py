@@ -1,4 +1,4 @@
-"""A kept round walked through: its positions after each event, the newest first. Nothing of the table changes."""
+"""Walking through a stored round: its position after each event, beginning with the last. The table is unchanged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def count(mode: Walk) -> int:
 
 
 def press(session: Session, mode: Walk, key: str) -> Session:
-    """Left and up lead back, right, down and OK on; BACK leaves. Both ends stand still."""
+    """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
     last = count(mode)
     if key in ("left", "up", "4", "2"):
         return session._replace(mode=mode._replace(number=max(0, mode.number - 1)))
