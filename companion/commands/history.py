@@ -150,9 +150,9 @@ def line(kept: RoundSummary) -> str:
     date = kept.begun[:16].replace("T", " ") or "no date"
     who = " - ".join(kept.names)
     if not kept.result:
-        told = "unfinished"
+        ending = "unfinished"
     else:
         how = verdict(kept.winners, len(kept.names))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
-        told = printable(how) + (f": {kept.reason}" if kept.reason else "")
-    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {told}"
+        ending = printable(how) + (f": {kept.reason}" if kept.reason else "")
+    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"

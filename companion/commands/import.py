@@ -67,8 +67,8 @@ def main(given: Sequence[str]) -> int:
     with tables.store(folder) as store:
         if store.warning:
             tables.say(store.warning)
-        kept = ExistingRounds(store)
-        taken = sum(map(kept.take_in, incoming_))
+        existing = ExistingRounds(store)
+        taken = sum(map(existing.take_in, incoming_))
     print(f"{_count(taken)} taken in, {len(incoming_) - taken} kept already, {refused} refused")
     return 2 if unread else int(refused > 0)
 

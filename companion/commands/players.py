@@ -55,8 +55,8 @@ def tell(store: Store, *, as_json: bool) -> None:
     """Print the players to standard output."""
     players = store.players()
     if as_json:
-        told = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
-        print(json_text(told))
+        objects = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
+        print(json_text(objects))
         return
     for each in players:
         print(f"{each.rounds:5}  {each.last[:10] or 'no date':10}  {printable(each.name)}")

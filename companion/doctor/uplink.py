@@ -22,26 +22,26 @@ def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Findi
 
     `data` is the data folder, `of_service` the folder of the service's status file, `unit` the service's unit file.
     """
-    said = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
-    if said is None or said["pid"] < 1 or not _runs(said["pid"]):
+    status = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
+    if status is None or status["pid"] < 1 or not _runs(status["pid"]):
         how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
         return Finding("hall", "do", f"No uplink is running. Start it: {how}.")
-    waiting = said["waiting"]
+    waiting = status["waiting"]
     rounds = f"{waiting} round{'' if waiting == 1 else 's'}"
-    if said["connected"]:
+    if status["connected"]:
         text = f"Connected. {rounds} on the way." if waiting else "Connected. All is sent."
         return Finding("hall", "ok", text)
-    waits = f" {rounds} wait{'s' if waiting == 1 else ''} since {_clock(said['waiting_since'])}." if waiting else ""
-    return Finding("hall", "note", f"Not connected since {_clock(said['since'])}.{waits} Nothing is lost.")
+    waits = f" {rounds} wait{'s' if waiting == 1 else ''} since {_clock(status['waiting_since'])}." if waiting else ""
+    return Finding("hall", "note", f"Not connected since {_clock(status['since'])}.{waits} Nothing is lost.")
 
 
 def _read(file: Path) -> dict[str, Any] | None:
     """Read the status file; None if it is missing or incomplete."""
     try:
         with open(file, encoding="utf-8") as opened:
-            said = json.loads(opened.read(LONGEST))
-        wanted = {"pid": int, "waiting": int, "connected": bool, "since": str, "waiting_since": str}
-        return said if all(isinstance(said[key], kind) for key, kind in wanted.items()) else None
+            status = json.loads(opened.read(LONGEST))
+        types = {"pid": int, "waiting": int, "connected": bool, "since": str, "waiting_since": str}
+        return status if all(isinstance(status[key], kind) for key, kind in types.items()) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

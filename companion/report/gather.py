@@ -87,12 +87,12 @@ def gather(store: Store, day: date | None = None, *, finished: bool = False) -> 
 
     `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
     """
-    kept = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
-    if not kept:
+    stored = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
+    if not stored:
         return None
-    on = evening.evening(kept[0].begun)
+    on = evening.evening(stored[0].begun)
     assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(reported(store, each) for each in kept), places(store, kept), _matches(kept))
+    return Evening(on, tuple(reported(store, each) for each in stored), places(store, stored), _matches(stored))
 
 
 def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:

@@ -98,10 +98,10 @@ def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> N
     for (kind, seat), pieces in deals.items():
         if kind not in HOLDINGS or seat not in (1, 2):
             raise Refused("deal", f"{kind} {seat}", "no such holding", "each seat has a display and a rack")
-        wanted, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
-        if len(pieces) != wanted:
+        count, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
+        if len(pieces) != count:
             tiles = "1 tile" if len(pieces) == 1 else f"{len(pieces)} tiles"
-            raise Refused("deal", tiles, f"the {where} has {wanted}", "count your tiles")
+            raise Refused("deal", tiles, f"the {where} has {count}", "count your tiles")
         there = COPIES[level, kind]
         for tile in pieces:
             if tile not in there:
