@@ -189,20 +189,10 @@ def play(
     ready: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
 ) -> Table:
-    """Open the table and play until it is stopped. Returns the table; the displays then show the goodbye picture.
+    """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
 
-    Args:
-        opened: the store.
-        settings: the session's settings.
-        displays: where pictures are shown.
-        inputs: the queue of inputs.
-        config: the configuration.
-        lamps: the turn lamps and buzzer, None for none.
-        threads: the devices' threads, which are watched.
-        ready: called once the first picture is shown.
-        connected: the names of the configured devices, for the doctor's pages.
-
-    Raises Unusable if the store cannot be read.
+    `threads` are watched; `ready` is called once the first picture is shown; `connected` names the configured devices,
+    for the doctor's pages.
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
@@ -259,10 +249,7 @@ def play(
 
 
 def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
-    """The socket that gives other programs on this box the public view, and accepts only the hall's pairing.
-
-    None if it cannot be opened, which is reported.
-    """
+    """The socket that gives other programs the public view and accepts only the hall's pairing; None if it fails."""
 
     def describe(session: Session) -> dict[str, object]:
         from companion.screens.public import public  # Not before somebody asks.
