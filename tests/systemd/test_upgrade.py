@@ -21,14 +21,14 @@ FAULT = """
 import os, sys
 if sys.argv[1:2] == ["run"] and {where}:
     import socket, time
-    send = socket.socket.sendto
+    send = socket.socket.send
 
-    def fault(channel, data, address):
+    def fault(channel, data):
         if data == b"READY=1":
             {fault}
-        return send(channel, data, address)
+        return send(channel, data)
 
-    socket.socket.sendto = fault
+    socket.socket.send = fault
     {at_import}
 """
 """Added to a version: it fails at its import, or when it has opened the rounds and is about to say READY."""
@@ -37,7 +37,7 @@ FAULTS = {
     "a library is missing": ("pass", "import a_library_that_is_missing"),
     "an import fails": ("pass", "from companion import a_name_that_is_missing"),
     "hangs at the start": ("time.sleep(10000)", "pass"),
-    "exits after READY": ("send(channel, data, address); os._exit(3)", "pass"),
+    "exits after READY": ("send(channel, data); os._exit(3)", "pass"),
 }
 MIGRATIONS = re.compile(r"^(MIGRATIONS\b[^\n]*= \()((?:\n.*?\n)?)\)$", re.M | re.S)
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
