@@ -1,4 +1,7 @@
-"""False claims in Coral Reef: each "I cannot" of a sealed hand that later plays disprove (RULES.md, False claims).
+"""False claims in Coral Reef: each "I cannot" of a sealed hand that later plays disprove.
+
+Only who has no valid move may draw (sheet, Play, fourth point). The sheet does not say how a sealed hand is held to
+that; here nothing but what it plays later is used, and a false claim is told and changes neither moves nor scores.
 
 A claim is tested with the corals that the hand places until its fifth draw. At most four of them were drawn after the
 claim, each by a different draw before it was placed; the others were in the hand at the claim. The claim is false if

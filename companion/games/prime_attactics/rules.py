@@ -240,7 +240,8 @@ def _pass(state: State, seat: int) -> State:
 def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:
     """The position after `turns` turns, of which the last `missed` were missed, with `seat` as the next to move.
 
-    A seat without hidden tiles and without a legal play misses its turn automatically (RULES.md, Missed turns).
+    A seat without hidden tiles and without a legal play misses its turn automatically (sheet, Playing the game,
+    unplayable tiles). Two missed turns in a row mean that neither seat can play, which ends the round (Play finishes).
     """
     passed: tuple[int, ...] = ()
     while missed < 2 and _find(sides, seat) is None and not hides(sides[seat - 1]):
