@@ -23,7 +23,7 @@ from companion.web.secret import phone_of
 from companion.web.streams import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
@@ -34,36 +34,62 @@ HERE = Path(__file__).parent
 _PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape())
 
 
+class Screen:
+    """The big screen's page, and the streams of all pages.
+
+    Args:
+        table: the table.
+        seats: the players' pages, whose parts are streamed.
+    """
+
+    def __init__(self, table: Table, seats: Seats) -> None:
+        self._table = table
+        self._seats = seats
+        self._streams: set[object] = set()
+        self._drawn = (-1, "")  # the number of a state and its HTML, rendered once for all watchers
+
+    @property
+    def routes(self) -> list[Route]:
+        """The URLs of these pages."""
+        return [
+            Route("/", self.screen),
+            Route("/events", self.events),
+            Route("/seat/events", self.seat_events),
+            Route("/host/events", self.host_events),
+        ]
+
+    async def screen(self, request: Request) -> Response:
+        """The big screen."""
+        return HTMLResponse(_rendered("screen.html", table=Markup(_table(self._table.public))))
+
+    async def events(self, request: Request) -> Response:
+        """The stream of the big screen."""
+        return self._streamed(lambda: {"table": self._everybody()})
+
+    async def seat_events(self, request: Request) -> Response:
+        """The stream of a player's page."""
+        phone, seats = phone_of(request), self._seats
+        return self._streamed(
+            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)}
+        )
+
+    async def host_events(self, request: Request) -> Response:
+        """The stream of the host's page: the score pad."""
+        return self._streamed(lambda: {"sheet": _rendered("sheet.html", sheet=(self._table.public or {}).get("sheet"))})
+
+    def _streamed(self, view: Callable[[], dict[str, str]]) -> Response:
+        return streamed(self._table, self._streams, view)
+
+    def _everybody(self) -> str:
+        """What all watchers see."""
+        if self._drawn[0] != self._table.number:
+            self._drawn = self._table.number, _table(self._table.public)
+        return self._drawn[1]
+
+
 def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
     """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
-    streams: set[object] = set()
-    drawn = [-1, ""]  # the number of a state and its HTML, rendered once for all watchers
-
-    def everybody() -> str:
-        if drawn[0] != table.number:
-            drawn[:] = table.number, _table(table.public)
-        return str(drawn[1])
-
     seats = Seats(table, _rendered)
-
-    async def screen(request: Request) -> Response:
-        return HTMLResponse(_rendered("screen.html", table=Markup(_table(table.public))))
-
-    async def events(request: Request) -> Response:
-        return streamed(table, streams, lambda: {"table": everybody()})
-
-    async def seat_events(request: Request) -> Response:
-        phone = phone_of(request)
-        return streamed(
-            table,
-            streams,
-            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
-        )
-
-    async def sheet_events(request: Request) -> Response:
-        return streamed(
-            table, streams, lambda: {"sheet": _rendered("sheet.html", sheet=(table.public or {}).get("sheet"))}
-        )
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -73,10 +99,7 @@ def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/", screen),
-            Route("/events", events),
-            Route("/seat/events", seat_events),
-            Route("/host/events", sheet_events),
+            *Screen(table, seats).routes,
             *seats.routes,
             *Host(table, _rendered).routes,
             Mount("/static", StaticFiles(directory=HERE / "static")),
