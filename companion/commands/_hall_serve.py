@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -59,41 +57,20 @@ def _intake(data: Path, *, serving: bool) -> Intake:
 
 @contextmanager
 def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
-    """Serve the hall's pages in a thread within this context, if the extra `web` is installed and `port` is not 0."""
+    """Serve the hall's pages within this context, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
         return
     try:
-        from companion.hall.organiser import Door
-        from companion.hall.pages import Night, application, rendered
-        from companion.hall.tournament.desk import Desk
-        from companion.hall.tournament.pages import TournamentPages
-        from companion.hall.tournament.store import Tournaments
-        from companion.web.connections import server
+        from companion.commands import _hall_pages as pages
     except ImportError as error:
         say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
         yield
         return
-    try:
-        listener = socket.create_server(("0.0.0.0", port))
-    except OSError as error:
-        raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
-    with listener, closing(_intake(data, serving=False)) as reader, closing(Tournaments(data)) as tournaments:
-        night = Night(lambda: hall.boards, reader)
-        desk = Desk(tournaments, night.here, hall.offer, say)
-
-        def changed() -> None:
-            desk.look()
-            night.changed()
-
-        hall.on_change(changed)
-        evening = TournamentPages(tournaments, Door(organisers_password(data)), night.here, rendered, changed)
-        pages = server(application(night, (socket.gethostname(),), evening.routes))
-        serving = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
-        serving.start()
+    with (
+        pages.listener(port) as sock,
+        closing(_intake(data, serving=False)) as reader,
+        pages.served(sock, hall, data, reader, organisers_password(data)),
+    ):
         say(f"the hall's pages are on port {port}")
-        try:
-            yield
-        finally:
-            pages.should_exit = True
-            serving.join(5)
+        yield

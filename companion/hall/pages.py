@@ -1,4 +1,4 @@
-"""The hall's web pages: boards, latest results and standings for a television, and a page for the organiser.
+"""What the hall's web pages show: boards, latest results and standings for a television, and the organiser's notes.
 
 What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import re
 import time
 from functools import cache
@@ -16,23 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from companion import games
 from companion.game.result import Result, named_verdict
 from companion.hall.waiting import WaitingTables
 from companion.web import guard
-from companion.web import streams as web_streams
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-
-    from starlette.requests import Request
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from companion.hall.hall import Board
     from companion.hall.intake import Intake
@@ -169,53 +159,6 @@ class Night:
             lines = self._intake.standings()
             self._lists = rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
         return self._lists
-
-
-def application(night: Night, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
-    """The pages as an ASGI application.
-
-    `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
-    """
-    open_streams: set[object] = set()
-
-    async def screen(request: Request) -> Response:
-        parts = {key: Markup(said) for key, said in night.television()().items()}
-        return HTMLResponse(rendered("hall.html", parts=parts))
-
-    async def events(request: Request) -> Response:
-        return web_streams.streamed(night, open_streams, night.television())
-
-    async def organiser(request: Request) -> Response:
-        return HTMLResponse(rendered("organiser.html", notes=Markup(night.notes()["notes"])))
-
-    async def organiser_events(request: Request) -> Response:
-        return web_streams.streamed(night, open_streams, night.notes)
-
-    async def style(request: Request) -> Response:
-        return FileResponse(HERE / "static" / "hall.css")
-
-    async def tournament_style(request: Request) -> Response:
-        return FileResponse(HERE / "static" / "tournament.css")
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        night.begin()
-        yield
-
-    return Starlette(
-        routes=[
-            Route("/", screen),
-            Route("/events", events),
-            Route("/organiser", organiser),
-            Route("/organiser/events", organiser_events),
-            Route("/hall.css", style),
-            Route("/tournament.css", tournament_style),
-            *more,
-            Mount("/static", StaticFiles(directory=WEB / "static")),
-        ],
-        middleware=[Middleware(guard.Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
-        lifespan=lifespan,
-    )
 
 
 def table_view(name: str, board: Board) -> TableView:

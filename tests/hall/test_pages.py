@@ -9,10 +9,11 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from companion.hall.app import application
 from companion.hall.hall import Board
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.pages import Night, application, natural, table_view
+from companion.hall.pages import Night, natural, table_view
 from companion.store.outgoing import START
 
 EVIL = '<script>alert("x")</script>'

@@ -11,11 +11,12 @@ from evening_hall import STORE, opened, pair
 from starlette.testclient import TestClient
 
 from companion import games
+from companion.hall.app import application
 from companion.hall.hall import Board
 from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.organiser import TRIES, Door, password
-from companion.hall.pages import Night, application, rendered
+from companion.hall.pages import Night, rendered
 from companion.hall.tournament.pages import TournamentPages, choices
 
 EVIL = '<script>alert("x")</script>'

@@ -1,0 +1,63 @@
+"""The hall's pages, served in a thread beside the hall; to import this needs the extra `web`."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from companion.commands import Unusable
+from companion.commands.options import say
+from companion.hall.app import application
+from companion.hall.organiser import Door
+from companion.hall.pages import Night, rendered
+from companion.hall.tournament.desk import Desk
+from companion.hall.tournament.pages import TournamentPages
+from companion.hall.tournament.store import Tournaments
+from companion.web.connections import server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.applications import Starlette
+
+    from companion.hall.hall import Hall
+    from companion.hall.intake import Intake
+
+
+def listener(port: int) -> socket.socket:
+    """A socket that listens on `port`. Raises Unusable."""
+    try:
+        return socket.create_server(("0.0.0.0", port))
+    except OSError as error:
+        raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
+
+
+@contextmanager
+def served(sock: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
+    """Serve the pages on `sock`, which listens, within this context; `reader` is a store opened for them alone."""
+    with closing(Tournaments(data)) as tournaments:
+        pages = server(_application(hall, reader, tournaments, password))
+        serving = threading.Thread(target=pages.run, args=([sock],), name="pages", daemon=True)
+        serving.start()
+        try:
+            yield
+        finally:
+            pages.should_exit = True
+            serving.join(5)
+
+
+def _application(hall: Hall, reader: Intake, tournaments: Tournaments, password: str) -> Starlette:
+    """The pages of a hall and its tournaments, told of each change at a table."""
+    night = Night(lambda: hall.boards, reader)
+    desk = Desk(tournaments, night.here, hall.offer, say)
+
+    def changed() -> None:
+        desk.look()
+        night.changed()
+
+    hall.on_change(changed)
+    evening = TournamentPages(tournaments, Door(password), night.here, rendered, changed)
+    return application(night, (socket.gethostname(),), evening.routes)
