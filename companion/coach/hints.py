@@ -36,7 +36,7 @@ def hint(
     hint if neither it nor the clock does so. Raises UnknownGame.
     """
     coach: Coach[Any] | None = games.load_coach(game)
-    ranked = () if coach is None else _ranked(game, coach, sight, clock, stopped, tell)
+    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock, stopped, tell)
     if coach is None or not ranked:
         return _plain(game, sight, coach)
     printed = games.load_entry(game).printed
@@ -46,8 +46,8 @@ def hint(
         title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
         return look_at, HintPart(title, (coach.reason(sight, best.move),))
     rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
-    sure = "certain" if all(each.low == each.high for each in ranked) else "likely"
-    leads = HintPart("The best moves", (f"That is {sure}.",), rows)
+    sure = all(each.low == each.high for each in ranked)
+    leads = HintPart("The best moves", ("That is certain." if sure else _likely(depth),), rows)
     reasons = [HintPart(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
     return look_at, reasons[0], leads, *reasons[1:]
 
@@ -59,10 +59,13 @@ def _ranked(
     clock: Callable[[], float],
     stopped: Callable[[], bool],
     tell: Callable[[int], object],
-) -> Sequence[Ranked]:
-    """The best move of each of the first `FEW` kinds (`Coach.alike`), best first; a forced move is not searched."""
+) -> tuple[Sequence[Ranked], int]:
+    """The best move of each of the first `FEW` kinds (`Coach.alike`), best first, and the plies looked ahead.
+
+    A forced move is not searched.
+    """
     if not coach.knows(sight):
-        return ()
+        return (), 0
     alone = len(games.load(game).moves(sight.view)) == 1
     nodes = 1 if alone else coach.nodes(sight)
 
@@ -72,9 +75,15 @@ def _ranked(
         return coach.alike(sight, move)
 
     kinds: dict[Hashable, Ranked] = {}
-    for each in advise(coach, sight, budget, FEW, kind=kind).ranked:
+    advice = advise(coach, sight, budget, FEW, kind=kind)
+    for each in advice.ranked:
         kinds.setdefault(kind(each.move), each)
-    return list(kinds.values())[:FEW]
+    return list(kinds.values())[:FEW], advice.depth
+
+
+def _likely(depth: int) -> str:
+    """How far ahead the values lie that are not proven: ``Likely, 3 moves on.``"""
+    return "Likely, 1 move on." if depth < 2 else f"Likely, {depth} moves on."
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

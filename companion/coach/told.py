@@ -75,16 +75,15 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
     wrong = looked.decided
     lines = ["No move was found that lost the round."]
     if wrong is not None:
-        did = "gave the round away" if wrong.mark is Mark.LOSING else "cost the most"
         lines = [
-            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {printed(wrong.move)} {did}. "
-            f"{printed(wrong.best)} was better. That is {'certain' if wrong.certain else 'likely'}."
+            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {printed(wrong.move)}{_led(wrong, wrong.words)} "
+            f"{_did(wrong)}. {printed(wrong.best)}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}."
         ]
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
         counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
         if counts:
-            lines.append(f"{name}: {', '.join(counts)}.")
+            lines.append(f"{name}'s moves: {', '.join(counts)}.")
     return tuple(lines)
 
 
@@ -96,7 +95,7 @@ def in_words(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
     if verdict.only:
         return "the only move"
-    how = f"{verdict.mark.value}, {'certain' if verdict.certain else 'likely'}: {verdict.words}"
+    how = f"{verdict.mark.value}, {_sure(verdict)}: {verdict.words}"
     if verdict.mark is Mark.BEST:
         return how
     return f"{how}; {verdict.best} was better ({verdict.best_words})"
@@ -107,6 +106,18 @@ def deciding(looked: Looked, name: str) -> str:
     wrong = looked.decided
     if wrong is None:
         return ""
-    sure = "certain" if wrong.certain else "likely"
-    said = "gave the round away" if wrong.mark is Mark.LOSING else "cost the most"
-    return f"move {wrong.event + 1}, {name}, {wrong.move}: it {said} ({sure}); {wrong.best} was better"
+    made, better = wrong.move + _led(wrong, wrong.words), wrong.best + _led(wrong, wrong.best_words)
+    return f"move {wrong.event + 1}, {name}, {made}: it {_did(wrong)}, {_sure(wrong)}; {better} was better"
+
+
+def _did(wrong: Verdict) -> str:
+    return "gave the round away" if wrong.mark is Mark.LOSING else "cost the most"
+
+
+def _sure(verdict: Verdict) -> str:
+    return "certain" if verdict.certain else "likely"
+
+
+def _led(wrong: Verdict, led: str) -> str:
+    """Where a move of the verdict leads, in brackets: `` (2 behind)``; "" if both moves lead to the same words."""
+    return "" if wrong.words == wrong.best_words else f" ({led})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -13,11 +14,12 @@ from companion import games
 from companion.coach.hints import FEW, ONLY, hint
 from companion.coach.sight import look
 from companion.game.coach import Sight
-from companion.panel import parts
+from companion.panel import menus, parts
+from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 
-WIDTH = 126
-"""Columns of the panel between its dark edges."""
+WIDTH = menus.page_bar(Canvas(), 0, 5)
+"""Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
 STOP = 9
 """A hint for every so many moves of a round is looked at."""
@@ -75,6 +77,9 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
         assert set(rows) <= set(choices)
         assert len({choices[move] for move in rows}) == len(rows) <= FEW
         assert len(found) == 2 + len(rows)
+        assert found[2].lines[0] == "That is certain." or re.fullmatch(
+            r"Likely, (1 move|[2-9] moves) on\.", found[2].lines[0]
+        )
         lists += 1
     assert lists
 

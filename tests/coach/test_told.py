@@ -1,0 +1,37 @@
+"""A look back in words: the move that decided the round, where it and the better move lead, and who made what marks."""
+
+from __future__ import annotations
+
+from companion.coach.lookback import Mark, Verdict
+from companion.coach.told import Looked, deciding, in_lines
+
+BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", False, 9, 3)
+LOSING = Verdict(1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", False, 9, 3)
+SLIP = Verdict(3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", False, 9, 3)
+
+
+def printed(move: str) -> str:
+    return move.replace("@", "→")
+
+
+def test_the_deciding_move_is_told_with_numbers() -> None:
+    """Both moves are told with what they lead to, on the panel as printed on tiles, in text as a record writes it."""
+    looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
+    assert in_lines(looked, ("Ann", "Ben"), printed) == (
+        "Move 2: Ben's →x3 (2 times behind) gave the round away. →-2 (1.5 times ahead) was better. That is likely.",
+        "Ann's moves: 1 best.",
+        "Ben's moves: 1 slip, 1 losing.",
+    )
+    assert deciding(looked, "Ben") == (
+        "move 2, Ben, @x3 (2 times behind): it gave the round away, likely; @-2 (1.5 times ahead) was better"
+    )
+
+
+def test_equal_words_are_not_told_twice() -> None:
+    """Where both moves lead to the same words, the words would not tell why one is better."""
+    looked = Looked((BEST, SLIP), SLIP, 18, 1.0)
+    assert in_lines(looked, ("Ann", "Ben"), printed)[0] == (
+        "Move 4: Ben's →x2 cost the most. →-1 was better. That is certain."
+    )
+    assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, certain; @-1 was better"
+    assert deciding(Looked((BEST,), None, 9, 1.0), "Ben") == ""
