@@ -21,14 +21,19 @@ class Option:
         question: what it decides: ``which pieces move``.
         values: value as in records → its meaning in words, the default first: ``{"basic": "discs"}``.
         labels: value as in records → as players write it, if that differs: ``{"cutup": "cut-up"}``.
+        report: how a report says what was chosen, ``{0}`` the value as in records, ``{1}`` as players write it:
+            ``{1} base``; "" for the value as players write it.
     """
 
-    __slots__ = ("labels", "question", "values")
+    __slots__ = ("labels", "question", "report", "values")
 
-    def __init__(self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = NONE) -> None:
+    def __init__(
+        self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = NONE, *, report: str = ""
+    ) -> None:
         self.question = question
         self.values = values
         self.labels = labels
+        self.report = report
 
 
 class HoldingWords:
@@ -116,6 +121,12 @@ class Manifest(NamedTuple):
         """An option's value as players write it; for an unknown option the value itself."""
         known = self.options.get(option)
         return known.labels.get(value, value) if known else value
+
+    def reported(self, option: str, value: str) -> str:
+        """An option's value as reports say it: ``the easy game``."""
+        known = self.options.get(option)
+        words = self.label(option, value)
+        return known.report.format(value, words) if known and known.report else words
 
 
 class InstalledGame(NamedTuple):

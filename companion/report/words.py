@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
           "November", "December")  # fmt: skip
-OPTIONS = {"form": "with {}", "level": "the {} game", "start": "both start with {}", "variant": "the {} game",
-           "set": "dominoes to {0}-{0}", "base": "{} base"}  # fmt: skip
-"""Option → the words for its value."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -163,9 +160,9 @@ def options(reported: ReportedRound) -> str:
             pad.turns and f"{pad.turns} turns",
         )
         return ", ".join(str(each) for each in said if each)
-    usual = reported.round.manifest.defaults
+    game, usual = reported.round.manifest, reported.round.manifest.defaults
     unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
-    return ", ".join(OPTIONS.get(option, "{}").format(value) for option, value in unusual)
+    return ", ".join(game.reported(option, value) for option, value in unusual)
 
 
 def when(reported: ReportedRound) -> str:

@@ -5,7 +5,7 @@ from companion.game.manifest import HoldingWords, Manifest, Option
 GAME = Manifest(
     id="coral-reef",
     name="Coral Reef",
-    options={"form": Option("played with", {"cards": "two decks", "tiles": "digits 0-9"})},
+    options={"form": Option("played with", {"cards": "two decks", "tiles": "digits 0-9"}, report="with {0}")},
     holdings={"deal": HoldingWords("hand", "corals")},
     counts="corals left",
     gain="{} corals in one play",

@@ -6,7 +6,11 @@ GAME = Manifest(
     id="27",
     name="27",
     options={
-        "variant": Option("which pieces move", {"basic": "discs", "advanced": "and greys", "expert": "and reds"}),
+        "variant": Option(
+            "which pieces move",
+            {"basic": "discs", "advanced": "and greys", "expert": "and reds"},
+            report="the {0} game",
+        ),
     },
     discs=("full-disc", "hollow-disc"),
     counts="on the goal",

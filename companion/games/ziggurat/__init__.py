@@ -15,8 +15,11 @@ GAME = Manifest(
                 "9": "up to 9",
                 "12": "up to 12",
             },  # A bare number beside a key's number could be mistaken for a key.
+            report="dominoes to {0}-{0}",
         ),
-        "base": Option("what base", {"solid": "a full 4×4", "cutup": "with gaps"}, labels={"cutup": "cut-up"}),
+        "base": Option(
+            "what base", {"solid": "a full 4×4", "cutup": "with gaps"}, labels={"cutup": "cut-up"}, report="{1} base"
+        ),
     },
     holdings={"deal": HoldingWords("hand", "dominoes")},
     counts="points",
