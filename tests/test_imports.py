@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import ForwardRef
 
 import pytest
 
@@ -99,13 +103,13 @@ def test_imports_go_one_way() -> None:
             assert not other.startswith("hardware") or part(name) in JOINERS, (name, other)
 
 
-def reachable(name: str) -> set[str]:
+def reachable(name: str, *, typing: bool = True) -> set[str]:
     """The modules that a module imports, and those that these import, and so on."""
     seen: set[str] = set()
-    todo = imports(name) & MODULES.keys()
+    todo = imports(name, typing=typing) & MODULES.keys()
     while todo:
         seen |= todo
-        todo = {other for each in todo for other in imports(each) if other in MODULES} - seen
+        todo = {other for each in todo for other in imports(each, typing=typing) if other in MODULES} - seen
     return seen
 
 
@@ -142,10 +146,8 @@ def test_device_libraries_stay_in_hardware() -> None:
 @pytest.mark.parametrize("command", ["check", "moves"])
 def test_checking_a_record_needs_only_rules_and_records(command: str) -> None:
     """All that `check` can ever import of this project is the command, the record and the rules."""
-    seen, todo = set(), {"companion.__main__", f"companion.commands.{command}"}
-    while todo:
-        seen |= todo
-        todo = {other for name in todo for other in imports(name, typing=False) if other in MODULES} - seen
+    mine = {"companion.__main__", f"companion.commands.{command}"}
+    seen = mine.union(*(reachable(name, typing=False) for name in mine))
     allowed = {
         "companion",
         *JOINERS,
@@ -155,6 +157,30 @@ def test_checking_a_record_needs_only_rules_and_records(command: str) -> None:
     }
     assert {part(name) for name in seen} <= allowed
     assert {part(name) for name in seen} >= {"companion.commands", "companion.record", "companion.game"}
+
+
+def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path: Path) -> None:
+    """A record's check imports the rules of its game alone, also where the game's folder is not named like its id."""
+    record = tmp_path / "small.tcr"
+    record.write_text("companion-record: 1\ngame: 27\n1: 1x3\n2: 9x1\n", encoding="utf-8")
+    program = "import sys; from companion.__main__ import main; main(['check', sys.argv[1]]); print(*sys.modules)"
+    said = subprocess.check_output([sys.executable, "-c", program, record], text=True, timeout=60)
+    loaded = set(said.splitlines()[-1].split())
+    games = {name for name in loaded if name.startswith("companion.games.")}
+    assert games == {"companion.games.twenty_seven", "companion.games.twenty_seven.rules"}
+    assert not loaded & {"argparse", "dataclasses", "importlib.metadata", "inspect", "json", "pathlib", "select"}
+
+
+def test_the_fields_of_what_check_loads_have_types_and_not_texts() -> None:
+    """A NamedTuple compiles each type that is a text, as all are after `from __future__ import annotations`."""
+    rules = {name for name in MODULES if re.fullmatch(r"companion\.games\.\w+\.rules", name)}
+    found = 0
+    for name in rules.union(*(reachable(name, typing=False) for name in {*rules, "companion.commands.check"})):
+        for kind in vars(import_module(name)).values():
+            if hasattr(kind, "_fields") and kind.__module__ == name:
+                found += 1
+                assert not [field for field in kind.__annotations__.values() if isinstance(field, ForwardRef)], kind
+    assert found > 20
 
 
 NAMED = re.compile(r"coral.?reef|twenty.?seven|prime.?attactics|ziggurat|\"27\"", re.IGNORECASE)

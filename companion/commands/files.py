@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import stat
 import sys
 import time
@@ -99,6 +98,8 @@ def _file(path: str, longest: int) -> bytes:
 
 def _stream(fd: int, path: str, longest: int) -> bytes:
     """The content of a pipe or a device. Raises OSError, and Unusable if it does not end in time."""
+    import select  # Few files are pipes.
+
     waiting = select.poll()
     waiting.register(fd, select.POLLIN)
     end, data = time.monotonic() + READ_SECONDS, bytearray()

@@ -50,7 +50,7 @@ def main(given: Sequence[str]) -> int:
         if day or arguments.evening:
             rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
         table = store.standings(RoundFilter(arguments.game), rounds)
-        ended = any(each.result for each in store.kept())
+        ended = bool(table) or any(each.result for each in store.kept())
     if arguments.json:
         print(json_text([fields(each) for each in table]))
     elif arguments.csv:

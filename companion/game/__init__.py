@@ -3,15 +3,11 @@
 No I/O, no clock, no random numbers: what was dealt or drawn at the real table is part of the events.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.game.result import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 make = tuple.__new__
 """``make(State, (…))`` is ``State(…)`` in half the time, since a NamedTuple's own constructor is slow."""

@@ -3,8 +3,6 @@
 The parts of a manifest are plain classes, since defining a NamedTuple would make the start of the program slower.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple

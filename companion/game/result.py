@@ -1,11 +1,7 @@
 """The result of a finished round: its written form in records and in the store, and in words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 _BETWEEN = " winners "
 
@@ -17,7 +13,7 @@ class Result(NamedTuple):
     winners: tuple[int, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Result:
+    def parse(cls, text: str) -> "Result":
         """Parse a result such as ``12 6 winners 1``. Raises ValueError for any other text."""
         scores, between, winners = text.partition(_BETWEEN)
         if not between:

@@ -165,20 +165,28 @@ def _find(game: str) -> InstalledGame:
 
 @lru_cache(maxsize=64)
 def _named(game: str) -> InstalledGame | None:
-    """The game in the folder that is named like its id, None for none: a record needs no other folder read."""
-    folder = game.replace("-", "_")
-    if not folder.isidentifier() or not os.path.exists(f"{__path__[0]}/{folder}/__init__.py"):
-        return None
-    found = InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
-    return found if found.manifest.id == game else None
+    """The game whose manifest has this id, None for none: a record needs no other manifest imported."""
+    for folder in _folders():
+        with open(f"{__path__[0]}/{folder}/__init__.py", encoding="utf-8") as file:
+            written = f'id="{game}"' in file.read()
+        if written and (found := _in_folder(folder)).manifest.id == game:
+            return found
+    return None
 
 
 @cache
 def _built_in() -> dict[str, InstalledGame]:
-    # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
-    folders = sorted(entry.name for entry in os.scandir(__path__[0]) if os.path.exists(f"{entry.path}/__init__.py"))
-    found = [InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}") for folder in folders]
+    found = map(_in_folder, _folders())
     return {each.manifest.id: each for each in sorted(found, key=lambda each: each.manifest.place)}
+
+
+def _folders() -> list[str]:
+    # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
+    return sorted(entry.name for entry in os.scandir(__path__[0]) if os.path.exists(f"{entry.path}/__init__.py"))
+
+
+def _in_folder(folder: str) -> InstalledGame:
+    return InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
 
 
 @cache

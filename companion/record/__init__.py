@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
 
-_BREAK = re.compile(r"\n|^[ \t]|[ \t\r]$")
+_BREAK = r"\n|^[ \t]|[ \t\r]$"
 
 
 def check(text: str) -> Report:
@@ -63,7 +63,8 @@ def write(
             raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
         lines.append(f"players: {', '.join(header.players)}")
     for key, value in header.other:
-        if key in (*ONCE, "result") or HOLDING.fullmatch(key) or not KEY.fullmatch(key) or _BREAK.search(value):
+        reserved = key in (*ONCE, "result") or re.fullmatch(HOLDING, key)
+        if reserved or not re.fullmatch(KEY, key) or re.search(_BREAK, value):
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
         lines.append(f"{key}: {value}".rstrip(" "))
     for seat in range(1, header.seats + 1):

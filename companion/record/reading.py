@@ -22,9 +22,10 @@ LONGEST = 300
 """The most characters of a message, since it may quote a line of any length."""
 _SHORT = 24  # In characters: longer events are rare and are not cached.
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
-KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-HOLDING = re.compile(r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})")
+# `re` compiles a pattern at its first use and keeps it: most records need few of them.
+_NUMBER = r"0|[1-9][0-9]{0,2}"
+KEY = r"[A-Za-z][A-Za-z0-9_-]*"
+HOLDING = r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})"
 ONCE = ("companion-record", "game", "players", "options")
 
 
@@ -54,7 +55,7 @@ class Reading:
         rules, seat = self.rules, _SEATS.get(before)
         if not seat or not colon or rules is None:
             head = before.rstrip(BLANKS) if colon else ""
-            if rules is None or not _NUMBER.fullmatch(head):
+            if rules is None or not re.fullmatch(_NUMBER, head):
                 return self._other(number, head, value.lstrip(BLANKS))
             seat = int(head)
         if not self.playing:
@@ -72,9 +73,9 @@ class Reading:
             self._first_lines(head, value)
         elif head == "result":
             self._result(rules, value)
-        elif holding := HOLDING.fullmatch(head):
+        elif holding := re.fullmatch(HOLDING, head):
             self._deal(rules, known, number, (holding[1], int(holding[2])), value)
-        elif KEY.fullmatch(head):
+        elif re.fullmatch(KEY, head):
             self._header(known, head, value)
         else:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")

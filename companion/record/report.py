@@ -1,15 +1,10 @@
 """The result of reading a record: header, events, and what is wrong."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+from companion.game import Rules
 from companion.games import load, manifest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.game import Rules
 
 
 class Header(NamedTuple):

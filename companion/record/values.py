@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 BLANKS = " \t"
 
-_OPTION = re.compile(r"=|[^ \t=]+")
+# `re` compiles a pattern at its first use and keeps it: most records need few of them.
+_OPTION = r"=|[^ \t=]+"
 # Possessive quantifiers: no backtracking, so the time is linear in the line's length.
-_RESULT = re.compile(r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_HALF = re.compile(r"[\ud800-\udfff]")
+_RESULT = r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)"
+_CONTROL = r"[\x00-\x1f\x7f-\x9f]"
+_HALF = r"[\ud800-\udfff]"
 
 
 def usable_name(name: str) -> bool:
@@ -25,7 +26,7 @@ def usable_name(name: str) -> bool:
     It must not be empty, begin or end with a space or tab, or contain a comma, a control character, or a lone surrogate
     (which JSON and command lines may contain but UTF-8 cannot).
     """
-    wrong = "," in name or _CONTROL.search(name) or _HALF.search(name)
+    wrong = "," in name or re.search(_CONTROL, name) or re.search(_HALF, name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
@@ -34,7 +35,7 @@ def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, s
 
     Missing options have their default.
     """
-    tokens = _OPTION.findall(text)
+    tokens = re.findall(_OPTION, text)
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
     chosen: dict[str, str] = {}
@@ -55,14 +56,14 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
     names = tuple([name.strip(BLANKS) for name in text.split(",")])
-    if not all(names) or any(map(_CONTROL.search, names)):
+    if not all(names) or any(re.search(_CONTROL, name) for name in names):
         raise Refused("header", "a name", "", "a name is not empty and has no control character")
     return names
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
     """Parse a `result` line: the scores, as digits of any length, and the winning seats. Raises Refused ``result``."""
-    match = _RESULT.fullmatch(text)
+    match = re.fullmatch(_RESULT, text)
     if match is None:
         raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
     return match[1].split(), [int(seat) for seat in match[2].split()]

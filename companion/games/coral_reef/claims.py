@@ -18,16 +18,12 @@ up to four corals that can have been drawn, so that the others contain no valid 
   C(16, 4) = 1820 of them for a claim.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from companion.game import Claim
 from companion.games.coral_reef.moves import SEED, Move
 from companion.games.coral_reef.sums import NINE, UNITS, count, find_play, pack
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 LAST_DRAW = 5  # only corals placed before this draw are used, counted from the claim, which may be the first draw
 

@@ -1,15 +1,11 @@
 """The events of Coral Reef: their written form, and the words for their corals."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 from companion.game import Refused
 from companion.games.coral_reef.sums import COUNTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Move(NamedTuple):

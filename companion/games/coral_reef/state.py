@@ -1,15 +1,11 @@
 """The position in Coral Reef: how a round is set up, its result, and what each seat sees. `rules` plays it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.game import Holding, Outcome, Refused
 from companion.games.coral_reef.moves import check_form, read_corals
 from companion.games.coral_reef.sums import NINE, PLACES, RANKS, UNITS, pack, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 HAND = 8  # corals dealt to a seat
 COPIES = 8  # of each rank

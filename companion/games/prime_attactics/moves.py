@@ -3,14 +3,9 @@
 All possible `Play` objects are created once, on import; listing the plays of a position only looks them up.
 """
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from companion.games.prime_attactics.tiles import BLACK, BLUE, DOUBLE, NUMBER, RED, SETS, Play
-
-if TYPE_CHECKING:
-    from companion.games.prime_attactics.tiles import Move
+from companion.games.prime_attactics.tiles import BLACK, BLUE, DOUBLE, NUMBER, RED, SETS, Move, Play
 
 Tiles = tuple[int, ...]
 

@@ -1,14 +1,10 @@
 """The position in Prime Attactics: what each seat has, how tiles are dealt and drawn, and who sees which of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from companion.game import Holding, Refused, make
 from companion.games.prime_attactics.tiles import BLACK, SETS, Play, check_double, tile_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 HOLDINGS: tuple[str, ...] = ("deal", "rack")
 """The record's words for the display and the rack."""

@@ -4,16 +4,12 @@ A tile is a small int: colour in bits 11–12, bit 10 set for a double, the numb
 In sorted order come green, blue, red and black tiles, each colour's double after its numbers.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 SIGNS = "+-x/"
 GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))

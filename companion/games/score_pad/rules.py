@@ -3,16 +3,12 @@
 An entry is one player's change of points; each entry counts as one turn of that player.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game.result import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ID = "pad"
 NAME = "Score pad"
@@ -97,7 +93,7 @@ class Pad(NamedTuple):
         before = self.totals[seat - 1]
         return bool(self.target) and before < self.target <= before + points
 
-    def add(self, seat: int, points: int) -> Pad:
+    def add(self, seat: int, points: int) -> "Pad":
         """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""
         return self._replace(entries=(*self.entries, self.judged(seat, points)))
 

@@ -5,15 +5,11 @@ itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the 
 (Score), are paragraphs of the rule sheet.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.game import Claim, Outcome, Refused, check_seat, check_turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
 """The pieces. A disc's value is its owner's seat; the fields are greys, and reds at both ends."""

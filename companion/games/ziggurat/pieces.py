@@ -3,17 +3,13 @@
 A set of dominoes is an int with one bit for each domino, in the order of `DOUBLE_TWELVE`.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game import Refused
 from companion.games.ziggurat.grid import CELLS, PLACES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _NUM = "(0|[1-9][0-9]{0,2})"
 _EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")

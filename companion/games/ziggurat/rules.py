@@ -3,11 +3,10 @@
 Cells, masks and places are those of `companion.games.ziggurat.grid`. Docstrings name the paragraphs of the rule sheet.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
 from companion.games.ziggurat.grid import (
@@ -28,9 +27,6 @@ from companion.games.ziggurat.grid import (
 )
 from companion.games.ziggurat.pieces import BITS, Domino, Move, plays, read, read_deal, unpack, write_deal
 from companion.games.ziggurat.state import VACANT, State, deal, size, start, view
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 __all__ = [
     "VACANT",

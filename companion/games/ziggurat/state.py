@@ -1,16 +1,12 @@
 """The position in Ziggurat: set-up, state and views; `companion.games.ziggurat.rules` plays it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game import Holding, Refused
 from companion.games.ziggurat.grid import AREA, EVERYWHERE, base_places, pairs
 from companion.games.ziggurat.pieces import BITS, Domino, dominoes, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 VACANT = -1
 """The top pip of a cell on which nothing lies."""
