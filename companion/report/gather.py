@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
-from companion.game.opponent import BOXES
+from companion.game.opponent import BOXES, played_in
 from companion.report import facts
 from companion.screens import replay
 from companion.store import dates as evening
@@ -72,9 +72,20 @@ class Evening(NamedTuple):
         return sum(bool(each.summary.result) for each in self.rounds)
 
     @property
+    def counting(self) -> int:
+        """How many finished rounds count in the standings: those in which the box plays no seat."""
+        return sum(bool(each.summary.result) and not played_in(each.summary.names) for each in self.rounds)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody's name, once: those in the standings in their order, then the box's, which has no place there."""
+        names = [name for each in self.rounds for name in each.summary.names]
+        return tuple(dict.fromkeys([place.name for place in self.places] + names))
+
+    @property
     def texts(self) -> set[str]:
         """The names of players, and of games that players have named."""
-        return {place.name for place in self.places} | {reported.summary.title for reported in self.rounds}
+        return {*self.players} | {reported.summary.title for reported in self.rounds}
 
     @property
     def games(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import screens
+from companion.game.opponent import played_in
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
 from companion.screens.marks import mark
@@ -35,7 +36,7 @@ def html(evening: Evening) -> str:
         lstrip_blocks=True,
         finalize=lambda value: isolated(value) if type(value) is str else value,
     )
-    colour = {place.name: number % PALETTE for number, place in enumerate(evening.places)}
+    colour = {name: number % PALETTE for number, name in enumerate(evening.players)}
     return templates.get_template("page.html").render(
         words=words,
         bgstats=bgstats,
@@ -72,11 +73,11 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int]) -> dict
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
-    """The rounds that a player has won alone: their number on the page (from 1) and their game's id."""
+    """The rounds that a player has won alone, as the standings count them: number on the page (from 1), game's id."""
     return [
         (number, reported.summary.game)
         for number, reported in enumerate(evening.rounds, 1)
-        if reported.summary.winners == [name]
+        if reported.summary.winners == [name] and not played_in(reported.summary.names)
     ]
 
 

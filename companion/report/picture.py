@@ -64,7 +64,7 @@ def drawn(evening: Evening) -> Any:
     """The picture as a matplotlib figure."""
     from matplotlib.figure import Figure
 
-    colours = {place.name: PLAYERS[index % len(PLAYERS)] for index, place in enumerate(evening.places)}
+    colours = {name: PLAYERS[index % len(PLAYERS)] for index, name in enumerate(evening.players)}
     rows = -(-len(evening.rounds) // COLUMNS)
     head = head_height(evening)
     high = head + HIGH * rows + 0.3

@@ -23,17 +23,17 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def headline(evening: Evening) -> str:
-    """Who won the most rounds: ``Ann takes the evening, 5 of 12``."""
-    finished = evening.finished
+    """Who won the most of the rounds that count: ``Ann takes the evening, 5 of 12``."""
+    counting = evening.counting
     most = max((place.won for place in evening.places), default=0)
     best = [place.name for place in evening.places if place.won == most]
-    if not finished:
-        return "Nobody has won yet"
+    if not counting:
+        return "An evening with the box" if evening.finished else "Nobody has won yet"
     if not most:
         return "An evening of draws"
     if len(best) == 1:
-        return f"{best[0]} takes the evening, {most} of {finished}"
-    return f"{listed(best)} share the evening, {most} each of {finished}"
+        return f"{best[0]} takes the evening, {most} of {counting}"
+    return f"{listed(best)} share the evening, {most} each of {counting}"
 
 
 def lead(evening: Evening) -> str:

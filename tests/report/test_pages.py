@@ -83,6 +83,35 @@ def test_a_round_that_is_not_over_keeps_its_secrets(keep, tmp_path):
     assert "Not finished" in (tmp_path / "3.html").read_text()
 
 
+def against(number: int, names: tuple[str, str]) -> list[LogEntry]:
+    """A round of 27 that the first player wins."""
+    header = RoundHeader("27", (("variant", "expert"),), names)
+    return [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x9"),
+            LogEntry(number, "result", text="9 8 winners 1")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rounds", "headline", "won"),
+    [
+        ((("Ann", "box-2"),), "An evening with the box", 0),
+        ((("Ann", "box-2"), ("box-1", "box-3"), ("Ann", "Ben")), "Ann takes the evening, 1 of 1", 1),
+    ],
+)
+def test_rounds_with_the_box_are_told_and_count_nowhere(keep, tmp_path, capsys, rounds, headline, won):
+    """They stand in the report, with the box's name and curve; headline and standings are of the other rounds."""
+    pytest.importorskip("matplotlib")
+    data = keep("data", *(line for number, names in enumerate(rounds, 1) for line in against(number, names)))
+    for ending in ("html", "md", "png"):
+        assert main(["report", "--data", data, "-o", str(tmp_path / f"a.{ending}")]) == 0, capsys.readouterr().err
+    text = (tmp_path / "a.md").read_text()
+    assert text.startswith(f"# {headline}\n")
+    assert f"| Ann | {won} | 0 | {won} |" in text
+    assert "Ann beats box-2" in text
+    page = (tmp_path / "a.html").read_text()
+    assert f"<h1>{headline}</h1>" in page
+    assert page.count('title="Round ') == won
+
+
 def test_a_round_is_handed_to_bg_stats(keep, capsys):
     """`export --bgstats` is a link with the play as the app documents it, its time in UTC; only of a whole round."""
     data = keep("data", *of_27(("Ann", "Ben & Co")))
