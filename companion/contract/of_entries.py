@@ -118,7 +118,7 @@ def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], b
 
 
 def words_are_short(played: Played, chance: Random) -> None:
-    """The texts, counts and piles of a game have the types and lengths that screens and reports expect."""
+    """The texts, counts and charted heights of a game have the types and lengths that screens and reports expect."""
     entry, rules = played.entry, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):
@@ -131,7 +131,7 @@ def words_are_short(played: Played, chance: Random) -> None:
         assert len(counted) == played.header.seats
         assert all(isinstance(count, int) for count in counted)
     if played.manifest.chart is not None:
-        assert all(entry.piles(state) for state in played.states)
+        assert all(entry.charted(state) for state in played.states)
     for page in played.manifest.pages:
         assert all(isinstance(line, str) for line in entry.lines(page, played.states, events, 4))
     assert all(len(block) == played.header.seats for block in entry.sheet(played.states, events))

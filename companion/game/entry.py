@@ -162,7 +162,7 @@ class Words(Protocol):
         """The score sheet of a report: for each round of turns a tuple with each seat's lines."""
         return []
 
-    def piles(self, state: Any) -> Sequence[tuple[int, int]]:
+    def charted(self, state: Any) -> Sequence[tuple[int, int]]:
         """The height and owner (a seat, 0 for nobody) of each place, for the chart of `Manifest.chart`."""
         return ()
 

@@ -46,7 +46,7 @@ class HoldingWords:
 
 
 class Chart:
-    """A chart in reports: the owner and height of each place after each move, from the entry's `piles`.
+    """A chart in reports: the owner and height of each place after each move, from the entry's `charted`.
 
     Args:
         place: the name of a row: ``field``.
@@ -71,7 +71,7 @@ class Manifest(NamedTuple):
         players: the numbers of seats that can play, 2 to 4, the usual one first.
         options: the options of the rules, in the order in which they are asked for.
         holdings: the record's word for what is dealt, ``deal`` or ``rack`` → what players call it.
-        discs: an icon for each player, shown before the round.
+        seat_icons: an icon for each seat, shown beside its player before the round.
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
         counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report, "" for that of `counts`.
@@ -91,7 +91,7 @@ class Manifest(NamedTuple):
     players: tuple[int, ...] = (2,)
     options: Mapping[str, Option] = MappingProxyType({})
     holdings: Mapping[str, HoldingWords] = MappingProxyType({})
-    discs: tuple[str, ...] = ()
+    seat_icons: tuple[str, ...] = ()
     pages: Mapping[str, str] = NONE
     counts: str = "scores"
     unit: str = ""

@@ -129,11 +129,11 @@ def score_sheet(round_: Round | PadRound) -> list[tuple[list[str], ...]]:
     return [] if isinstance(round_, PadRound) else round_.entry.sheet(round_.states, round_.events)
 
 
-def piles(round_: Round | PadRound | None) -> list[Sequence[tuple[int, int]]]:
+def charted(round_: Round | PadRound | None) -> list[Sequence[tuple[int, int]]]:
     """The game's second chart: for the start and after each move, each place's height and owner (a seat, 0 for nobody).
 
     [] if the game has no such chart.
     """
     if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
         return []
-    return [round_.entry.piles(state) for state in round_.states]
+    return [round_.entry.charted(state) for state in round_.states]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.game.manifest import Chart
     from companion.report.gather import ReportedRound
 
-WIDTH, CURVE, PILES = 320.0, 145.0, 105.0
+WIDTH, CURVE, SECOND = 320.0, 145.0, 105.0
 """In points: the width of a chart, the height of the curve, and the height of the second chart below it."""
 
 INK, RULE = "#010203", "#010204"
@@ -67,14 +67,14 @@ def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
     `players` has the colour number of each seat, from 0; `number` makes the ids inside it unique on the page.
     """
     colours = [stand_in(player) for player in players]
-    piles = facts.piles(reported.round)
-    with _figure(bool(piles), str(number)) as (figure, axes):
+    charted = facts.charted(reported.round)
+    with _figure(bool(charted), str(number)) as (figure, axes):
         draw_curve(axes[0], reported, colours)
-        if piles:
+        if charted:
             axes[0].set_xlabel("")
             assert isinstance(reported.round, Round)
             assert reported.round.manifest.chart is not None
-            draw_piles(axes[1], piles, reported.round.manifest.chart, colours)
+            draw_places(axes[1], charted, reported.round.manifest.chart, colours)
         file = io.StringIO()
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)
@@ -82,14 +82,14 @@ def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
 
 
 @contextmanager
-def _figure(piles: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
+def _figure(second: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context(STYLE | {"svg.hashsalt": salt}):
-        height = CURVE + (PILES if piles else 0)
+        height = CURVE + (SECOND if second else 0)
         figure = Figure(figsize=(WIDTH / 72, height / 72))
-        rows = [CURVE, PILES] if piles else [CURVE]
+        rows = [CURVE, SECOND] if second else [CURVE]
         axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": rows})
         yield figure, [row[0] for row in axes]
 
@@ -125,15 +125,15 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
                   markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 
-def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
+def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
     """Draw a game's second chart: a row for each place in the colour of its owner, stronger if the place is higher."""
-    places = max(map(len, heights))
-    for field in range(places):
-        line = [row[field] if field < len(row) else (0, 0) for row in heights]
+    places = max(map(len, charted))
+    for place in range(places):
+        line = [row[place] if place < len(row) else (0, 0) for row in charted]
         for first, last, (height, owner) in _runs(line):
             if height:
                 colour = colours[owner - 1] if owner else INK
-                axes.broken_barh([(first, last - first)], (field + 0.54, 0.92), facecolor=colour,
+                axes.broken_barh([(first, last - first)], (place + 0.54, 0.92), facecolor=colour,
                                  alpha=min(1.0, 0.14 + 0.86 * height / chart.highest), linewidth=0)  # fmt: skip
     axes.set_ylim(0.4, places + 0.6)
     axes.set_yticks(range(1, places + 1, 2))
@@ -142,7 +142,7 @@ def draw_piles(axes: Any, heights: Sequence[Sequence[tuple[int, int]]], chart: C
 
 
 def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Runs of equal piles: the first move, the move after the last, the pile (height, owner)."""
+    """Runs of equal places: the first move, the move after the last, the place (height, owner)."""
     first = 0
     for index in range(1, len(line) + 1):
         if index == len(line) or line[index] != line[first]:

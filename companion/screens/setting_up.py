@@ -155,8 +155,8 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
         swapping(canvas, session)
         return
     game = games.manifest(setup.game)
-    discs = [marks.drawn(setup.game, disc) for disc in game.discs] or [""] * setup.seats
-    boxes = [Box(name, "", pad_screen.PLACES[index], discs[index]) for index, name in enumerate(setup.names)]
+    icons = [marks.drawn(setup.game, icon) for icon in game.seat_icons] or [""] * setup.seats
+    boxes = [Box(name, "", pad_screen.PLACES[index], icons[index]) for index, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
     pages.players(canvas, "Players", _chosen(setup), boxes, 1, left, right)
     swapping(canvas, session)

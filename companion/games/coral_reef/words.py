@@ -130,5 +130,5 @@ def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...])
 
 
 # Defaults that this game uses unchanged.
-lines, piles, printed, sheet, table = SILENT.lines, SILENT.piles, SILENT.printed, SILENT.sheet, SILENT.table
+charted, lines, printed, sheet, table = SILENT.charted, SILENT.lines, SILENT.printed, SILENT.sheet, SILENT.table
 keys, written = SILENT.keys, SILENT.written

@@ -37,6 +37,7 @@ __all__ = [
     "arrows",
     "blocked",
     "cannot",
+    "charted",
     "claimed",
     "could",
     "counted",
@@ -56,7 +57,6 @@ __all__ = [
     "pick",
     "picked",
     "pieces",
-    "piles",
     "printed",
     "reveals",
     "sheet",
@@ -222,7 +222,7 @@ def keys(event: str) -> str:
 
 # This game has no use for these: the defaults.
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
-counted, piles, table = SILENT.counted, SILENT.piles, SILENT.table
+counted, charted, table = SILENT.counted, SILENT.charted, SILENT.table
 
 
 def _text(aimed: bool, written: str) -> str:

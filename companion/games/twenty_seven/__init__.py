@@ -12,7 +12,7 @@ GAME = Manifest(
             report="the {0} game",
         ),
     },
-    discs=("full-disc", "hollow-disc"),
+    seat_icons=("full-disc", "hollow-disc"),
     counts="on the goal",
     unit="height of the goal",
     gain="{} onto the goal",

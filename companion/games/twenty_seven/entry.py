@@ -154,7 +154,7 @@ def keys(event: str) -> str:
     return event.replace("x", "")
 
 
-def piles(state: rules.State) -> list[tuple[int, int]]:
+def charted(state: rules.State) -> list[tuple[int, int]]:
     """For each pile how many pieces can move, and the seat whose disc is on top (0 for none).
 
     There are fewer piles than at the start if fields were removed.

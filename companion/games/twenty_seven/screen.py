@@ -43,7 +43,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     state: rules.State = scene.view
     marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
     heights = rules.heights(state)
-    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.discs[seat - 1]) for seat in (1, 2)]
+    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1]) for seat in (1, 2)]
     parts.tabs(canvas, tabs, scene.turn, rule=False)
     numbered = _numbered(state, marks)
     for field in range(1, len(state.piles) + 1):

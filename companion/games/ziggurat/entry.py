@@ -225,7 +225,7 @@ def keys(event: str) -> str:
 # This game has no use for these: nobody ever has to pass, and a play reveals nothing besides its domino.
 cannot, claimed, reveals, table = SILENT.cannot, SILENT.claimed, SILENT.reveals, SILENT.table
 blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
-counted, gain, lines, piles = SILENT.counted, SILENT.gain, SILENT.lines, SILENT.piles
+counted, gain, charted, lines = SILENT.counted, SILENT.gain, SILENT.charted, SILENT.lines
 printed, sheet, written = SILENT.printed, SILENT.sheet, SILENT.written
 
 
