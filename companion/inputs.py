@@ -6,7 +6,7 @@ Devices put inputs on a queue, and each updates the session.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from companion.game.hint import HintPart
@@ -67,7 +67,7 @@ class Tick(NamedTuple):
 class Stop(NamedTuple):
     """The program has to end; `why` is ``interrupt`` or ``terminate``."""
 
-    why: str = "terminate"
+    why: Literal["interrupt", "terminate"] = "terminate"
     at: float = 0.0
 
 
@@ -78,7 +78,7 @@ class Finding(NamedTuple):
     """
 
     about: str
-    state: str
+    state: Literal["ok", "do", "note"]
     text: str
 
 

@@ -61,11 +61,11 @@ class Verdict(NamedTuple):
     value: int
     most: int
     best: str
-    words: str
-    best_words: str
-    only: bool
-    nodes: int
-    depth: int
+    words: str = ""
+    best_words: str = ""
+    only: bool = False
+    nodes: int = 0
+    depth: int = 0
 
 
 class Played(NamedTuple):
@@ -98,7 +98,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         if played is None:
             continue
         if len(choices) == 1:
-            yield Verdict(event, seat, text, Mark.BEST, True, 0, 0, text, "", "", True, 0, 0)
+            yield Verdict(event, seat, text, Mark.BEST, certain=True, value=0, most=0, best=text, only=True)
             continue
         spent = budget(sight)
         if coach.exact(sight):
@@ -109,9 +109,9 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             continue
         best, most, value, depth = found
         mark, certain = judge(most, value, coach.slip())
-        said = coach.words(value.value), coach.words(most.value)
         yield Verdict(
-            event, seat, text, mark, certain, value.value, most.value, best, *said, False, spent.used, depth
+            event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=best,
+            words=coach.words(value.value), best_words=coach.words(most.value), nodes=spent.used, depth=depth,
         )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ Pure. An entry plays nothing: it returns the event that OK would play, and how t
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Draft(NamedTuple):
 
     text: str
     event: str | None = None
-    verdict: str = "more"
+    verdict: Literal["more", "ok", "no"] = "more"
     working: str = ""
     says: str = ""
     marks: Any = None

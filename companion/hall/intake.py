@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.opponent import played_in
 from companion.game.result import Result
@@ -21,6 +21,7 @@ from companion.hall.messages import Have, LogMessage, Unreadable
 from companion.store.outgoing import START, Position
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -63,6 +64,15 @@ class RoundRow(NamedTuple):
     result: str
     arrived: str
     record: str
+
+    @classmethod
+    def read(cls, row: Sequence[Any]) -> RoundRow:
+        """The round of a row of the database, whose columns are `COLUMNS`."""
+        return cls(*row)._replace(players=tuple(json.loads(row[cls._fields.index("players")])))
+
+
+COLUMNS = "n, name, round, game, players, result, arrived, record"
+"""The columns that `RoundRow.read` takes, in the order of its fields."""
 
 
 class Line(NamedTuple):
@@ -249,14 +259,10 @@ class Intake:
         """
         order = "DESC" if newest >= 0 else "ASC"
         rows = self._db.execute(
-            "SELECT n, name, round, game, players, result, arrived, record FROM rounds "
-            f"WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?",
+            f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?",
             (name, name, newest),
         )
-        return [
-            RoundRow(n, of, number, game, tuple(json.loads(players)), result, arrived, text)
-            for n, of, number, game, players, result, arrived, text in rows
-        ]
+        return [RoundRow.read(row) for row in rows]
 
     def told(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""

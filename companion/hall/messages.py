@@ -134,14 +134,14 @@ def read_log(payload: bytes) -> LogMessage:
     """Parse a message of a table's log. Raises Unreadable."""
     said = _object(payload)
     return LogMessage(
-        _word(said, "store"),
-        _position(said.get("after"), "after"),
-        _entry(said.get("entry"), "entry"),
-        _count(said, "round"),
-        _sum(said.get("first"), "first"),
-        _text(said, "record"),
-        _text(said, "why")[:LONGEST_WORD * 4],
-    )  # fmt: skip
+        store=_word(said, "store"),
+        after=_position(said.get("after"), "after"),
+        entry=_entry(said.get("entry"), "entry"),
+        round=_count(said, "round"),
+        first=_sum(said.get("first"), "first"),
+        record=_text(said, "record"),
+        why=_text(said, "why")[: LONGEST_WORD * 4],
+    )
 
 
 def read_have(payload: bytes) -> Have:

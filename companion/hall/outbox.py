@@ -104,7 +104,9 @@ class Outbox:
 
 def _payload(identity: str, after: Position, change: Change, store: Store) -> bytes:
     record, why = _record(store, change)
-    message = LogMessage(identity, after, change.entry, change.round, change.first, record, why)
+    message = LogMessage(
+        identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
+    )  # fmt: skip
     made = write(message)
     if len(made) > LONGEST:
         return write(message._replace(record="", why="its record is too long to be sent"))

@@ -176,9 +176,14 @@ def table_view(name: str, board: Board) -> TableView:
         picture = f"data:image/png;base64,{panel}"
     won = [_word(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
     return TableView(
-        name, True, _word(public.get("game")), _seats(public.get("players")), named_verdict(won) if won else "",
-        picture, is_board,
-    )  # fmt: skip
+        name,
+        here=True,
+        game=_word(public.get("game")),
+        seats=_seats(public.get("players")),
+        won=named_verdict(won) if won else "",
+        picture=picture,
+        board=is_board,
+    )
 
 
 def _seats(said: object) -> tuple[Seat, ...]:

@@ -5,7 +5,7 @@ Everything is immutable; `companion.session.update` makes the next session from 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.game.entry import Draft
 from companion.session.game_clock import GameClock
@@ -156,7 +156,7 @@ class Session(NamedTuple):
     key: str = ""  # the last one that counted
     shown: float | None = 0.0  # when this picture was sent to the panel, None before
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
-    light: str = "on"  # on, dim, off
+    light: Literal["on", "dim", "off"] = "on"
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
     ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
     missing_devices: tuple[str, ...] = ()  # lost devices

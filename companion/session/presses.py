@@ -255,8 +255,12 @@ def _menu(session: Session, menu: Menu, key: str) -> Session:
             return pads.press_menu(session, menu, key)
         case "names" | "name of" | "same as":
             return names.press(session, menu, key)
-        case _:
+        case "main" | "more" | "history" | "help":
             return main_menu_keys.press(session, menu, key)
+        case "option" | "seats" | "match" | "holding" | "name" | "pad title" | "how many" | "wins" | "ends" | "clock":
+            return session  # Questions have a setup.
+        case _:
+            assert_never(menu.kind)
 
 
 def _page(session: Session, page: Page, key: str) -> Session:

@@ -106,8 +106,9 @@ def _chosen(header: RoundHeader) -> Setup:
     asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
     return Setup(
-        header.game, header.options, len(header.names), header.goal, header.clock, header.names, header.opened, sealed
-    )
+        header.game, header.options, len(header.names), goal=header.goal, clock=header.clock, names=header.names,
+        opened=header.opened, sealed=sealed,
+    )  # fmt: skip
 
 
 def take_back_words(session: Session, on_table: Round | PadRound) -> str:

@@ -31,7 +31,7 @@ MenuKind = Literal[
     "main", "more", "history", "help", "table", "whose", "pad", "names", "name of", "same as",
     "option", "seats", "match", "holding", "name", "pad title", "how many", "wins", "ends", "clock",
 ]  # fmt: skip
-"""The menus; those of the second line are questions before a round."""
+"""The menus; those of the second line are questions before a round, which alone have a `Menu.setup`."""
 
 
 class Menu(NamedTuple):

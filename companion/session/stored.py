@@ -48,7 +48,10 @@ def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int 
     if not header.goal:
         return None
     winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
-    return Part(number, header.game, header.names, header.goal, header.number, header.wins, winner, match)
+    return Part(
+        number, header.game, header.names, goal=header.goal, number=header.number, before=header.wins, winner=winner,
+        match=match,
+    )  # fmt: skip
 
 
 class StoredRound(NamedTuple):

@@ -86,8 +86,8 @@ def _head(row: dict[str, Any], match: int) -> Head:
     if not names or not isinstance(row["evening"], int) or not isinstance(row["begun"], str):
         raise ValueError("no round")
     header = RoundHeader(
-        str(row["game"]), _words(row["options"]), names, int(row["goal"]), int(row["number"]),
-        pairs(json.loads(row["wins"])), pairs(json.loads(row["opened"])),
+        str(row["game"]), _words(row["options"]), names, goal=int(row["goal"]), number=int(row["number"]),
+        wins=pairs(json.loads(row["wins"])), opened=pairs(json.loads(row["opened"])),
     )  # fmt: skip
     other = _words(row.get("other", "[]"))
     return Head(header, row["evening"], match, row["state"] == "imported", other)

@@ -149,7 +149,7 @@ def _part(number: int, game: str, names: str, goal: int, of_match: int, wins: st
     seats = tuple(json.loads(names))
     winner = Result.parse(result).single_winner(seats)
     before = tuple((name, won) for name, won in json.loads(wins))
-    return Part(number, game, seats, goal, of_match, before, winner, match)
+    return Part(number, game, seats, goal=goal, number=of_match, before=before, winner=winner, match=match)
 
 
 def _kept(
@@ -159,17 +159,17 @@ def _kept(
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
     return RoundSummary(
-        number,
-        game,
-        tuple(json.loads(names)),
-        result,
-        begun,
-        evening,
-        state,
-        ended,
-        reason,
-        "" if title == pad.UNNAMED else title,
-        said,
+        id=number,
+        game=game,
+        names=tuple(json.loads(names)),
+        result=result,
+        begun=begun,
+        evening=evening,
+        state=state,
+        ended=ended,
+        reason=reason,
+        title="" if title == pad.UNNAMED else title,
+        options=said,
     )
 
 
@@ -223,8 +223,9 @@ class _Tally:
 
     def standing(self, name: str, rating: Rating | None) -> Standing:
         return Standing(
-            name, self.played, self.won, self.drawn, self.streak, self.longest, tuple(sorted(self.best.items())), rating
-        )
+            name, played=self.played, won=self.won, drawn=self.drawn, streak=self.streak, longest=self.longest,
+            best=tuple(sorted(self.best.items())), rating=rating,
+        )  # fmt: skip
 
 
 # -- ratings ----------------------------------------------------------------------------------------------------

@@ -167,8 +167,9 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
         return None
     number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
     header = RoundHeader(
-        game, _pairs(options), tuple(json.loads(names)), goal, of_match, _pairs(wins), _pairs(opened), clock
-    )
+        game, _pairs(options), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins),
+        opened=_pairs(opened), clock=clock,
+    )  # fmt: skip
     lines = store_lines.of_round(db, number)
     if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
         raise StoreError(f"Round {number} is damaged; start the table anew to have the damage set aside.")
@@ -176,7 +177,10 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
-    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), _left(lines))
+    spent = times if any(times) else ()
+    return StoredRound(
+        number, header, deals, events, result=result, reason=reason, times=spent, clock=_left(lines)
+    )  # fmt: skip
 
 
 def _left(lines: list[Line]) -> str:
@@ -243,7 +247,16 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
         f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
     )
     return [
-        RoundHeader(game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock)
+        RoundHeader(
+            game,
+            _pairs(options),
+            tuple(json.loads(names)),
+            goal=goal,
+            number=number,
+            wins=_pairs(wins),
+            opened=_pairs(opened),
+            clock=clock,
+        )
         for game, options, names, goal, number, wins, opened, clock in rows
     ]
 
@@ -264,5 +277,6 @@ def _result(
     number: int, game: str, names: str, result: str, begun: str, goal: int, of_match: int, wins: str, match: int
 ) -> FinishedRound:
     scores, winners = Result.parse(result)
-    header = RoundHeader(game, (), tuple(json.loads(names)), goal, of_match, _pairs(wins))
-    return FinishedRound(game, header.names, scores, winners, begun, part(number, header, winners, match))
+    header = RoundHeader(game, (), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins))
+    told = part(number, header, winners, match)
+    return FinishedRound(game, header.names, scores, winners, date=begun, part=told)

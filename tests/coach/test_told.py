@@ -5,9 +5,11 @@ from __future__ import annotations
 from companion.coach.lookback import Mark, Verdict
 from companion.coach.told import Looked, deciding, in_lines
 
-BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", False, 9, 3)
-LOSING = Verdict(1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", False, 9, 3)
-SLIP = Verdict(3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", False, 9, 3)
+BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
+LOSING = Verdict(
+    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", nodes=9, depth=3
+)
+SLIP = Verdict(3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3)
 
 
 def printed(move: str) -> str:

@@ -83,12 +83,12 @@ def _entrant(tournament: Tournament, number: int, ranks: dict[int, int]) -> Entr
     floats = [_float(tournament, number, games.get(tournament.round - ago)) for ago in (0, 1)]
     return Entrant(
         ranks[number],
-        sum(game.points(number) for game in games.values()),
-        tuple(game.first == number for game in played),
-        frozenset(ranks[game.opponent(number)] for game in played),
-        (floats[0], floats[1]),
-        any(not game.played and game.points(number) == WIN for game in games.values()),
-        tournament.round - len(played),
+        points=sum(game.points(number) for game in games.values()),
+        starts=tuple(game.first == number for game in played),
+        met=frozenset(ranks[game.opponent(number)] for game in played),
+        floats=(floats[0], floats[1]),
+        had_bye=any(not game.played and game.points(number) == WIN for game in games.values()),
+        unplayed=tournament.round - len(played),
     )
 
 

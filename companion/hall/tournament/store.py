@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.hall.database import FILE, HallError, transaction
-from companion.hall.intake import RoundRow
+from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.tournament import roundrobin
 from companion.hall.tournament.entrants import NoPairing
 from companion.hall.tournament.model import Game, Outcome, Player, Tournament
@@ -146,14 +146,10 @@ class Tournaments:
         """The hall's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
         with self._lock:
             rows = self._db.execute(
-                "SELECT n, name, round, game, players, result, arrived, record FROM rounds WHERE fault = '' "
-                "AND (n > ? OR n IN (SELECT value FROM json_each(?)))",
+                f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))",
                 (since, json.dumps(list(also))),
             ).fetchall()
-        return {
-            n: RoundRow(n, place, number, game, tuple(json.loads(players)), result, arrived, text)
-            for n, place, number, game, players, result, arrived, text in rows
-        }
+        return {row[0]: RoundRow.read(row) for row in rows}
 
     # -- before the first round ---------------------------------------------------------------------------------
 
