@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+LINES, CHARACTERS = 4, 20
+"""The lines of a part on the panel, and the characters that each has room for beside the scrollbar."""
+
 
 class HintPart(NamedTuple):
     """A part of a hint.
@@ -22,3 +25,18 @@ class HintPart(NamedTuple):
     def said(self) -> list[str]:
         """The whole part as lines of text: the title, the rows, the sentences."""
         return [self.title, *(f"{move}: {leads_to}" for move, leads_to in self.rows), *self.lines]
+
+
+def fits(words: str) -> bool:
+    """Whether a sentence fits a part of a hint on the panel."""
+    from textwrap import wrap  # Not needed before somebody asks for a hint.
+
+    return len(wrap(words, CHARACTERS, break_on_hyphens=False)) <= LINES
+
+
+def as_much_as_fits(words: str, *more: str) -> str:
+    """The words, followed by each of the sentences `more` for which there is room after them; "" is left out."""
+    for each in more:
+        if each and fits(f"{words} {each}"):
+            words = f"{words} {each}"
+    return words

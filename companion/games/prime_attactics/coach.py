@@ -9,11 +9,12 @@ from math import log2
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from companion.game import Holding, Refused
+from companion.game import Holding
 from companion.game.coach import Coach, Sample, Sight, Tree
-from companion.games.prime_attactics import rules
+from companion.games.prime_attactics import reasons, rules
+from companion.games.prime_attactics.reasons import gain
 from companion.games.prime_attactics.state import Side, State, without
-from companion.games.prime_attactics.tiles import BLACK, Move, Pass, Play, Refill, result
+from companion.games.prime_attactics.tiles import BLACK, Move, Pass, Play, Refill
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -23,8 +24,6 @@ WON = 100_000
 DOUBLING = 100
 MANY = 1000
 """From this ratio of the scores on, the words say only ``1000+ times``."""
-LONGEST = 80
-"""The most characters of a reason with both scores; a longer one leaves out the score that did not change."""
 UNSURE = 30 * DOUBLING
 """A mean value beyond this is no ratio of scores: the round is won or lost in some of the sampled worlds."""
 Line = Tree[State, Move]
@@ -51,8 +50,8 @@ class Scores(Line):
 
     def moves(self, node: State) -> Sequence[Move]:
         """The plays, the one that gains the seat to move the most first."""
-        seat = node.to_move
-        scored = [(_gain(node, seat, move), move) for move in rules.moves(node)]
+        side, opposite = node.sides[node.to_move - 1], node.sides[2 - node.to_move]
+        scored = [(gain(move, side.score, opposite.score), move) for move in rules.moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
     def after(self, node: State, move: Move) -> State:
@@ -129,25 +128,16 @@ class ScoresCoach(Coach[State]):
         return f"{many} times " + ("ahead" if value > 0 else "behind")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """Which of the two scores the move is for; never its tile."""
+        """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
             return "Nothing that is open can be played."
-        if self.settled(sight, move) == WON:
-            return "The other score can be brought to 0."
-        return "How far down can the other score go?" if move.aimed else "How far up can your own score go?"
+        return reasons.look_at(sight.view, sight.seat, move)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The arithmetic of the move, and both scores after it."""
+        """The arithmetic of the move, both scores after it, and how they can be answered."""
         if not isinstance(move, Play):
             return "Pass: nothing that is open can be played."
-        said, made = rules.working(sight.view, sight.seat, move)
-        whose = "The other's" if move.aimed else "Your"
-        if made == 0:
-            return f"{whose} {said} = 0: {'you win' if move.aimed else 'you lose'}."
-        own, other = (sight.view.sides[at].score for at in (sight.seat - 1, 2 - sight.seat))
-        after = (own, made) if move.aimed else (made, other)
-        told = f"{whose} {said} = {made}: then {after[0]} to {after[1]}."
-        return told if len(told) <= LONGEST else f"{whose} {said} = {made}."
+        return reasons.reason(sight.view, sight.seat, move)
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """Whether the move plays a black tile, which lies hidden in the rack."""
@@ -162,19 +152,6 @@ class ScoresCoach(Coach[State]):
 
 
 COACH = ScoresCoach()
-
-
-def _gain(state: State, seat: int, move: Move) -> float:
-    """What a play gains for the seat, as a change of log2(own score / other score)."""
-    if not isinstance(move, Play):
-        return 0.0
-    score = state.sides[2 - seat if move.aimed else seat - 1].score
-    try:
-        made = result(score, move)
-    except Refused:  # A slam dunk's first step may be refused where its tile alone is not.
-        return 0.0
-    gain = log2(made / score) if made else -WON
-    return -gain if move.aimed else gain
 
 
 def _opened(side: Side, sample: Sample) -> Side:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import best, claimable, face_up, shown
+from companion.games.prime_attactics.pick import claimable, face_up, shown
 from companion.games.prime_attactics.sheet import columns
 
 if TYPE_CHECKING:
@@ -39,14 +39,20 @@ def arrows(view: rules.State) -> str:
 
 
 def hint(state: rules.State) -> str:
-    """The likeliest play of the open display (`pick.best`) with its arithmetic; "" for none."""
+    """The play of the open display that gains the most now, with its arithmetic; "" for none."""
+    from companion.game.hint import as_much_as_fits  # Neither is needed before somebody asks.
+    from companion.games.prime_attactics.reasons import gain
+
     view = rules.view(state, None)
-    play = best(view)
-    if play is None:
+    own, other = (view.sides[at].score for at in (view.to_move - 1, 2 - view.to_move))
+    plays = [move for move in rules.moves(view) if isinstance(move, rules.Play)]
+    if not plays:
         return ""
+    play = max(plays, key=lambda each: gain(each, own, other))
     sum_, score = rules.working(view, view.to_move, play)
-    where = " on the other score" if play.aimed else ""
-    return f"{shown(str(play).lstrip('@'))}{where}: {shown(sum_)} = {score}"
+    whose = "the other's " if play.aimed else "your "
+    without = "The rack is left out." if view.sides[view.to_move - 1].rack.size else ""
+    return as_much_as_fits(f"Of the open tiles {shown(str(play))} gains most: {whose}{shown(sum_)} = {score}.", without)
 
 
 def own(view: rules.State, seat: int) -> str:

@@ -279,7 +279,7 @@ def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
 
 def test_words_for_hint_own_pieces_and_result():
     """A hint names only what lies face up; one's own pieces are the rack."""
-    assert entry.hint(OPEN) == "×5: 11×5 = 55"
+    assert entry.hint(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. The rack is left out."
     assert entry.hint(SEALED) == ""
     assert entry.own(rules.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert entry.own(rules.view(SEALED, 1), 1).startswith("The rack is sealed")

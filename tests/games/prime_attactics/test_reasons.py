@@ -1,0 +1,109 @@
+"""The words of hints in Prime Attactics: their numbers are right, they fit the panel, and they tell nothing hidden."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from companion.games.prime_attactics import entry, reasons, rules
+from companion.games.prime_attactics.tiles import Play
+from companion.panel import menus
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT, wrap
+
+EDGE = menus.page_bar(Canvas(), 0, 5)
+LINES = 4
+HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
+         ("deal", 2): "+7 D+ -5 -7 D- x3 x6 Dx", ("rack", 2): "/2 /3 /5 /7"}  # fmt: skip
+
+
+def position(own: int, other: int, **hands: str) -> rules.State:
+    """Seat 1 to move with these two scores, everything open; `deal2="…"` replaces a holding."""
+    named = HANDS | {(kind[:-1], int(kind[-1])): text for kind, text in hands.items()}
+    state = rules.start(2, {}, {key: rules.read_deal(text, key[0], {}) for key, text in named.items()})
+    first, second = state.sides
+    return state._replace(sides=(first._replace(score=own), second._replace(score=other)))
+
+
+def told(state: rules.State, text: str) -> tuple[str, str]:
+    """Where to look, and the reason, for a move of seat 1."""
+    view, move = rules.view(state, 1), rules.read(text)
+    assert isinstance(move, Play)
+    return reasons.look_at(view, 1, move), reasons.reason(view, 1, move)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "move", "look_at", "reason"),
+    [
+        (32, 22, "+2", "Bring your own score from 32 to 34. How?",
+         "Your 32+2 = 34: then 34 to 22. Their ÷2 divides 34."),
+        (32, 22, "x2", "Bring your own score from 32 to 64. How?",
+         "Your 32×2 = 64: then 64 to 22. Their ÷2, ÷4 divide 64."),
+        (154, 22, "+3", "Bring your own score from 154 to 157. How?",
+         "Your 154+3 = 157: then 157 to 22. No ÷ of theirs divides 157."),
+        (64, 66, "@/3", "Bring the other score from 66 to 22. How?",
+         "The other's 66÷3 = 22: then 64 to 22. Their best open tile: 22×6×2 = 264."),
+        (9, 11, "-4", "Bring your own score from 9 to 5. How?",
+         "Your 9-4 = 5: then 5 to 11. Their best open tile: your 5-5 = 0."),
+        (64, 4, "@-4", "The other score can be brought to 0.", "The other's 4-4 = 0: you win."),
+        (4, 64, "-4", "Your own score comes to 0: that loses.", "Your 4-4 = 0: you lose."),
+    ],
+)  # fmt: skip
+def test_each_reason_has_the_numbers_that_decide(own: int, other: int, move: str, look_at: str, reason: str) -> None:
+    """Both scores, what divides the own one, and the best answer that lies face up, worked out by hand."""
+    assert told(position(own, other), move) == (look_at, reason)
+
+
+def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it() -> None:
+    """With no black tile left on the other side only the open answer is told."""
+    state = position(154, 22)
+    first, second = state.sides
+    bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), black=())))
+    assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 to 22. Their best open tile: 22×6×2 = 264."
+
+
+def views(seed: int) -> Iterator[tuple[rules.State, int]]:
+    """What the seat to move sees in the positions of a random round, all open."""
+    chance = Random(seed)
+    options = {"level": chance.choice(("full", "easy")), "start": chance.choice(("11", "19"))}
+    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    while not state.ended:
+        if state.due == rules.NOTHING:
+            yield state, state.to_move
+        move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
+        state = rules.play(state, state.to_move, move)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_hint_fits_and_is_right(seed: int) -> None:
+    """Of every move: at most four lines, and exactly those divisors that are not played yet."""
+    kinds: Counter[str] = Counter()
+    for state, seat in views(seed):
+        view = rules.view(state, seat)
+        unplayed = {tile[1:] for tile in map(rules.tile_text, rules.to_come(state, 3 - seat)) if tile[0] == "/"}
+        for move in rules.moves(view):
+            if not isinstance(move, Play):
+                continue
+            said = reasons.reason(view, seat, move)
+            for words in (said, reasons.look_at(view, seat, move)):
+                assert len(wrap(words, TEXT, EDGE)) <= LINES, words
+            if found := re.search(r"(No ÷ of theirs|Their [÷0-9, ]+) divides? (\d+)", said):
+                right = sorted(number for number in unplayed if int(found[2]) % int(number) == 0)
+                assert re.findall(r"÷(\d)", found[1]) == right
+                kinds["divided" if right else "prime"] += 1
+            kinds["answered"] += "Their best open tile" in said
+        assert len(wrap(entry.hint(state), TEXT, EDGE)) <= LINES, entry.hint(state)
+    assert min(kinds["divided"], kinds["prime"], kinds["answered"]) > 0
+
+
+def test_hidden_tiles_change_no_word() -> None:
+    """Two racks of the other seat give the same words; so do both views of them."""
+    one, two = position(32, 22), position(32, 22, rack2="/2 /4 /6 /7")
+    moves = [move for move in rules.moves(rules.view(one, 1)) if isinstance(move, Play)]
+    assert len(moves) > 9
+    for move in moves:
+        assert told(one, str(move)) == told(two, str(move))
