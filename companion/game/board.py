@@ -2,7 +2,8 @@
 
 A game's `board` module has the functions of `Board`. Lengths are in units of the drawing, which is scaled to the
 screen. The CSS classes for colours are ``ink`` (text), ``paper`` (background), ``faint`` (less important text),
-``line``, ``mark`` (the last change), ``seat1`` to ``seat4``, and for pieces ``green``, ``blue``, ``red`` and ``black``.
+``line``, ``mark`` (the last change), ``seat1`` to ``seat4``, for pieces ``green``, ``blue``, ``red`` and ``black``, and
+``height1`` to ``height6`` for what lies higher and higher.
 """
 
 from __future__ import annotations

@@ -160,10 +160,10 @@ class Canvas:
             if self.image.crop((x - 1, y - 1, x + 2, y + 1)).getbbox() is None:
                 self.image.putpixel((x, y), LIT)
 
-    def dotted(self, x0: int, y0: int, x1: int, y1: int, step: int = 2) -> None:
-        """Draw a horizontal or vertical line of single pixels, one every `step`."""
-        for y in range(y0, y1 + 1, step):
-            for x in range(x0, x1 + 1, step):
+    def dotted(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """Draw a horizontal or vertical line of which every other pixel is lit."""
+        for y in range(y0, y1 + 1, 2):
+            for x in range(x0, x1 + 1, 2):
                 self.image.putpixel((x, y), LIT)
 
     def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:

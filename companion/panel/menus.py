@@ -77,10 +77,10 @@ def menu(
             c.underline(x, end, top + 8)
 
 
-def explained(c: Canvas, rows: Sequence[Row], cursor: int | None, y: int = 19, pitch: int = 18) -> None:
+def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:
     """Two choices, each with its icon before it and its explanation (`right`) below it."""
     for index, row in enumerate(rows):
-        top = y + index * pitch
+        top = 19 + 18 * index
         if index == cursor:
             c.icon(LEFT, top, "cursor")
         if row.icon:

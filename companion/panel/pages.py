@@ -208,8 +208,8 @@ def _caption(c: Canvas, x0: int, box: Box) -> None:
     c.text(x + mark, 39, caption)
 
 
-def goodbye(c: Canvas, heading: str = "All is kept", said: str = "you may pull the plug") -> None:
+def goodbye(c: Canvas) -> None:
     """The last picture, which stays on the panel until the power is cut."""
     c.icon(64, 5, "plug", "c")
-    c.fitted(64, 32, heading, NAMES, 126, "c")
-    c.fitted(64, 49, said, (TEXT,), 126, "c")
+    c.fitted(64, 32, "All is kept", NAMES, 126, "c")
+    c.text(64, 49, "you may pull the plug", TEXT, "c")

@@ -66,14 +66,14 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
 
 
 def seat_list(
-    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, y: int = 0, pitch: int = 15, small: bool = False
+    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, pitch: int = 15, small: bool = False
 ) -> None:
     """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
 
     With `small` all numbers have the text face, also those that would fit in a larger one.
     """
     for seat, tab in enumerate(seats, 1):
-        top = y + (seat - 1) * pitch
+        top = (seat - 1) * pitch
         inverse = seat == to_move
         if inverse:
             c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
@@ -184,28 +184,19 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
     verdict(c, judged, mark, x)
 
 
-def rest_strip(c: Canvas, left: str, label: str = "", figure: str = "", name: str = "") -> None:
-    """The strip at rest: the last move at the left, a labelled figure 13 pixels high, such as the pile, at the right.
-
-    With `name`, it replaces ``{}`` in `left`, and is what is cut: ``{} 3:36T``.
-    """
+def rest_strip(c: Canvas, s: str, name: str = "") -> None:
+    """The strip at rest, such as the last move. `name` replaces ``{}`` in it and is what is cut: ``{} 3:36T``."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
-    end = RIGHT
-    if figure:
-        end -= c.fitted(RIGHT, 50, figure, NUMBERS, 60, "r") + 3
-    if label:
-        end -= c.text(end, LAST, cut(label, TEXT, 60, c.names), TEXT, "r") + 5
-    if name:
-        left = named(left, name, TEXT, end - LEFT + 1, c.names)
-    c.text(LEFT, LAST, cut(left, TEXT, end - LEFT + 1, c.names))
+    room = RIGHT - LEFT + 1
+    c.text(LEFT, LAST, cut(named(s, name, TEXT, room, c.names) if name else s, TEXT, room, c.names))
 
 
-def banner(c: Canvas, first: str, second: str = "", mark: str = "alert") -> None:
-    """Two lines over the strip, with an icon; the picture above stays, except a text line that they half cover."""
+def banner(c: Canvas, first: str, second: str = "") -> None:
+    """Two lines over the strip, with a warning sign; the picture above stays, except a line that they half cover."""
     c.erase_from(STRIP - 1, STRIP - 9)
     c.clear(LEFT, STRIP - 2, RIGHT, STRIP - 2)
-    c.icon(LEFT, STRIP, mark)
-    x = LEFT + icon(mark).width + 5
+    c.icon(LEFT, STRIP, "alert")
+    x = LEFT + icon("alert").width + 5
     c.text(x, STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.
     c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1, c.names))
 

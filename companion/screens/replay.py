@@ -99,14 +99,14 @@ def _without_keys(result: Image.Image) -> Image.Image:
     return result
 
 
-def told(round_: Round | PadRound, number: int, *, hidden: bool = False) -> str:
-    """Picture `number` in words: ``Ann  x3  33:11``; with `hidden` without pieces of open holdings."""
+def told(round_: Round | PadRound, number: int) -> str:
+    """Picture `number` in words, with the pieces of open holdings: ``Ann  x3  33:11``."""
     if number > len(events(round_)):
         return _result(round_)
     figures = ":".join(map(str, standing(round_, number)))
     if number == 0:
         return f"start  {figures}"
-    return f"{round_.name(events(round_)[number - 1][0])}  {event(round_, number, hidden=hidden)}  {figures}"
+    return f"{round_.name(events(round_)[number - 1][0])}  {event(round_, number, hidden=False)}  {figures}"
 
 
 def _result(round_: Round | PadRound) -> str:

@@ -46,9 +46,9 @@ MARKS = tuple(map(mark, games.ids()))
 GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
 PIECES = [
-    Row("basic", "discs", "chosen"),
-    Row("advanced", "and greys", "free"),
-    Row("expert", "and reds", "free"),
+    Row("basic", "discs", "dot"),
+    Row("advanced", "and greys", "ring"),
+    Row("expert", "and reds", "ring"),
 ]
 OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in, masked", "open")]
 
@@ -114,8 +114,8 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: parts.verdict(c, "8+3 is past the end", "cross", y=40),
         lambda c: parts.verdict(c, EIGHTY, y=24),
     ),
-    "rest": lambda c: parts.rest_strip(c, "Ben 3:36T", "pile", "78"),
-    "rest-long": lambda c: parts.rest_strip(c, "{} 6:42", "pile", "108", LONG),
+    "rest": lambda c: parts.rest_strip(c, "Ben 3:36T"),
+    "rest-long": lambda c: parts.rest_strip(c, "{} 6:42", LONG),
     "banner": both(
         two("Ann", "Ben", 1, badge="hand", value="7"),
         lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),

@@ -189,7 +189,7 @@ def test_headers_and_tabs_keep_names_apart(written):
     for name in ALIKE:
         parts.title(canvas, f"{name}'s hand", "21 cards")
         parts.verdict(canvas, f"{name} starts", end=60)
-        parts.rest_strip(canvas, "{} 3:36T", "pile", "108", name)
+        parts.rest_strip(canvas, "{} 3:36T", name)
         menus.menu(canvas, [menus.Row(f"{name}'s pieces", "open")], 0)
     parts.tabs(canvas, [parts.Tab(name, "120") for name in ALIKE], 1)
     parts.seat_list(canvas, [parts.Tab(name, "12") for name in ALIKE], 1, 80)

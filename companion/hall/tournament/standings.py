@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Game, Tournament
 
-QUARTERS = 4
-"""Tie-breaks are kept in quarters of a point, so that sums are exact: half of half a point is one."""
-
 
 class Line(NamedTuple):
     """A player's line; players who are level in everything share a place.
+
+    Sums are kept in whole quarters of a point, so that they are exact: half of half a point is one.
 
     Attributes:
         place: from 1.
