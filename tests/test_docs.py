@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion import config, record
-from companion.__main__ import COMMANDS
+from companion.__main__ import COMMANDS, main
 
 ROOT = Path(__file__).parents[1]
 ADDING = ROOT / "docs" / "adding-a-game.md"
@@ -69,6 +69,50 @@ def test_links_and_commands_exist(page):
     code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.S))
     named = set(re.findall(r"(?:^|[\s`/])companion ([a-z]+)", code, re.M)) - {"companion"}
     assert named <= set(COMMANDS)
+
+
+def told(capsys, *words):
+    """What a command prints, and its exit status."""
+    try:
+        status = main(list(words))
+    except SystemExit as end:
+        status = end.code
+    return capsys.readouterr().out, status
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_a_command_takes_the_options_that_a_page_gives_it(page, capsys):
+    """Each option in a line about a command is one that its help explains."""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)) - {"--help"}
+        named = set(re.findall(r"(?:^|[\s`/])companion ([a-z]+)(?: (set-up|add-table|serve))?", line))
+        if options and named:
+            helped = "".join(told(capsys, *filter(None, words), "--help")[0] for words in named)
+            assert [option for option in options if option not in helped] == [], line
+
+
+def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys):
+    """The record of the page is checked, taken in, exported and drawn by the commands as the pages write them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    text = blocks(ROOT / "docs" / "records.md", "tcr")[0]
+    Path("a.tcr").write_text(text, encoding="utf-8")
+    Path("mine.tcr").write_text(text, encoding="utf-8")
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for command in (
+        "companion check a.tcr",
+        "companion import a.tcr",
+        "companion replay mine.tcr --png pictures",
+        "companion export --all backup",
+        "companion export --all backup --check",
+        "companion import backup",
+    ):
+        assert command in pages or command == "companion import a.tcr"
+        said, status = told(capsys, *command.split()[1:])
+        assert status == 0, (command, said)
+    assert len(list(Path("pictures").glob("*.png"))) == len(record.check(text).events) + 1
+    assert [record.check(path.read_text()).fault for path in Path("backup").rglob("*.tcr")] == [None]
 
 
 @pytest.mark.parametrize("page", [ROOT / "docs" / "architecture.md"], ids=["architecture"])
