@@ -88,7 +88,7 @@ class ScoresCoach(Coach[State]):
 
     def nodes(self, sight: Sight[State]) -> int:
         """Measured on a desktop, where listing the plays takes most of the time."""
-        return 8_000
+        return 12_000
 
     def knows(self, sight: Sight[State]) -> bool:
         """Whether both the display and the rack of the seat are open."""
