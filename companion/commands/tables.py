@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,26 +15,21 @@ from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
 from companion.game.opponent import BOXES, played_in, strength
-from companion.inputs import BoxExamined, HintRequest, LookBackRequest, MoveRequest, Request
+from companion.inputs import BoxExamined
 from companion.session.model import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
-from companion.table import notify, offers
+from companion.table import notify
 from companion.table.backup import Backup
-from companion.table.coach import CoachDesk
-from companion.table.guests import Guests, public_path
-from companion.table.guests import Unusable as NoSocket
-from companion.table.hints import HintDesk
+from companion.table.desks import Desks
 from companion.table.inputs import Inputs
 from companion.table.loop import Table
-from companion.table.opponent import OpponentDesk
-from companion.table.phones import PhoneDesk
 from companion.table.signals import stop_signals
 from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from companion.config import Config
@@ -196,28 +191,9 @@ def play(
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
-    coach, hints = CoachDesk(inputs.queue.put), HintDesk(inputs.queue.put)
-    phones, opponent = PhoneDesk(opened.folder, inputs.put, hints.ask), OpponentDesk(inputs.queue.put)
-    public = _public_view(opened.folder, inputs) if config.hall.link is not None else None
-
-    def shown(session: Session) -> None:
-        phones.guests.show(session)
-        coach.shown(session)
-        hints.shown(session)
-        opponent.shown(session)
-        if public is not None:
-            public.show(session)
-
-    def errand(request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
-        if isinstance(request, LookBackRequest):
-            coach.look_back(request)
-        elif isinstance(request, HintRequest):
-            hints.ask(request, box=True)
-        elif isinstance(request, MoveRequest):
-            opponent.think(request)
-        elif not phones.errand(request):
-            examine(inputs, opened.folder, config, connected)
-
+    desks = Desks(opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected))
+    if config.hall.link is not None:
+        desks.open_public(inputs.said or say)
     beat = notify.watchdog_seconds()
     health = Health(threads, inputs, beat is not None)
     table = Table(
@@ -231,42 +207,16 @@ def play(
         beat=beat,
         check=health.check,
         tell=inputs.said or (lambda sentence: None),
-        errand=errand,
-        shown=shown,
-        answer=phones.answer,
+        errand=desks.errand,
+        shown=desks.shown,
+        answer=desks.answer,
         ended=backup.ask if backup is not None else lambda: None,
     )
-    with stop_signals(inputs.put), health.listening():
+    with stop_signals(inputs.put), health.listening(), closing(desks):
         table.open()
         ready()
-        try:
-            table.run()
-        finally:
-            phones.guests.close()
-            if public is not None:
-                public.close()
+        table.run()
     return table
-
-
-def _public_view(folder: Path, inputs: Inputs) -> Guests | None:
-    """The socket that gives other programs the public view and accepts only the hall's pairing; None if it fails."""
-
-    def describe(session: Session) -> dict[str, object]:
-        from companion.screens.public import public  # Not before somebody asks.
-
-        return {"public": public(session)}
-
-    def heard(words: Mapping[str, object]) -> None:
-        if (made := offers.read(words)) is not None:
-            inputs.put(made)
-
-    guests = Guests(public_path(folder), describe, heard)
-    try:
-        guests.open()
-    except NoSocket as error:
-        (inputs.said or say)(f"{error}.")
-        return None
-    return guests
 
 
 def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:

@@ -1,0 +1,95 @@
+"""What works beside the loop in threads: coach, hints, the box's moves, phones, and the socket of the public view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import HintRequest, LookBackRequest, MoveRequest, Request
+from companion.table import offers
+from companion.table.coach import CoachDesk
+from companion.table.guests import Guests, Unusable, public_path
+from companion.table.hints import HintDesk
+from companion.table.opponent import OpponentDesk
+from companion.table.phones import PhoneDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from companion.session import Session
+    from companion.session.model import Answer
+    from companion.table.inputs import Inputs
+
+
+class Desks:
+    """All desks of a table: each is shown every session, and gets the requests that are for it.
+
+    Args:
+        folder: the data folder, where sockets are created unless the service has a runtime folder.
+        inputs: gets what the desks find.
+        examine: starts the examination of the box; its result comes as an input.
+    """
+
+    def __init__(self, folder: Path, inputs: Inputs, examine: Callable[[], object]) -> None:
+        self._folder = folder
+        self._inputs = inputs
+        self._examine = examine
+        self._coach = CoachDesk(inputs.queue.put)
+        self._hints = HintDesk(inputs.queue.put)
+        self._opponent = OpponentDesk(inputs.queue.put)
+        self._phones = PhoneDesk(folder, inputs.put, self._hints.ask)
+        self._public: Guests | None = None
+
+    def open_public(self, say: Callable[[str], object]) -> None:
+        """Open the socket of the public view, from which only the hall's pairing is accepted; `say` tells if it fails.
+
+        Call it before the first session is shown.
+        """
+
+        def heard(words: Mapping[str, object]) -> None:
+            if (made := offers.read(words)) is not None:
+                self._inputs.put(made)
+
+        guests = Guests(public_path(self._folder), _public_view, heard)
+        try:
+            guests.open()
+        except Unusable as error:
+            say(f"{error}.")
+        else:
+            self._public = guests
+
+    def shown(self, session: Session) -> None:
+        """Hand over a session that was shown; returns at once."""
+        self._phones.guests.show(session)
+        self._coach.shown(session)
+        self._hints.shown(session)
+        self._opponent.shown(session)
+        if self._public is not None:
+            self._public.show(session)
+
+    def errand(self, request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
+        """Start a request of the session that is not about stored rounds; its answer comes as an input."""
+        if isinstance(request, LookBackRequest):
+            self._coach.look_back(request)
+        elif isinstance(request, HintRequest):
+            self._hints.ask(request, box=True)
+        elif isinstance(request, MoveRequest):
+            self._opponent.think(request)
+        elif not self._phones.errand(request):
+            self._examine()
+
+    def answer(self, answer: Answer) -> None:
+        """Send the answer to a phone's request."""
+        self._phones.answer(answer)
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self._phones.guests.close()
+        if self._public is not None:
+            self._public.close()
+
+
+def _public_view(session: Session) -> Mapping[str, object]:
+    from companion.screens.public import public  # Imported only once a guest has come.
+
+    return {"public": public(session)}
