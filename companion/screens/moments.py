@@ -80,8 +80,7 @@ def draw(canvas: Canvas, session: Session) -> None:
         case Offered():
             setting_up.offered(canvas, session, mode)
         case PadSheet():
-            if session.pad is not None:
-                pad_screen.running(canvas, session.pad, mode, legend(session, "back", "BACK"))
+            _pad_sheet(canvas, session, mode)
         case Walk():
             reading.walk(canvas, session, mode)
         case Goodbye():
@@ -263,6 +262,11 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
 def _scoring(canvas: Canvas, session: Session, mode: Scoring) -> None:
     if session.pad is not None:
         pad_screen.draw(canvas, session.pad, mode, legend(session, "menu", "BACK"), dealer=session.dealer)
+
+
+def _pad_sheet(canvas: Canvas, session: Session, mode: PadSheet) -> None:
+    if session.pad is not None:
+        pad_screen.running(canvas, session.pad, mode, legend(session, "back", "BACK"))
 
 
 def _pad_over(canvas: Canvas, session: Session, mode: PadOver) -> None:

@@ -129,19 +129,12 @@ def _game(session: Session) -> str:
 
 
 def _updated(session: Session, event: Input) -> Session:
-    now = max(session.clock, event.at)
-    if clock.runs(session):
-        session = session._replace(thinking_seconds=session.thinking_seconds + now - session.clock)
-    session = countdown.passed(session, now - session.clock)._replace(clock=now, sounds=())
+    session = _later(session, max(session.clock, event.at))
     match event:
         case Pressed():
             return _shifted(session, presses.pressed(session, event))
         case Released():
-            if isinstance(session.mode, Peek) and event.key == "ok":
-                return table_menu.end_peek(session)
-            if isinstance(session.mode, Splash) and session.mode.ok and event.key == "ok":
-                return presses.count(resuming.opening(session), "#")
-            return session
+            return _released(session, event.key)
         case DeviceLost():
             return devices.lost(session, event)
         case DeviceBack():
@@ -170,6 +163,23 @@ def _updated(session: Session, event: Input) -> Session:
             return _shifted(session, offers.made(session, event))
         case PhoneRequest():
             return _shifted(session, phone_requests.asked(session, event))
+
+
+def _later(session: Session, now: float) -> Session:
+    """The session at a later time: thinking and the game clock have gone on, and its sounds were heard."""
+    seconds = now - session.clock
+    if clock.runs(session):
+        session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
+    return countdown.passed(session, seconds)._replace(clock=now, sounds=())
+
+
+def _released(session: Session, key: str) -> Session:
+    """The session after a button was let go: OK covers the pieces that it showed, or has only ended the title."""
+    if isinstance(session.mode, Peek) and key == "ok":
+        return table_menu.end_peek(session)
+    if isinstance(session.mode, Splash) and session.mode.ok and key == "ok":
+        return presses.count(resuming.opening(session), "#")
+    return session
 
 
 def _shifted(before: Session, after: Session) -> Session:

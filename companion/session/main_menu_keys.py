@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.inputs import Request, RoundRequest
 from companion.session import clock, doctor, help_pages, menu_keys, names, phones, rounds, setup
 from companion.session.actions import Action, HelpOf, PlayGame
 from companion.session.main_menu import main_menu, more_menu
 from companion.session.model import Menu, Page, PageKind, Session
+
+if TYPE_CHECKING:
+    from companion.session.actions import Does
 
 
 def press(session: Session, menu: Menu, key: str) -> Session:
@@ -17,9 +22,12 @@ def press(session: Session, menu: Menu, key: str) -> Session:
     if key == "right" and isinstance(here, PlayGame) and setup.last_head(session, here.game) is not None:
         return setup.same_again(session, here.game)
     session, menu, item = menu_keys.picked(session, menu, key)
-    if item is None:
-        return session
-    match item.does:
+    return session if item is None else _chosen(session, menu, item.does)
+
+
+def _chosen(session: Session, menu: Menu, does: Does) -> Session:
+    """The session after an entry of these menus."""
+    match does:
         case PlayGame(game):
             return setup.choose(session, game)
         case RoundRequest() as request:

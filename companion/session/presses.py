@@ -178,12 +178,11 @@ def _by_mode(session: Session, key: str, held: bool) -> Session:
         case Goodbye():
             return session
         case Peek():
-            return table_menu.end_peek(session) if key == "*" else session
+            return table_menu.press_peek(session, key)
         case Mending():
             return mending_keys.press(session, mode, key)
         case Hint():
-            after = hints.press(session, mode, key)
-            return after if after is not None else count(asks.to_table(session), key)
+            return _or_beneath(hints.press(session, mode, key), asks.to_table(session), key)
         case _:
             return _at_table(session, mode, key, held)
 
@@ -201,17 +200,12 @@ def _at_table(
         case Playing():
             return playing.press(session, mode, key)
         case Refusing():
-            after = playing.press_refusing(session, mode, key)
             fresh = Playing() if isinstance(mode.back, Playing) else mode.back
-            return after if after is not None else count(session._replace(mode=fresh), key)
+            return _or_beneath(playing.press_refusing(session, mode, key), session._replace(mode=fresh), key)
         case Notice():
-            after = playing.press_notice(session, mode, key)
-            return after if after is not None else count(session._replace(mode=mode.then), key)
+            return _or_beneath(playing.press_notice(session, mode, key), session._replace(mode=mode.then), key)
         case Ask():
-            if mode.does is Action.NAMES:
-                return names.press_ask(session, mode, key)
-            of_pad = session.pad is not None
-            return pads.press_ask(session, mode, key) if of_pad else asks.press_ask(session, mode, key)
+            return _ask(session, mode, key)
         case LookAway():
             return table_menu.press_look_away(session, mode, key)
         case RoundOver():
@@ -224,6 +218,17 @@ def _at_table(
             return pads.press_over(session, mode, key)
         case _:
             assert_never(mode)
+
+
+def _or_beneath(after: Session | None, beneath: Session, key: str) -> Session:
+    """`after`; where it is None, the key has ended what covered the session `beneath`, and counts there."""
+    return after if after is not None else count(beneath, key)
+
+
+def _ask(session: Session, mode: Ask, key: str) -> Session:
+    if mode.does is Action.NAMES:
+        return names.press_ask(session, mode, key)
+    return pads.press_ask(session, mode, key) if session.pad is not None else asks.press_ask(session, mode, key)
 
 
 def _spelling(session: Session, mode: Spelling, key: str) -> Session:

@@ -34,6 +34,7 @@ from companion.session.spelling import spelled
 if TYPE_CHECKING:
     from companion.inputs import Offer
     from companion.session.actions import Does
+    from companion.session.model import Question
 
 
 def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Session:
@@ -150,8 +151,7 @@ def _ask(session: Session, setup: Setup) -> Session:
 
 
 def _answered(session: Session, setup: Setup, does: Does) -> Session:
-    """The session after the answer to a question."""
-    asked = questions.asked(setup)[setup.asked]
+    """The session after the answer to a question: what the answer itself leads to, else the next question."""
     match does:
         case Sit():
             return _seated(session, setup, does.seat, does.name)
@@ -166,22 +166,27 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
         case PadAgain():
             setup = pad_setup.as_before(session.past, setup, does.title)
             return _ask(session, setup._replace(asked=len(questions.asked(setup)) - 1))
+    setup = _with_answer(setup, questions.asked(setup)[setup.asked], does)
+    return _ask(session, setup._replace(asked=setup.asked + 1))
+
+
+def _with_answer(setup: Setup, asked: Question, does: Does) -> Setup:
+    """The choices with the answer to a question."""
+    match does:
         case Count() if asked.kind == "pad":
-            setup = pad_setup.with_seats(setup, does.number)
+            return pad_setup.with_seats(setup, does.number)
         case Choose() if asked.kind == "pad":
-            setup = pad_setup.with_choice(setup, asked.which, does.value)
-        case Count():
-            if does.number != setup.seats:
-                names = setup.names[: does.number]
-                setup = setup._replace(seats=does.number, names=names, opened=(), sealed=())
+            return pad_setup.with_choice(setup, asked.which, does.value)
+        case Count() if does.number != setup.seats:
+            return setup._replace(seats=does.number, names=setup.names[: does.number], opened=(), sealed=())
         case Choose():
             options = tuple((name, does.value if name == asked.which else value) for name, value in setup.options)
-            setup = setup._replace(options=options)
+            return setup._replace(options=options)
         case Goal():
-            setup = setup._replace(goal=does.wins)
+            return setup._replace(goal=does.wins)
         case Hold():
-            setup = _held(setup, (asked.which, asked.seat), opened=does.open)
-    return _ask(session, setup._replace(asked=setup.asked + 1))
+            return _held(setup, (asked.which, asked.seat), opened=does.open)
+    return setup
 
 
 def press_clock_setting(session: Session, mode: ClockSetting, key: str) -> Session:

@@ -206,6 +206,11 @@ def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     return session._replace(mode=Peek(mode.seat, session.clock + seconds))
 
 
+def press_peek(session: Session, key: str) -> Session:
+    """A key while pieces are shown: BACK covers them."""
+    return end_peek(session) if key == "*" else session
+
+
 def end_peek(session: Session) -> Session:
     """The pieces are covered again."""
     return asks.to_table(session)
