@@ -183,6 +183,13 @@ class Table:
         if after.unsaved and DISK in after.missing_devices:
             after = sessions.update(after, DeviceBack(DISK, after.clock))
         self.session = sessions.saved(after)
+        self._carry_out(after)
+        if self._store.warning:
+            warning, self._store.warning = self._store.warning, ""
+            self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
+
+    def _carry_out(self, after: Session) -> None:
+        """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""
         if any(line.kind == "result" for line in after.unsaved):
             self._ended()
         for answer in after.answers:
@@ -194,9 +201,6 @@ class Table:
                 self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
-        if self._store.warning:
-            warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
 
     def _go(
         self,
