@@ -63,18 +63,23 @@ def menu(
         top = y + index * pitch
         if first + index == cursor:
             c.icon(LEFT, top, "cursor")
-        if row.icon:
-            c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
-        if row.digit:
-            c.tag(9, top, row.digit, pad=1)
-        right = cut(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
-        end = edge - (c.text(edge, top, right, TEXT, "r") + 3 if right else 0)
-        if row.pairs:
-            _paired(c, x, top, end, row.pairs)
-            continue
-        c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
-        if row.dotted:  # Under the words, so that they stay legible.
-            c.underline(x, end, top + 8)
+        _row(c, row, top, x, edge)
+
+
+def _row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
+    """A row, its words from column `x` and its note up to column `edge`."""
+    if row.icon:
+        c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
+    if row.digit:
+        c.tag(9, top, row.digit, pad=1)
+    right = cut(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
+    end = edge - (c.text(edge, top, right, TEXT, "r") + 3 if right else 0)
+    if row.pairs:
+        _paired(c, x, top, end, row.pairs)
+        return
+    c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
+    if row.dotted:  # Under the words, so that they stay legible.
+        c.underline(x, end, top + 8)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:

@@ -157,13 +157,7 @@ def standings(
     A row is (name, cells, total). The scrollbar tells which page it is, from 0, of how many `pages`.
     """
     edge = page_bar(c, page, pages)
-    widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
-    totals = max((TEXT.width(row[2]) for row in rows), default=5)
-    pitch, gap = (20, 5) if len(columns) < 4 else (16, 5) if len(columns) == 4 else (14, 3)
-    step = max(pitch, widest + gap)
-    last = min(edge - 23, edge - totals - 5 - widest // 2)
-    places = [last - step * (len(columns) - 1 - index) for index in range(len(columns))]
-    room = min(places, default=last) - widest // 2 - 5
+    places, room = _places(len(columns), rows, edge)
     c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
     c.text(edge, 4, total, TEXT, "r")
     for x, name in zip(places, columns, strict=True):
@@ -180,3 +174,14 @@ def standings(
         else:
             c.text(edge, y, whole, TEXT, "r")
     footer(c, left, right)
+
+
+def _places(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int) -> tuple[list[int], int]:
+    """The middle of each of `count` columns, before the totals that end at column `edge`; and the room for names."""
+    widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
+    totals = max((TEXT.width(row[2]) for row in rows), default=5)
+    pitch, gap = (20, 5) if count < 4 else (16, 5) if count == 4 else (14, 3)
+    step = max(pitch, widest + gap)
+    last = min(edge - 23, edge - totals - 5 - widest // 2)
+    places = [last - step * (count - 1 - index) for index in range(count)]
+    return places, min(places, default=last) - widest // 2 - 5

@@ -14,7 +14,7 @@ from companion.session.spelling import LONGEST_NAME, fit
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Game
     from companion.hall.tournament.standings import Line
-    from companion.hall.tournament.store import Event
+    from companion.hall.tournament.store import Event, Row
 
 HEAD = ("name", "player", "players", "names")
 """First cells that are a heading, and no player."""
@@ -97,30 +97,33 @@ def as_json(event: Event) -> str:
         "system": "swiss" if tournament.swiss else "round-robin",
         "rounds": tournament.rounds,
         "players": [{"number": each.number, "name": each.name, "here": each.here} for each in tournament.players],
-        "pairings": [
-            {
-                "round": row.game.round,
-                "board": row.game.board,
-                "table": row.place,
-                "first": event.name_of(row.game.first),
-                "second": event.name_of(row.game.second) or None,
-                "result": "bye" if not row.game.second else row.game.outcome and row.game.outcome.value,
-            }
-            for row in event.rows
-        ],
-        "standings": [
-            {
-                "place": each.place,
-                "name": event.name_of(each.number),
-                "points": each.points / 2,
-                "buchholz": each.buchholz / 4,
-                "sonneborn_berger": each.sonneborn_berger / 4,
-                "wins": each.wins,
-            }
-            for each in standings(tournament)
-        ],
+        "pairings": [_pairing(event, row) for row in event.rows],
+        "standings": [_standing(event, line) for line in standings(tournament)],
     }
     return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def _pairing(event: Event, row: Row) -> dict[str, object]:
+    game = row.game
+    return {
+        "round": game.round,
+        "board": game.board,
+        "table": row.place,
+        "first": event.name_of(game.first),
+        "second": event.name_of(game.second) or None,
+        "result": "bye" if not game.second else game.outcome and game.outcome.value,
+    }
+
+
+def _standing(event: Event, line: Line) -> dict[str, object]:
+    return {
+        "place": line.place,
+        "name": event.name_of(line.number),
+        "points": line.points / 2,
+        "buchholz": line.buchholz / 4,
+        "sonneborn_berger": line.sonneborn_berger / 4,
+        "wins": line.wins,
+    }
 
 
 class BadNames(ValueError):
