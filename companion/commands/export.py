@@ -33,6 +33,21 @@ FAULTS = (Refused, StoreError, ValueError, LookupError)
 
 def main(given: Sequence[str]) -> int:
     """Export rounds. Returns the exit status."""
+    arguments = _parser().parse_args(given)
+    if arguments.all is not None and arguments.round is not None:
+        raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
+    if arguments.check and arguments.all is None:
+        raise Unusable("--check looks at a folder: name it with --all DIR")
+    if arguments.all is not None:
+        return _every(arguments)
+    with tables.reading(arguments) as store:
+        written = _one(store, arguments)
+    sys.stdout.write(on_screen(written))
+    return 0
+
+
+def _parser() -> tables.Parser:
+    """The parser of the arguments."""
     parser = tables.Parser(prog="companion export", description=DESCRIPTION)
     parser.add_argument(
         "round", nargs="?", type=tables.number, help="the round's number, as `companion history` gives it"
@@ -47,30 +62,23 @@ def main(given: Sequence[str]) -> int:
     )
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
-    arguments = parser.parse_args(given)
-    if arguments.all is not None and arguments.round is not None:
-        raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
-    if arguments.check and arguments.all is None:
-        raise Unusable("--check looks at a folder: name it with --all DIR")
-    if arguments.all is not None:
-        return _every(arguments)
-    with tables.reading(arguments) as store:
-        saved = store.round(arguments.round)
-        if saved is None:
-            which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
-            raise Unusable(f"{which} in {store.folder}")
-        if arguments.bgstats:
-            print(_bgstats(store, saved.id))
-            return 0
-        if arguments.json and saved.header.game != pad.ID:
-            raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
-        try:
-            as_json = arguments.json
-            written = pad_text.json_object(store, saved) if as_json else text(store, saved, reveal=arguments.reveal)
-        except FAULTS as error:
-            raise Unusable(_why_not(saved.id, error)) from None
-        sys.stdout.write(on_screen(written))
-    return 0
+    return parser
+
+
+def _one(store: Store, arguments: argparse.Namespace) -> str:
+    """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
+    saved = store.round(arguments.round)
+    if saved is None:
+        which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
+        raise Unusable(f"{which} in {store.folder}")
+    if arguments.bgstats:
+        return _bgstats(store, saved.id) + "\n"
+    if arguments.json and saved.header.game != pad.ID:
+        raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
+    try:
+        return pad_text.json_object(store, saved) if arguments.json else text(store, saved, reveal=arguments.reveal)
+    except FAULTS as error:
+        raise Unusable(_why_not(saved.id, error)) from None
 
 
 def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:

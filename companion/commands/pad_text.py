@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.commands import cell, json_text
 from companion.games.score_pad import rules as pad
@@ -62,25 +62,8 @@ def read_object(text: str) -> tuple[StoredRound, str]:
         said = json.loads(text)
         if not isinstance(said, dict) or said["game"] != pad.ID:
             raise ValueError("it is no score pad")
-        names = tuple(said["players"])
-        if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
-            raise ValueError("its players cannot be")
-        if (
-            not usable_name(said["title"])
-            or len(said["title"]) > LONGEST_NAME
-            or said["wins"] not in ("highest", "lowest")
-        ):
-            raise ValueError("its title or who wins cannot be")
-        sheet = pad.Pad(
-            len(names),
-            said["title"],
-            said["wins"] == "lowest",
-            _limit(said["target"], pad.MOST),
-            _limit(said["turns"], pad.MOST_TURNS),
-        )
-        if len(said["entries"]) > MOST_ENTRIES:
-            raise ValueError(f"it has {len(said['entries'])} entries, and at most {MOST_ENTRIES} are kept")
-        sheet = sheet._replace(entries=tuple(_entry(each, len(names)) for each in said["entries"]))
+        names = _names(said)
+        sheet = _sheet(said, len(names))
         over, date = bool(said["over"]), str(said.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
         if list(sheet.totals) != said["totals"] or winners != said["winners"]:
@@ -94,8 +77,28 @@ def read_object(text: str) -> tuple[StoredRound, str]:
     return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date
 
 
+def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
+    """The players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
+    names = tuple(said["players"])
+    if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
+        raise ValueError("its players cannot be")
+    return names
+
+
+def _sheet(said: Mapping[str, Any], players: int) -> pad.Pad:
+    """The pad with its entries."""
+    title = said["title"]
+    if not usable_name(title) or len(title) > LONGEST_NAME or said["wins"] not in ("highest", "lowest"):
+        raise ValueError("its title or who wins cannot be")
+    target, turns = _limit(said["target"], pad.MOST), _limit(said["turns"], pad.MOST_TURNS)
+    if len(said["entries"]) > MOST_ENTRIES:
+        raise ValueError(f"it has {len(said['entries'])} entries, and at most {MOST_ENTRIES} are kept")
+    entries = tuple(_entry(each, players) for each in said["entries"])
+    return pad.Pad(players, title, said["wins"] == "lowest", target, turns, entries)
+
+
 def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:
-    """Seat and points of an entry. Raises ValueError, KeyError or TypeError for anything else."""
+    """Seat and points of an entry."""
     return _whole(said["seat"], 1, players), _whole(said["points"], -pad.MOST, pad.MOST)
 
 

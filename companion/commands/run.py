@@ -36,9 +36,6 @@ FIRST_PICTURE_SECONDS = 2.0
 def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped. Returns the exit status."""
     arguments = options.parser("run", DESCRIPTION).parse_args(words)
-    from companion.config import Unusable as Refused
-    from hardware.devices import open_devices
-
     try:
         config = options.config(arguments)
     except Unusable as error:
@@ -46,14 +43,7 @@ def main(words: Sequence[str]) -> int:
     requested = _requested_round(arguments)
     folder = options.folder(arguments, config)
     inputs = Inputs(options.say)
-    become_owner(folder)
-    try:
-        refuse_a_second(folder)  # It must not draw over the panel of the first.
-        devices = open_devices(config, inputs.put)
-    except Refused as error:
-        raise BadConfiguration(str(error).rstrip(".")) from None
-    except StoreError as error:
-        raise Unusable(str(error).rstrip(".")) from None
+    devices = _devices(config, folder, inputs)
     last = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
@@ -70,6 +60,21 @@ def main(words: Sequence[str]) -> int:
     finally:
         devices.close(last)
     return 0
+
+
+def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
+    """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration or Unusable."""
+    from companion.config import Unusable as Refused
+    from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
+
+    become_owner(folder)
+    try:
+        refuse_a_second(folder)  # It must not draw over the panel of the first.
+        return open_devices(config, inputs.put)
+    except Refused as error:
+        raise BadConfiguration(str(error).rstrip(".")) from None
+    except StoreError as error:
+        raise Unusable(str(error).rstrip(".")) from None
 
 
 def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
