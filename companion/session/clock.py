@@ -10,6 +10,8 @@ from companion.session.model import Dealing, Playing, Refusing, Session
 SHOWN_AFTER = 4.0
 """In seconds from the start of a turn: then the clock replaces the line of the last move."""
 DIMMED_STEP = 10.0
+MOMENT = 0.005
+"""In seconds: the shortest wait for the next change."""
 
 
 def switched(session: Session) -> Session:
@@ -31,7 +33,8 @@ def due(session: Session) -> float | None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds
-    return session.clock + (wait if wait > 0 else step - session.thinking_seconds % step)
+    # A sum of floats may end a hair before the second that is shown next: never wait for less than a moment.
+    return session.clock + max(wait if wait > 0 else step - session.thinking_seconds % step, MOMENT)
 
 
 def times(session: Session) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The clock: whose time it is, what stops it, what is kept of it."""
 
+import math
 import random
 
 import pytest
@@ -8,6 +9,7 @@ from companion import record
 from companion.__main__ import main
 from companion.session import clock
 from companion.session.actions import Action
+from companion.session.clock import SHOWN_AFTER
 from companion.session.model import Settings, StoredHistory, round_of
 from companion.store.store import Store
 
@@ -31,6 +33,13 @@ def test_each_move_has_its_time(timed):
     times = [line.seconds for line in timed.kept if line.kind == "event"]
     assert times == pytest.approx([11, 23])
     assert timed.session.round.spent == pytest.approx((11, 23))
+
+
+@pytest.mark.parametrize("seconds", [SHOWN_AFTER, 5.0, 60.0])
+def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
+    """The next change is always later than now, even where a hair is missing to a whole second of thinking."""
+    session = timed.session._replace(clock=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
+    assert clock.due(session) > session.clock
 
 
 def test_menus_and_a_dark_panel_take_no_time(timed):
