@@ -219,6 +219,7 @@ def _draw(state: State, seat: int, coral: str) -> State:
 def _pass(state: State, seat: int) -> State:
     """The position after a pass: a sealed hand cannot move even after drawing, or the pile is empty.
 
+    Play, fourth point, says what a player without a valid move draws; that one passes afterwards is read into it.
     An open hand that cannot move is skipped by `_next_turn` and does not pass.
     """
     bag = state.hands[seat - 1]

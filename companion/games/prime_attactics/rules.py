@@ -151,7 +151,8 @@ def play(state: State, seat: int, move: Move) -> State:
 
     Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or ``supply``,
     ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``, ``inexact``;
-    for a pass ``must-play``; for a refill ``refill``, ``supply``.
+    for a pass ``must-play``; for a refill ``refill``, ``supply``. While a refill is due (see `_refill`) anything else
+    is refused as ``turn``.
     """
     if seat != state.to_move or state.ended:
         check_seat(seat, 2)
@@ -207,7 +208,7 @@ def _check_slam(state: State, side: Side, move: Play) -> None:
 
 
 def _refill(state: State, seat: int, move: Refill) -> State:
-    """Add the named tiles to the seat's open holdings and end its turn."""
+    """Playing the game, restock: add the named tiles to the seat's open holdings and end its turn."""
     due, tiles = state.due, move.tiles
     if due == NOTHING:
         raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")

@@ -180,7 +180,7 @@ def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def refilled(
     holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
 ) -> tuple[Holding[int], tuple[int, ...]]:
-    """An open holding with `tiles` added, and the pile without them.
+    """Playing the game, restock: an open holding with `tiles` added, and the pile without them.
 
     Raises Refused ``supply`` for a tile that is not in the pile.
     """

@@ -134,7 +134,10 @@ def write_deal(pieces: Sequence[int]) -> str:
 
 
 def check_level(level: str, move: Play) -> None:
-    """Raise Refused ``level`` for a tile that the level does not have; a black double is left to `check_double`."""
+    """Raise Refused ``level`` for a tile that the level does not have (sheet, Set up for easy play).
+
+    A black double is left to `check_double`.
+    """
     tiles = SETS[level]
     if move.tile in tiles and (not move.then or move.then in tiles):
         return
