@@ -44,7 +44,7 @@ class Advice(NamedTuple):
 
 def coach_of(game: str) -> Coach[Any]:
     """The coach of a game by its id, a `PlainCoach` if the game has none. Raises UnknownGame."""
-    found: Coach[Any] | None = games.load_coach(game)
+    found = games.load_coach(game)
     return PlainCoach(games.load(game)) if found is None else found
 
 

@@ -35,7 +35,7 @@ def hint(
     the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the same
     hint if neither it nor the clock does so. Raises UnknownGame.
     """
-    coach: Coach[Any] | None = games.load_coach(game)
+    coach = games.load_coach(game)
     ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock, stopped, tell)
     if coach is None or not ranked:
         return _plain(game, sight, coach)

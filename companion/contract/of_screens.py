@@ -9,7 +9,7 @@ from companion import games
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
 from companion.game.entry import ARROWS, REVEALING
-from companion.game.screen import ROWS, PageScene, Scene, Screen
+from companion.game.screen import ROWS, PageScene, Scene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas
@@ -27,7 +27,7 @@ HELP_LINES = 4
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
     """No word is cut when some positions are drawn: at rest, with half-entered moves, and with lines about keys."""
-    screen: Screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
         for draft, say, buttons in _moments(played, played.states[number], chance):
             canvas = Canvas(NAMES)
@@ -38,7 +38,7 @@ def pictures_are_whole(played: Played, chance: Random) -> None:
 
 def pages_are_whole(played: Played, chance: Random) -> None:
     """No word is cut when each of the manifest's pages is drawn at the end of the round."""
-    screen: Screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN
     events = [(seat, str(move)) for seat, move in played.events]
     view = played.rules.view(played.states[-1], None)
     for kind, title in played.manifest.pages.items():

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from companion.game import Rules
+    from companion.game.board import Board
+    from companion.game.coach import Coach
     from companion.game.entry import Entry
+    from companion.game.screen import Screen
 
 GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
@@ -114,14 +117,16 @@ def load_entry(game: str) -> Entry:
     return entry
 
 
-def load_screen(game: str) -> Any:
+def load_screen(game: str) -> Screen | None:
     """The screen of a game by its id, None where it has none of its own. Raises UnknownGame."""
-    return _part(game, "screen")
+    screen: Screen | None = _part(game, "screen")
+    return screen
 
 
-def load_board(game: str) -> Any:
+def load_board(game: str) -> Board | None:
     """The board of a game by its id, None where it has none. Raises UnknownGame."""
-    return _part(game, "board")
+    board: Board | None = _part(game, "board")
+    return board
 
 
 def help_pages(game: str) -> tuple[str, ...]:
@@ -138,9 +143,10 @@ def help_pages(game: str) -> tuple[str, ...]:
     return found or (NO_HELP,)
 
 
-def load_coach(game: str) -> Any:
+def load_coach(game: str) -> Coach[Any] | None:
     """The coach of a game by its id, None where it has none. Raises UnknownGame."""
-    return _part(game, "coach")
+    coach: Coach[Any] | None = _part(game, "coach")
+    return coach
 
 
 @cache

@@ -55,6 +55,7 @@ def history(store: Store, text: str) -> dict[str, Any]:
     `text` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
     strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays),
     ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
+    Raises Unanswerable.
     """
     asked = _asked(text)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0

@@ -26,7 +26,7 @@ NOTHING_CHANGED = "nothing has changed"
 
 def screen(round_: Round) -> Screen:
     """The screen of a round's game; a game without one is drawn in words."""
-    own: Screen | None = games.load_screen(round_.header.game)
+    own = games.load_screen(round_.header.game)
     return own or PLAIN
 
 

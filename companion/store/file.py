@@ -181,7 +181,7 @@ def _has_no_room(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Within this context errors of SQLite are raised as StoreError."""
+    """Within this context errors of SQLite are raised as StoreError, those about a damaged file as Damaged."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def telling(what: str, folder: Path) -> Iterator[None]:
-    """Within this context errors of SQLite and the disk are raised as StoreError, with the text "`what`: why"."""
+    """Within this context errors of SQLite and the disk are raised as StoreError, with the text "`what`: why".
+
+    An error about damage is raised as Damaged, one about another program's lock as Busy.
+    """
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -65,7 +65,10 @@ class Field:
         }
 
     def matched(self, order: Order) -> list[Pair]:
-        """The best pairs of the bracket; `order` decides between pairs that are as good, None rules one out."""
+        """The best pairs of the bracket; `order` decides between pairs that are as good, None rules one out.
+
+        Raises NoPairing.
+        """
         import networkx  # It takes memory and a moment, and only a tournament needs it.
 
         edges = []
