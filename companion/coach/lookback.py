@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.coach.budget import Budget
-    from companion.coach.search import Table
+    from companion.coach.search import Ranked, Table
     from companion.game import Rules
     from companion.game.coach import Coach, Sight
     from companion.game.entry import Entry
@@ -45,12 +45,13 @@ class Verdict(NamedTuple):
         certain: whether the mark is proven.
         value: the value that the move leads to for its seat, in the coach's unit.
         most: the value of the best move.
-        best: the best move's text.
-        words: `value` in words.
-        best_words: `most` in words.
+        best: the best move's text; with a certain mark it is proven to be better, unless that is `Mark.BEST`.
+        words: `value` in words; with a certain mark a proven bound of it: ``at best 2 behind``.
+        best_words: `most` in words; with a certain mark a proven bound of it: ``at least even``.
         only: whether it was the only legal move; then nothing is searched, and both values are 0.
         nodes: the positions searched.
         depth: the plies looked ahead.
+        proven: whether `value` is certain; the mark may be without it.
     """
 
     event: int
@@ -66,6 +67,7 @@ class Verdict(NamedTuple):
     only: bool = False
     nodes: int = 0
     depth: int = 0
+    proven: bool = False
 
 
 class Played(NamedTuple):
@@ -110,9 +112,18 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         best, most, value, depth = found
         mark, certain = judge(most, value, coach.slip())
         yield Verdict(
-            event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=best,
-            words=coach.words(value.value), best_words=coach.words(most.value), nodes=spent.used, depth=depth,
+            event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
+            words=_in_words(coach, value, mark, certain=certain),
+            best_words=_in_words(coach, Bounds(*best[1:]), Mark.BEST, certain=certain),
+            nodes=spent.used, depth=depth, proven=certain and value.proven,
         )  # fmt: skip
+
+
+def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) -> str:
+    """The value of a move in words: an estimate, or with a certain mark the bound that the mark depends on."""
+    if not certain or found.proven:
+        return coach.words(found.value)
+    return f"at least {coach.words(found.low)}" if mark is Mark.BEST else f"at best {coach.words(found.high)}"
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
@@ -124,8 +135,8 @@ def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
 
 def _exactly(
     coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table
-) -> tuple[str, Bounds, Bounds, int] | None:
-    """The best move, its value and bounds, those of the played move, and the plies looked ahead."""
+) -> tuple[Ranked, Bounds, Bounds, int] | None:
+    """The best move, the bounds of the best value, those of the played move, and the plies looked ahead."""
     sample = _nothing
     search = Search(coach.tree(coach.world(sight, sample), sample), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
@@ -136,15 +147,19 @@ def _exactly(
     budget.nodes = 0 if budget.stopped else limit
     step = next(move for move in tree.moves(root) if tree.named(root, move) == played)
     value = search.find(tree.after(root, step), deepest=max(1, depth))
-    most = Bounds(ranked[0].value, max(each.low for each in ranked), max(each.high for each in ranked))
-    if ranked[0].move == played:
-        value = Bounds(most.value, max(value.low, ranked[0].low), min(value.high, ranked[0].high))
-    return str(ranked[0].move), Bounds(max(most.value, value.value), *most[1:]), value, depth
+    best, surest = ranked[0], max(ranked, key=lambda each: each.low)
+    if best.move == played:
+        low, high = max(value.low, best.low), min(value.high, best.high)
+        value = Bounds(max(low, min(high, best.value)), low, high)
+    if surest.low > value.high:  # The first one is estimated higher, but may not be proven to be better.
+        best = surest
+    most = Bounds(max(best.value, value.value), surest.low, max(each.high for each in ranked))
+    return best, most, value, depth
 
 
 def _roughly(
     coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget
-) -> tuple[str, Bounds, Bounds, int] | None:
+) -> tuple[Ranked, Bounds, Bounds, int] | None:
     """As `_exactly`, but over sampled positions; None if the move was not ranked."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
@@ -154,8 +169,9 @@ def _roughly(
     if value is None:
         return None
     best = advice.ranked[0]
-    most = Bounds(best.value, best.low, UNKNOWN if best.low != best.high else best.high)
-    return str(best.move), most, Bounds(*value[1:]), advice.depth
+    wins = best.low == best.high > 0  # Next to a move that surely loses, others may only seem to lose.
+    most = Bounds(best.value, best.low, best.high if wins else UNKNOWN)
+    return best, most, Bounds(*value[1:]), advice.depth
 
 
 def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:

@@ -134,26 +134,49 @@ def test_reasons_are_true_and_short() -> None:
 
 
 def test_no_certain_mark_is_wrong() -> None:
-    """Rounds of small boards looked back on with little and with more: the certain marks are those of a solver."""
-    chance, certain = Random(3), 0
+    """Rounds of small boards looked back on with little and with more: the certain marks are those of a solver.
+
+    So are the values told with them, and the move that is said to be better is better.
+    """
+    chance, certain, bounds = Random(3), 0, 0
     memos: dict[Any, dict[Any, int]] = {}
-    for _ in range(60):
-        size = chance.choice([(5, 2, "basic"), (5, 3, "basic"), (6, 2, "basic"), (4, 2, "advanced")])
+    boards = [(5, 2, "basic"), (5, 3, "basic"), (6, 2, "basic"), (4, 2, "advanced"), *[(7, 2, "basic")] * 4]
+    for _ in range(70):
+        size = chance.choice(boards)
         memo, states, events = memos.setdefault(size, {}), [board(*size)], []
         while (seat := states[-1].to_move) is not None:
             move = chance.choice(rules.moves(states[-1]))
             events.append((seat, str(move)))
             states.append(rules.play(states[-1], seat, move))
-        nodes = chance.choice((5, 40, 300))
+        nodes = chance.choice((5, 40, 100))
         verdicts = [*look_back(COACH, Played(rules, entry, states, events), lambda sight, nodes=nodes: Budget(nodes))]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
             if each.certain and not each.only:
                 sign = 1 if each.seat == 1 else -1
-                most, value = (sign * UNIT * solve(states[each.event + after], memo) for after in (0, 1))
+                before, after = states[each.event], states[each.event + 1]
+                most, value = (sign * UNIT * solve(state, memo) for state in (before, after))
                 assert each.mark is truly(most, value), (each, most, value)
+                assert not each.proven or each.value == value
+                better = sign * UNIT * solve(rules.play(before, each.seat, rules.read(each.best)), memo)
+                assert each.mark is Mark.BEST or better > value, (each, better, value)
+                assert each.mark is not Mark.LOSING or better >= 0
+                assert holds(each.words, value), (each, value)
+                assert each.mark is Mark.BEST or holds(each.best_words, better), (each, better)
+                bounds += not each.proven
                 certain += 1
-    assert certain > 100
+    assert certain > 150
+    assert bounds > 4
+
+
+def holds(words: str, value: int) -> bool:
+    """Whether a value in words, or the bound that they tell, is true."""
+    said = words.removeprefix("at least ").removeprefix("at best ")
+    number, _, side = said.partition(" ")
+    told = UNIT * (int(number) if side == "ahead" else -int(number) if side == "behind" else 0)
+    if words.startswith("at least"):
+        return value >= told
+    return value <= told if words.startswith("at best") else value == told
 
 
 def truly(most: int, value: int) -> Mark:
