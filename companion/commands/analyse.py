@@ -27,7 +27,7 @@ Looks back on game records (.tcr): marks each move best, good, slip or losing, a
 then. Moves of sealed holdings, draws and refills have no mark. It takes about half a second a move on a desktop.
 `-` is standard input.
 
-  --json      one JSON object a line and file, nothing else on standard output
+  --json      one JSON object a line and file, nothing else on standard output; docs/records.md lists its fields
   --nodes=N   search at most N positions a move, 1 to 9999999; more proves more and takes longer
 
 Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""
@@ -84,10 +84,7 @@ def _looked_back(report: Report, nodes: int) -> Looked:
 
 
 def as_json(path: str, report: Report, looked: Looked) -> str:
-    """The verdicts as one JSON object; `line` is the event's line in the record.
-
-    `value` is in the game's own unit, from the view of the seat that moved.
-    """
+    """The verdicts as one JSON object, with the fields that docs/records.md lists."""
     import json
 
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
@@ -107,6 +104,7 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
         "certain": verdict.certain,
         "only": verdict.only,
         "value": verdict.value,
+        "proven": verdict.proven,
         "best": verdict.best,
         "best_value": verdict.most,
         "depth": verdict.depth,
@@ -127,11 +125,20 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
         lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {said}".rstrip())
     if looked.decided is not None:
         lines.append(f"Decided by {told.deciding(looked, player(report, looked.decided.seat))}.")
-    elif looked.verdicts:
-        lines.append("No move was found that lost the round.")
     else:
-        lines.append("No move can be judged: what was held is sealed.")
+        lines.append(_undecided(report, looked))
     proven = sum(each.certain for each in looked.verdicts)
     effort = f"{proven} of {len(looked.verdicts)} verdicts are certain"
     lines.append(f"{effort}; {looked.nodes} positions searched in {looked.seconds:.1f} processor seconds.")
     return "\n".join(lines)
+
+
+def _undecided(report: Report, looked: Looked) -> str:
+    """Why no move is said to have decided the round."""
+    if not report.events:
+        return "No move has been made."
+    if not looked.verdicts:
+        return "No move can be judged: what was held is sealed."
+    if report.rules.turn(report.state) is not None:
+        return "The round is not over, so nothing is decided."
+    return "No move was found that lost the round."

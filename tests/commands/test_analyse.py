@@ -18,7 +18,7 @@ def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--nodes=500", BASIC]) == 0
     first, *lines, effort = capsys.readouterr().out.splitlines()
     assert first.endswith("27-basic.tcr: 27")
-    assert " 15  Ann  4x1  losing, certain: 5 behind; 2x1 was better (even)" in lines
+    assert " 15  Ann  4x1  losing, certain: at best 5 behind; 2x1 was better (even)" in lines
     assert " 17  Ann  2x1  the only move" in lines
     assert "likely: " in lines[0]
     assert effort.endswith("processor seconds.")
@@ -38,6 +38,28 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
     assert found["nodes"] == sum(move["nodes"] for move in found["moves"])
     assert sealed["moves"] == []
     assert sealed["decided"] is None
+    told = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    listed = [name for line in told.splitlines() if line.startswith("| `") for name in line.split("|")[1].split("`")]
+    assert {*found, *last} <= {*listed}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("", "No move has been made."),
+        ("1: 1x7\n2: 9x7\n1: 1x1\n", "The round is not over, so nothing is decided."),
+    ],
+)
+def test_a_round_without_an_end_is_not_said_to_be_undecided(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, lines: str, sentence: str
+) -> None:
+    """Neither one in which nobody has moved, where no piece is sealed, nor one that is still played."""
+    record = tmp_path / "round.tcr"
+    record.write_text(f"companion-record: 1\ngame: 27\noptions: variant=basic\nplayers: Ann, Ben\n{lines}")
+    assert main(["analyse", "--nodes=20", str(record)]) == 0
+    *_, told, effort = capsys.readouterr().out.splitlines()
+    assert told == sentence
+    assert "verdicts are certain" in effort
 
 
 @pytest.mark.parametrize("names", ["[cp]*half-sealed", pytest.param("*", marks=pytest.mark.drill)], ids=["two", "all"])
