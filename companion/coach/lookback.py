@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import UNKNOWN, advise
 from companion.coach.search import Bounds, Search
 from companion.coach.sight import look
-from companion.game.entry import REVEALING
+from companion.game.entry import draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -90,7 +90,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
     table: Table = {}
     for event in range(len(round_.events) - 1, -1, -1):
         seat, text = round_.events[event]
-        if text.split()[0] in REVEALING:
+        if draws(text):
             continue
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
         choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()

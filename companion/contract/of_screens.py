@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
-from companion.game.entry import ARROWS, REVEALING
+from companion.game.entry import ARROWS, without_hidden
 from companion.game.screen import ROWS, PageScene, Scene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
@@ -92,9 +92,12 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
     """The scene after `number` events, by public knowledge."""
     rules, entry, state = played.rules, played.entry, played.states[number]
     views = [rules.view(each, None) for each in played.states[max(0, number - 2) : number + 1]]
-    last = [(seat, rules.read(_public(entry, str(move)))) for seat, move in played.events[max(0, number - 2) : number]]
+    last = [
+        (seat, rules.read(without_hidden(entry, str(move))))
+        for seat, move in played.events[max(0, number - 2) : number]
+    ]
     if draft is not None and draft.event is not None:
-        draft = draft._replace(event=_public(entry, draft.event))
+        draft = draft._replace(event=without_hidden(entry, draft.event))
     return Scene(
         view=views[-1],
         before=views[-2] if number else None,
@@ -110,14 +113,6 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
         recent=tuple((view, *event) for view, event in zip(views[:-1], last, strict=True)),
         forced=rules.turn(state) is not None and entry.forced(state),
     )
-
-
-def _public(entry: Entry, text: str) -> str:
-    """An event's text without the hidden pieces of a draw or refill."""
-    word, *pieces = text.split()
-    if word not in REVEALING:
-        return text
-    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))])
 
 
 @contextmanager

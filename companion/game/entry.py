@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 ARROWS = ("up", "down", "left", "right")
 
 
-REVEALING = ("draw", "refill")
-"""The first words of events that name pieces from a pile."""
+DRAWING = ("draw", "refill")
+"""The first words of events that name the pieces that were drawn; no other event of a game begins with them."""
 
 
 class Draft(NamedTuple):
@@ -225,9 +225,18 @@ class Entry(Words, Protocol):
         return False
 
 
+def draws(text: str) -> bool:
+    """Whether an event is a draw or refill, which names the pieces that were drawn."""
+    return text.split()[0] in DRAWING
+
+
 def as_seen(entry: Entry, text: str) -> str:
     """An event's text as everybody saw it, with a dot for each piece that only its owner has seen."""
     word, *pieces = text.split()
-    if word not in REVEALING:
-        return text
-    return " ".join([word, *("•" if entry.masked(word, piece) else piece for piece in pieces)])
+    return " ".join([word, *("•" if entry.masked(word, piece) else piece for piece in pieces)]) if draws(text) else text
+
+
+def without_hidden(entry: Entry, text: str) -> str:
+    """An event's text without the pieces that only its owner has seen; `Rules.read` reads it."""
+    word, *pieces = text.split()
+    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))]) if draws(text) else text

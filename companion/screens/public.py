@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
-from companion.screens.scene import public as public_text
+from companion.game.entry import without_hidden
 from companion.session import clock, countdown, evening, hooks, mending_pages, opponent
 from companion.session.model import (
     Hint,
@@ -121,7 +121,7 @@ def board(round_: Round) -> str:
     last = None
     if round_.events:
         seat, text = round_.events[-1]
-        last = (seat, round_.game.read(public_text(round_, text)))
+        last = (seat, round_.game.read(without_hidden(round_.entry, text)))
     try:
         return str(board.draw(round_.game.view(round_.state, None), round_.header.names, last))
     except Exception:  # A game of another package may fail here: then the panel is shown, and the table plays on.
@@ -147,7 +147,7 @@ def moves(round_: Round) -> list[dict[str, str]]:
     """The last events, the newest last: player, the event as in a record, and in words."""
     first = max(0, len(round_.events) - LAST_MOVES)
     return [
-        {"name": round_.name(seat), "text": public_text(round_, text), "told": _told(round_, index)}
+        {"name": round_.name(seat), "text": without_hidden(round_.entry, text), "told": _told(round_, index)}
         for index, (seat, text) in enumerate(round_.events[first:], first)
     ]
 
@@ -155,7 +155,7 @@ def moves(round_: Round) -> list[dict[str, str]]:
 def _told(round_: Round, index: int) -> str:
     """An event in words that follow its player's name, or as in a record if the game has no words."""
     seat, text = round_.events[index]
-    text = public_text(round_, text)
+    text = without_hidden(round_.entry, text)
     board = games.load_board(round_.header.game)
     if board is None:
         return text

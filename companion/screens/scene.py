@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.game.entry import ARROWS
+from companion.game.entry import ARROWS, without_hidden
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain import PLAIN
 from companion.panel.canvas import LEFT, RIGHT
@@ -36,7 +36,7 @@ def scene(session: Session, round_: Round) -> Scene:
     last = None
     if round_.events:
         seat, text = round_.events[-1]
-        last = (seat, game.read(public(round_, text)))
+        last = (seat, game.read(without_hidden(round_.entry, text)))
     mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
     say, ticking = _say(session, mode, round_) if isinstance(mode, Playing) else ("", ())
     view = game.view(round_.state, None)
@@ -138,22 +138,15 @@ def _draft(session: Session, round_: Round) -> Draft | None:
     entered = draft(session) or opponent.draft(session)
     if entered is None or entered.event is None:
         return entered
-    return entered._replace(event=public(round_, entered.event))
-
-
-def public(round_: Round, text: str) -> str:
-    """An event's text as everybody may know it: a draw or refill without hidden pieces."""
-    word, *pieces = text.split()
-    if word not in ("draw", "refill"):
-        return text
-    return " ".join([word, *(piece for piece in pieces if not round_.entry.masked(word, piece))])
+    return entered._replace(event=without_hidden(round_.entry, entered.event))
 
 
 def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
     """The last two events with the public's views before them."""
     pairs = zip(round_.states[-3:-1], round_.events[-2:], strict=True)
+    game, entry = round_.game, round_.entry
     return tuple(
-        (round_.game.view(before, None), seat, round_.game.read(public(round_, text))) for before, (seat, text) in pairs
+        (game.view(before, None), seat, game.read(without_hidden(entry, text))) for before, (seat, text) in pairs
     )
 
 

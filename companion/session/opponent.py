@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.game.entry import REVEALING, Draft
+from companion.game.entry import Draft, draws
 from companion.game.opponent import strength
 from companion.inputs import BoxMove, MoveRequest
 from companion.session import rounds
@@ -124,7 +124,7 @@ def taken_back(round_: Round) -> int:
     """How many events a take-back undoes: moves that the box chose, and the one before them."""
     count = 1
     for seat, text in reversed(round_.events):
-        if count == len(round_.events) or not plays(round_, seat) or text.split()[0] in REVEALING:
+        if count == len(round_.events) or not plays(round_, seat) or draws(text):
             break
         count += 1
     return count

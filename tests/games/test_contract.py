@@ -23,6 +23,13 @@ CODES = """
 """The codes that a refusal of these games can have."""
 
 
+EVENTS = (
+    "1x1", "9x9", "seed", "draw A", "pass", "1:9", "2:45", "3:A2J7", "x3", "@/3", "x7D", "@+2/3", "/2D", "refill +5 D-",
+    "6-3 d4e4", "0-0 d4d5", "12-12 g7g6", "1-2 a1c3", "3-3 d4d4",
+)  # fmt: skip
+"""Events of all these games, which each of them refuses or takes."""
+
+
 @pytest.mark.parametrize("game", games.ids())
 def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
     """A game bears its id, a name, numbers of players, and options with a question and words for each value."""
@@ -58,6 +65,6 @@ def test_refusals_have_a_known_code(
     chance = random.Random(seed)
     played = play_round(game, options, players, chance)
     for state in played.some(6):
-        for text in contract.TEXTS:
+        for text in (*contract.TEXTS, *EVENTS):
             refused = contract.refusal(played.rules, state, played.rules.turn(state) or 1, text)
             assert refused is None or refused.code in CODES.split()
