@@ -27,18 +27,7 @@ COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest st
 
 def main(given: Sequence[str]) -> int:
     """List standings. Returns the exit status."""
-    parser = tables.Parser(prog="companion standings", description=DESCRIPTION)
-    parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
-    parser.add_argument("--evening", action="store_true", help="only the last evening")
-    parser.add_argument(
-        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
-    )
-    forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one array of objects")
-    forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
-    arguments = parser.parse_args(given)
+    arguments = _parser().parse_args(given)
     if arguments.date and arguments.evening:
         raise Unusable("give a DATE for that evening, or --evening for the last one, not both")
     try:
@@ -54,10 +43,7 @@ def main(given: Sequence[str]) -> int:
     if arguments.json:
         print(json_text([fields(each) for each in table]))
     elif arguments.csv:
-        lines = csv.writer(sys.stdout, lineterminator="\n")
-        lines.writerow(COLUMNS)
-        for each in table:
-            lines.writerow((cell(each.name), *list(fields(each).values())[1:-1], best(each)))
+        tell_csv(table)
     elif table:
         tell(table)
     else:
@@ -65,6 +51,22 @@ def main(given: Sequence[str]) -> int:
         none = "no round has ended yet but with the box, which does not count" if ended else "no round has ended yet"
         tables.say("no such round has ended" if narrowed else none)
     return 0
+
+
+def _parser() -> tables.Parser:
+    """The parser of the arguments."""
+    parser = tables.Parser(prog="companion standings", description=DESCRIPTION)
+    parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
+    parser.add_argument("--evening", action="store_true", help="only the last evening")
+    parser.add_argument(
+        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
+    )
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="one array of objects")
+    forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    parser.add_argument("--config", metavar="FILE")
+    parser.add_argument("--data", metavar="DIR")
+    return parser
 
 
 def fields(each: Standing) -> dict[str, object]:
@@ -86,6 +88,14 @@ def fields(each: Standing) -> dict[str, object]:
 def best(each: Standing) -> str:
     """The best scores, each as the game's id and the score, with commas between."""
     return ", ".join(f"{game} {score}" for game, score in each.best)
+
+
+def tell_csv(table: Sequence[Standing]) -> None:
+    """Print the standings as CSV, with a line of headings."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for each in table:
+        lines.writerow((cell(each.name), *list(fields(each).values())[1:-1], best(each)))
 
 
 def tell(table: Sequence[Standing]) -> None:
