@@ -13,7 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -25,6 +27,7 @@ PATIENCE = 600
 """Seconds in which a root has to be unpacked."""
 
 
+T = TypeVar("T")
 ROOTS = "PYTEST_ROOTS"
 """The variable that tells the workers of a run where its roots are kept."""
 
@@ -39,9 +42,31 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ.pop(ROOTS), ignore_errors=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes minutes comes first, so that at the end of a run no worker waits for another's."""
-    items.sort(key=lambda item: {"machines", "bare"}.isdisjoint(getattr(item, "fixturenames", ())))
+@pytest.hookimpl(trylast=True)  # Only those that are run are spread.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes minutes is spread over the workers and comes first, so that at the end none waits for another's."""
+    workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    items[:] = spread(items, workers, lambda item: not {"machines", "bare"}.isdisjoint(_fixtures(item)))
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return getattr(item, "fixturenames", [])
+
+
+def spread(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> list[T]:
+    """The items in an order in which the run of each worker begins with its share of those that take minutes.
+
+    pytest-xdist hands each worker a run of the list, all as long as can be; a worker that is done takes from the end of
+    another's. So those of a file, which may wait for each other, stay together, and what is taken is short.
+    """
+    long = [item for item in items if takes_minutes(item)]
+    short = [item for item in items if not takes_minutes(item)]
+    found: list[T] = []
+    for left in range(workers, 0, -1):
+        size, share = (len(long) + len(short)) // left, len(long) // left
+        found += long[:share] + short[: size - share]
+        del long[:share], short[: size - share]
+    return found
 
 
 def unpack(root: Path, release: str, packages: str = "") -> None:
