@@ -68,7 +68,7 @@ def test_promising_moves_are_some_of_all(game: str) -> None:
             moves = tree.moves(root) if tree.turn(root) else ()
             assert len(set(some)) == len(some) <= len(moves)
             assert set(some) <= set(moves)
-    assert found or game != "ziggurat"
+    assert found or "promising" not in vars(type(tree))
 
 
 def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:

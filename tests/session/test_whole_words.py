@@ -285,7 +285,7 @@ def refusals(settings, play_round, guess):
         played = play_round(game, options, players, chance, longest=80)
         moves = [move for _, move in played.events]
         for state in played.states:
-            texts = [guess(game, chance) for _ in range(4 * (game != "27"))]
+            texts = [guess(game, chance) for _ in range(4)]
             for move in (*map(played.rules.read, texts), *chance.choices(moves or [played.rules.read(texts[0])], k=4)):
                 tried(game, played.rules.play, state, played.rules.turn(state) or 1, move)
     return [(game, refused) for (game, *_), refused in found.items()]
