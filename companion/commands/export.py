@@ -107,7 +107,7 @@ def _bgstats(store: Store, number: int) -> str:
     """The link of a stored round. Raises Unusable if the app cannot import it."""
     from companion.report import bgstats, gather
 
-    kept = next(each for each in store.kept() if each.id == number)
+    kept = next(each for each in store.summaries() if each.id == number)
     link = bgstats.link(gather.reported(store, kept))
     if not link:
         raise Unusable(f"round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time")

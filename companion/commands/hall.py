@@ -202,7 +202,7 @@ def _tables(arguments: argparse.Namespace) -> int:
         for each in intake.tables():
             faults = f", {each.faults} do not count" if each.faults else ""
             print(f"{each.name}: {each.rounds} rounds{faults}, last heard of {each.seen}")
-        for at, name, sentence in reversed(intake.told()):
+        for at, name, sentence in reversed(intake.notes()):
             print(f"{at} {printable(name or 'somebody')}: {printable(sentence, 400)}")
     return 0
 

@@ -60,7 +60,7 @@ def main(given: Sequence[str]) -> int:
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     with tables.reading(arguments) as store:
-        rounds = store.kept(wanted, arguments.limit)
+        rounds = store.summaries(wanted, arguments.limit)
     if arguments.json:
         print(json_text([fields(each) for each in rounds]))
     elif arguments.csv:

@@ -100,7 +100,7 @@ def _incoming(file: str, text: str) -> Incoming:
         report = record.check(text)
         if report.fault:
             raise ValueError(check.in_words(file, report, text))
-        new = incoming(report, thought(text, len(report.events)))
+        new = incoming(report, thinking_seconds(text, len(report.events)))
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
     return new
@@ -117,7 +117,7 @@ def _too_long(new: Incoming) -> str:
     return ""
 
 
-def thought(text: str, count: int) -> tuple[float, ...]:
+def thinking_seconds(text: str, count: int) -> tuple[float, ...]:
     """The seconds of thinking before each of `count` events, from the comments of `export`; () if there are none.
 
     `export` writes each as a comment line after its event.

@@ -12,7 +12,7 @@ from companion.inputs import BUTTONS, DeviceLost, Finding, Input, Pressed, Relea
 from companion.panel import testcard
 from hardware import bus
 from hardware.devices import open_devices
-from hardware.heard import Heard
+from hardware.keypad_report import KeypadReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,7 +69,7 @@ class Listener:
         self.lost: dict[str, str] = {}
         self._arrived = arrived
         self._tell = tell
-        self._heard = Heard()
+        self._heard = KeypadReport()
         self._down: dict[str, float] = {}
         self._pressed: dict[str, int] = {}
 

@@ -165,7 +165,7 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
-    end = [printable(replay.told(round_, replay.last(round_)) if round_.over else "not over")]
+    end = [printable(replay.describe(round_, replay.last(round_)) if round_.over else "not over")]
     if looked is not None:
         lines, said = _marked(round_, lines, looked)
         end += said

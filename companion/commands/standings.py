@@ -37,9 +37,9 @@ def main(given: Sequence[str]) -> int:
     with tables.reading(arguments) as store:
         rounds = None
         if day or arguments.evening:
-            rounds = [each.id for each in evening.rounds_of(store.kept(), day)]
+            rounds = [each.id for each in evening.rounds_of(store.summaries(), day)]
         table = store.standings(RoundFilter(arguments.game), rounds)
-        ended = bool(table) or any(each.result for each in store.kept())
+        ended = bool(table) or any(each.result for each in store.summaries())
     if arguments.json:
         print(json_text([fields(each) for each in table]))
     elif arguments.csv:

@@ -57,7 +57,7 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
     try:
         if store.warning:
             return Finding("rounds", "do", store.warning), ""
-        kept = store.kept()
+        kept = store.summaries()
     finally:
         store.close()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")

@@ -67,7 +67,7 @@ class Board(Protocol):
         A key without a label shows itself; a key with the label "" is not offered.
         """
 
-    def told(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
+    def describe_move(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
         """A move in words that follow the player's name; `before` and `after` are the public's views of the position.
 
         The default is the move's text.

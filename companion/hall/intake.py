@@ -264,7 +264,7 @@ class Intake:
         )
         return [RoundRow.read(row) for row in rows]
 
-    def told(self, newest: int = 50) -> list[tuple[str, str, str]]:
+    def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""
         return list(self._db.execute("SELECT at, name, sentence FROM told ORDER BY n DESC LIMIT ?", (newest,)))
 

@@ -133,7 +133,9 @@ class Night:
         boards = dict(self._boards())
         waiting = {name: board.state for name, board in boards.items()}
         return {
-            "notes": rendered("notes.html", tables=self._intake.tables(), states=waiting, told=self._intake.told(NOTES))
+            "notes": rendered(
+                "notes.html", tables=self._intake.tables(), states=waiting, notes=self._intake.notes(NOTES)
+            )
         }
 
     def here(self) -> list[str]:

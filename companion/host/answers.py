@@ -62,7 +62,7 @@ def history(store: Store, text: str) -> dict[str, Any]:
     if page > MOST_PAGES:
         raise Unanswerable("The history has not so many pages.")
     wanted = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
-    found = store.kept(wanted, (page + 1) * PAGE + 1)[::-1]
+    found = store.summaries(wanted, (page + 1) * PAGE + 1)[::-1]
     choices = store.choices()
     evenings = dict.fromkeys(str(on) for begun in choices.finished if (on := dates.evening(begun)))
     return {
@@ -122,7 +122,7 @@ def one_round(store: Store, text: str) -> dict[str, Any]:
     number, _, move = text.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
         raise Unanswerable("A round is asked for by its number.")
-    found = store.kept(RoundFilter(round=int(number)))
+    found = store.summaries(RoundFilter(round=int(number)))
     if not found:
         raise Unanswerable(f"There is no round {int(number)}.")
     if not found[0].result:

@@ -98,7 +98,7 @@ def gather(store: Store, day: date | None = None, *, finished: bool = False) -> 
 
     `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
     """
-    stored = evening.rounds_of([each for each in store.kept() if each.result or not finished], day)
+    stored = evening.rounds_of([each for each in store.summaries() if each.result or not finished], day)
     if not stored:
         return None
     on = evening.evening(stored[0].begun)

@@ -161,7 +161,7 @@ def _told(round_: Round, index: int) -> str:
         return text
     before, after = (round_.game.view(state, None) for state in round_.states[index : index + 2])
     try:
-        return str(board.told(before, seat, round_.game.read(text), after, round_.header.names))
+        return str(board.describe_move(before, seat, round_.game.read(text), after, round_.header.names))
     except Exception:  # A game of another package may have no words, or fail at them.
         return text
 

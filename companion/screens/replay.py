@@ -36,6 +36,7 @@ __all__ = [
     "NAMES",
     "after",
     "curve",
+    "describe",
     "event",
     "events",
     "last",
@@ -43,7 +44,6 @@ __all__ = [
     "of_record",
     "picture",
     "standing",
-    "told",
 ]
 
 NAMES = ("Player 1", "Player 2")
@@ -99,7 +99,7 @@ def _without_keys(result: Image.Image) -> Image.Image:
     return result
 
 
-def told(round_: Round | PadRound, number: int) -> str:
+def describe(round_: Round | PadRound, number: int) -> str:
     """Picture `number` in words, with the pieces of open holdings: ``Ann  x3  33:11``."""
     if number > len(events(round_)):
         return _result(round_)

@@ -144,17 +144,17 @@ def _updated(session: Session, event: Input) -> Session:
         case Stop():
             return pads.settled(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case BoxExamined():
-            return doctor.told(session, event)
+            return doctor.on_result(session, event)
         case QueryResult(NameRequest() as request):
             return host_requests.renamed(session, event, request)
         case QueryResult():
-            return history_pages.told(session, event)
+            return history_pages.on_result(session, event)
         case LookedBack():
-            return looking_back.told(session, event)
+            return looking_back.on_result(session, event)
         case Hinted():
-            return hints.told(session, event)
+            return hints.on_result(session, event)
         case BoxMove():
-            return opponent.told(session, event)
+            return opponent.on_result(session, event)
         case PagesServed():
             return phones.served(session, event)
         case CodeIssued():

@@ -10,7 +10,7 @@ KINDS = ("each move adds", "each move is free")
 """The two meanings that the seconds of a seat can have."""
 
 
-def begun(setup: Setup) -> ClockSetting:
+def opened(setup: Setup) -> ClockSetting:
     """The mode that sets the game clock, with the times chosen so far, else the usual ones."""
     chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
     values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]

@@ -48,7 +48,7 @@ def passed(session: Session, seconds: float) -> Session:
     return session._replace(game_clock=session.game_clock.passed(running, seconds))
 
 
-def played(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
     """The clock after an event; it runs from the first one on."""
     if clock is None:
         return None

@@ -30,7 +30,7 @@ def opened(session: Session) -> Session:
     )
 
 
-def told(session: Session, answer: BoxExamined) -> Session:
+def on_result(session: Session, answer: BoxExamined) -> Session:
     """Show the findings, if the pages are still open."""
     if not isinstance(session.mode, Doctor):
         return session

@@ -64,7 +64,7 @@ def _hidden(round_: Round) -> bool:
     return any(not round_.manifest.holdings[kind].face_up for kind in opened)
 
 
-def told(session: Session, answer: Hinted) -> Session:
+def on_result(session: Session, answer: Hinted) -> Session:
     """The session with the answer to a request for a hint, if the position is still the same."""
     if session.hint is None or session.hint.request != answer.request or not stands(session, answer.request):
         return session

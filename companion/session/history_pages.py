@@ -27,7 +27,7 @@ MOST_DIGITS = 4
 """The most digits of a score in such a row with three or four names."""
 
 
-def told(session: Session, answer: QueryResult) -> Session:
+def on_result(session: Session, answer: QueryResult) -> Session:
     """The session with the answer to a request, if the page that asked is still open."""
     mode = session.mode
     if answer.request is Request.STANDINGS and isinstance(mode, Page) and mode.kind is PageKind.STANDINGS:

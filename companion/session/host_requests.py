@@ -67,7 +67,7 @@ def renamed(session: Session, answer: QueryResult, request: NameRequest) -> Sess
     """The session after the store has changed a name, or has told why not: `found` is why ("") and the new history."""
     why, past = answer.found
     if not request.phone:
-        return names.told(session, request, why, past)
+        return names.on_result(session, request, why, past)
     if why or past is None:
         return answered(session, request, why)
     return answered(names.changed(session, past, request), request)

@@ -25,7 +25,7 @@ def waits(session: Session) -> bool:
     return isinstance(session.mode, Page) and session.mode.kind is PageKind.LOOK_BACK
 
 
-def told(session: Session, answer: LookedBack) -> Session:
+def on_result(session: Session, answer: LookedBack) -> Session:
     """The session with the answer on the page, if the page is still open and the round has not changed."""
     mode, round_ = session.mode, session.round
     if not isinstance(mode, Page) or mode.kind is not PageKind.LOOK_BACK:

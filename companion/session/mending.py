@@ -63,7 +63,7 @@ def mendable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     return found[::-1]
 
 
-def wanted(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
+def requested(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
     """The naming that a request refers to, and the new text for its place. Raises Refused."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}

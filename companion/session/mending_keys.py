@@ -123,7 +123,7 @@ def _mended(session: Session, round_: Round, mode: Mending, piece: str) -> Sessi
     assert named is not None
     at_table = session._replace(mode=rounds.table(round_))
     try:
-        _, text = mending.wanted(round_, mode.seat, MendRequest(named.place, which, piece))
+        _, text = mending.requested(round_, mode.seat, MendRequest(named.place, which, piece))
         return mending.ask(at_table, round_, mode.seat, named.place, text, unbidden=False)
     except Refused as refused:
         if refused.figure in pieces and masked(round_, word, (piece,)):

@@ -139,7 +139,7 @@ def _asked(session: Session, old: str, new: str, *, merged: bool) -> Session:
     return session._replace(requests=(*session.requests, NameRequest(old, new, merged)))
 
 
-def told(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
+def on_result(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
     """The session after the store's answer: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
         return opened(changed(session, past, request), request.new)

@@ -44,7 +44,7 @@ def watched(session: Session) -> Session:
     return session._replace(box_move=BoxMove(request), requests=(*session.requests, request))
 
 
-def told(session: Session, found: BoxMove) -> Session:
+def on_result(session: Session, found: BoxMove) -> Session:
     """The session with the box's progress or its move, if the position is still the one of the request."""
     asked, round_ = session.box_move, session.round
     if asked is None or asked.request is not found.request or round_ is None:
@@ -74,7 +74,7 @@ def confirmed(session: Session) -> Session:
     try:
         return rounds.commit(session, found.move)
     except Refused:  # A coach that finds what its rules refuse.
-        return told(session, found._replace(move="", failed=True))
+        return on_result(session, found._replace(move="", failed=True))
 
 
 def draft(session: Session) -> Draft | None:

@@ -27,7 +27,7 @@ def entered(session: Session, mode: Scoring, after: int) -> Session:
     """Enter the points and move the cursor to seat `after`, or end the pad if that is due."""
     sheet, points = on_table(session), mode.points or 0
     reaches = sheet.pad.reaches(mode.seat, points)
-    session = rounds.kept(session, sheet, LogEntry(sheet.id, "event", mode.seat, pad.write(points)))
+    session = rounds.with_log_entry(session, sheet, LogEntry(sheet.id, "event", mode.seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(mode.seat, points))
     session = session._replace(pad=sheet, mode=Scoring(after), sounds=(*session.sounds, "accepted"))
     if sheet.pad.full:

@@ -108,7 +108,7 @@ def _mended(session: Session, event: PhoneRequest, seat: int, request: MendReque
         session = session._replace(mode=session.mode.then)
     if round_ is None or not isinstance(session.mode, Playing | Dealing):
         return answered(session, event, BUSY)
-    named, text = mending.wanted(round_, seat, request)
+    named, text = mending.requested(round_, seat, request)
     try:
         return answered(mending.ask(session, round_, seat, named.place, text), event)
     except Refused:

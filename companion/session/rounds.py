@@ -47,7 +47,7 @@ def begin(session: Session, header: RoundHeader) -> Session:
     return _told(session._replace(round=round_, past=past, mode=table(round_), thinking_seconds=0.0), None)
 
 
-def kept(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
+def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
     """The session with one more log entry to store; before the first entry of a round comes its header."""
     line = line._replace(clock=clock_text(session))
     if not before.empty:
@@ -76,7 +76,7 @@ def deal(session: Session, kind: str, seat: int, text: str) -> Session:
     before = _at_table(session)
     round_ = with_deal(before, kind, seat, text)
     clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
-    session = kept(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
+    session = with_log_entry(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
     return _told(session._replace(round=round_, mode=table(round_)), None)
 
 
@@ -85,9 +85,11 @@ def commit(session: Session, text: str) -> Session:
     before = _at_table(session)
     seat = before.turn or 1
     round_ = with_event(before, seat, text, round(session.thinking_seconds, 1))
-    session = session._replace(game_clock=countdown.played(session.game_clock, before, round_))
+    session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
     round_ = round_._replace(left=clock_text(session))
-    session = kept(session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1]))
+    session = with_log_entry(
+        session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1])
+    )
     session = session._replace(
         round=round_,
         thinking_seconds=0.0,
@@ -102,7 +104,7 @@ def mend(session: Session, place: int, text: str) -> Session:
     before = _at_table(session)
     round_ = _mended(before, place, text)
     text = [*(text for *_, text in round_.deals), *(text for _, text in round_.events)][place - 1]
-    session = kept(session, before, LogEntry(round_.id, "mend", text=f"{place} {text}"))
+    session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {text}"))
     session = session._replace(round=round_._replace(left=clock_text(session)), mode=table(round_))
     return _told(session, None) if round_.over else session
 

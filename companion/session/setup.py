@@ -160,7 +160,7 @@ def _answered(session: Session, setup: Setup, does: Does) -> Session:
         case Action.GAME_CLOCK:
             return session._replace(mode=questions.clocks(setup))
         case Action.OWN_TIMES:
-            return session._replace(mode=clock_setting.begun(setup))
+            return session._replace(mode=clock_setting.opened(setup))
         case Time():
             return _clock_chosen(session, setup._replace(clock=does.control))
         case PadAgain():

@@ -93,10 +93,10 @@ class Answers:
                 number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             ]
 
-    def kept(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+    def summaries(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
         with self._reading():
-            return queries.kept(self._db, wanted, limit)
+            return queries.summaries(self._db, wanted, limit)
 
     def choices(self) -> Choices:
         """The games and times that the history can be filtered by."""

@@ -49,7 +49,7 @@ class File:
         if os.path.lexists(path):
             os.close(opened(path))  # Refuses links, pipes and files with a second name.
         opening.refuse_what_is_no_file(path)
-        with told(path):
+        with as_store_errors(path):
             ready = opening.prepare(path, slow)
         self.warning = ready.warning
         # Our own descriptors are opened before SQLite's and closed after them, because closing any descriptor of a file
@@ -57,14 +57,14 @@ class File:
         with contextlib.ExitStack() as undo:
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
-            with told(path):
+            with as_store_errors(path):
                 self.db = _connected(path)
             undo.callback(self.db.close)
             self._page = int(self.db.execute("PRAGMA page_size").fetchone()[0])
             self._sums = sums.Sums(path, self._fd, self._page)
             undo.callback(os.close, self._sums.fd)
             share(self._sums.fd, path.parent)
-            with told(path):
+            with as_store_errors(path):
                 if ready.found is not None:
                     with self.db:
                         rounds.rebuild(self.db, sorted(ready.found.rounds.items()))
@@ -180,7 +180,7 @@ def _has_no_room(folder: Path) -> bool:
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
+def as_store_errors(path: Path) -> Iterator[None]:
     """Within this context errors of SQLite are raised as StoreError, those about a damaged file as Damaged."""
     try:
         yield

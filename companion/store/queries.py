@@ -104,7 +104,7 @@ class RoundFilter(NamedTuple):
 ALL = RoundFilter()
 
 
-def kept(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+def summaries(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
     """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
     where, values = wanted.where()
     rows = db.execute(

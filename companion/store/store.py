@@ -134,7 +134,7 @@ class Store(Answers):
         try:
             if self._file is not None:
                 # Renamed while open: closing it makes a checkpoint and would delete the WAL by its old name.
-                with store_file.told(self._file.path):
+                with store_file.as_store_errors(self._file.path):
                     self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
                 self._file.leave()
                 self._file = None
@@ -248,7 +248,7 @@ class Store(Answers):
         try:
             self._file = store_file.File(path, self._slow)
         except Damaged:  # Damage that the first check did not find.
-            with store_file.told(path):
+            with store_file.as_store_errors(path):
                 self.warning = opening.rescued(path)
             self._file = store_file.File(path)
         self.warning = " ".join(filter(None, (self.warning, self._file.warning)))

@@ -23,10 +23,10 @@ def answered(store: Store, request: Request | RoundRequest | GameStandings) -> t
     if isinstance(request, GameStandings):
         return tuple(store.standings(RoundFilter(game=request.game)))
     if request is Request.HISTORY:
-        return tuple(reversed(store.kept(limit=LISTED)))
+        return tuple(reversed(store.summaries(limit=LISTED)))
     if isinstance(request, RoundRequest):
         number = request.number
-        return store.round(number), store.kept(RoundFilter(round=number))[0], store.goes_on(number)
+        return store.round(number), store.summaries(RoundFilter(round=number))[0], store.goes_on(number)
     return None
 
 

@@ -49,7 +49,7 @@ def within(folder: Path) -> dict[str, Callable[[], object]]:
     return {
         "menu (what a table starts from)": store.past,
         "standings of all time": store.standings,
-        "history, the newest 99": lambda: store.kept(limit=99),
+        "history, the newest 99": lambda: store.summaries(limit=99),
         "a round of the history": store.round,
     }
 

@@ -259,7 +259,7 @@ def test_a_table_restored_from_an_older_copy(night):
     until(lambda: len(night.records()) == len(before) + 2)
     assert night.records() == before + exported(night.data("one"))[-2:]
     assert night.standings() == standings_of(before + exported(night.data("one"))[-2:])
-    assert len([each for each in night.intake.told() if "an older copy" in each[2]]) == 1
+    assert len([each for each in night.intake.notes() if "an older copy" in each[2]]) == 1
 
 
 def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
@@ -295,7 +295,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     until(lambda: len(night.records()) == 9)
     assert night.in_the_hall("one")
     assert night.standings() == standings_of(exported(night.data("one")))
-    assert night.intake.told() == []
+    assert night.intake.notes() == []
 
 
 def test_a_table_whose_clock_is_wrong(night):
@@ -305,7 +305,7 @@ def test_a_table_whose_clock_is_wrong(night):
     for number, year in enumerate((2026, 2040, 1970, 1999), 1):
         night.keep("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
     until(lambda: night.in_the_hall("one") and len(night.records()) == 4)
-    assert night.intake.told() == []
+    assert night.intake.notes() == []
     assert night.standings() == standings_of(exported(night.data("one")))
     night.keep_lines("one", LogEntry(4, "back"))
     until(lambda: len(night.records()) == 3 and night.in_the_hall("one"))
@@ -328,7 +328,7 @@ def test_two_boxes_with_one_name(night):
         night.keep("one", 4)
         night.keep("other", 5)
         until(lambda: len(night.records()) == 6)
-        until(lambda: any("another store" in each[2] for each in night.intake.told()))
+        until(lambda: any("another store" in each[2] for each in night.intake.notes()))
         assert night.standings() == standings_of(exported(night.data("one")) + exported(night.data("other")))
     finally:
         second.stop()
@@ -355,7 +355,7 @@ def test_a_hostile_publisher_is_told_and_the_hall_goes_on(night, random_bytes):
     until(
         lambda: any(
             name == "evil" and sentence.startswith("a message was refused:")
-            for _, name, sentence in night.intake.told()
+            for _, name, sentence in night.intake.notes()
         )
     )
 

@@ -129,7 +129,7 @@ def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
     """Another store under a name is taken in beside the first and told; a flood of them is refused."""
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
     assert [each.record for each in intake.rounds()] == records[:2]
-    assert "another store" in intake.told()[0][2]
+    assert "another store" in intake.notes()[0][2]
     with pytest.raises(Refused, match="no further one"):
         take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(STORES)))
 

@@ -67,6 +67,6 @@ def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_r
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         for (seat, move), before, after in zip(played.events, played.states, played.states[1:], strict=False):
             views = rules.view(before, None), rules.view(after, None)
-            said = board.told(views[0], seat, rules.read(str(move)), views[1], names)
+            said = board.describe_move(views[0], seat, rules.read(str(move)), views[1], names)
             assert said.split()[0].isalpha(), said
             assert said != str(move)

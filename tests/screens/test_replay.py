@@ -60,7 +60,7 @@ def test_what_is_drawn_into_an_open_hand_is_a_dot():
     """In words too, a hidden holding stays hidden; a record that is given says what it says."""
     reef = replay.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     assert replay.event(reef, 6, hidden=True) == "draw •"
-    assert replay.told(reef, 6) == "Ann  draw T  6:7"
+    assert replay.describe(reef, 6) == "Ann  draw T  6:7"
     prime = replay.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
     hidden = [replay.event(prime, index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]

@@ -186,13 +186,13 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = mending.wanted(right, seat, MendRequest(each.place, which, other))
+                named, text = mending.requested(right, seat, MendRequest(each.place, which, other))
                 wrong = rounds.mend(made.session, named.place, text)
             except Refused:
                 continue
             old = each.pieces[which]
             again = next(one for one in mending.namings(wrong.round, seat) if one.place == each.place)
-            named, text = mending.wanted(wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old))
+            named, text = mending.requested(wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old))
             back = rounds.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 

@@ -32,7 +32,7 @@ class ReportedRound(NamedTuple):
 
 def told(store: Store) -> ReportedRound:
     rounds = {number: (store.round(number), store.begun(number)) for number in store.numbers()}
-    return ReportedRound(rounds, store.kept(), store.standings(), store.players())
+    return ReportedRound(rounds, store.summaries(), store.standings(), store.players())
 
 
 def play(store: Store, number: int, events: int, chance: random.Random, *, over: bool = True) -> None:
@@ -180,7 +180,7 @@ def test_no_command_keeps_a_transaction_open(kept, tmp_path):
         store.write([LogEntry(21, "event", 1, "1x1")])
         busy, frames, done = store._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         assert (busy, done) == (0, frames)
-    reader.kept()
+    reader.summaries()
     reader.standings()
     store.write([LogEntry(21, "event", 2, "9x1")])
     busy, frames, done = store._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

@@ -78,7 +78,7 @@ def test_a_mended_piece_stands_where_it_came_from(store):
 def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     """What is dropped counts nowhere, its lines stay, and its number can be given to the round that follows."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
-    assert (store.round(1), store.numbers(), store.kept(), store.players()) == (None, [], [], [])
+    assert (store.round(1), store.numbers(), store.summaries(), store.players()) == (None, [], [], [])
     assert store.past().unfinished is None
     again = HEADER._replace(names=("Cleo", "Dan"))
     store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
@@ -120,7 +120,7 @@ def test_a_round_that_the_box_plays_counts_nowhere(store):
         counted = [("Ann", 1, 1), ("Ben", 0, 1)] if number > 1 else []
         for found in (store.standings(), store.standings(RoundFilter("27"), [1, 2, 3])):
             assert [(each.name, each.won, each.played) for each in found] == counted
-    assert len(store.kept()) == 3
+    assert len(store.summaries()) == 3
     assert all(each.rating for each in store.standings())
 
 

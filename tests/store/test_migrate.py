@@ -70,7 +70,7 @@ def test_everything_of_an_old_database_is_there_in_the_new_form(tmp_path):
     events, times = ((1, "1x1"), (2, "9x2")), (1.5, 1.5)
     ended = [StoredRound(n, header, (), events, "12 6 winners 1", "all stacked", times) for n in (1, 2, 3, 4)]
     assert list(contents(store).values()) == [*ended, StoredRound(5, header, (), events, "", "", times)]
-    kept = store.kept()
+    kept = store.summaries()
     assert [each.state for each in kept] == ["over", "over", "over", "imported", "running"]
     assert [bool(each.ended) for each in kept] == [True, True, True, False, False]
     assert store.past().unfinished.id == 5

@@ -82,7 +82,7 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
     assert store.standings() != before
     store.write([LogEntry(2, "back")])
     assert store.standings() == before
-    assert store.kept()[1].reason == store.kept()[1].ended == ""
+    assert store.summaries()[1].reason == store.summaries()[1].ended == ""
     store.close()
 
 
@@ -113,7 +113,7 @@ def test_rounds_of_an_older_version_are_rated_when_the_table_opens(tmp_path):
     store = Store(tmp_path)
     ann, ben = store.standings()
     assert ann.rating.mu > 25 > ben.rating.mu
-    assert store.kept()[0].ended == "2026-01-01T20:30:00+01:00"
+    assert store.summaries()[0].ended == "2026-01-01T20:30:00+01:00"
     store.close()
 
 
@@ -134,7 +134,7 @@ def test_an_imported_round_keeps_its_reason(tmp_path):
     store.take_in(
         StoredRound(0, RoundHeader("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01"
     )
-    (kept,) = store.kept(RoundFilter(player="Ann", since="2019", until="2020"))
+    (kept,) = store.summaries(RoundFilter(player="Ann", since="2019", until="2020"))
     assert (kept.reason, kept.ended) == ("all home", "")
-    assert store.kept(RoundFilter(player="Zoe")) == store.kept(RoundFilter(since="2021")) == []
+    assert store.summaries(RoundFilter(player="Zoe")) == store.summaries(RoundFilter(since="2021")) == []
     store.close()

@@ -100,7 +100,7 @@ def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
     past = opened().past()
     assert (past.next_round, past.names, past.last_games, past.tonight, past.pads) == (1, (), (), (), ())
-    assert opened().kept() == opened().standings() == opened().players() == []
+    assert opened().summaries() == opened().standings() == opened().players() == []
     assert past.unfinished is past.between is opened().round() is None
 
 
@@ -151,7 +151,7 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
     assert store.past().unfinished.id == 1
     store.write([LogEntry(1, "aside")])
     assert store.past().unfinished is None
-    assert [each.id for each in store.kept()] == [1, 2]
+    assert [each.id for each in store.summaries()] == [1, 2]
 
 
 def test_a_match_goes_on_until_somebody_has_won_it(opened):
@@ -220,7 +220,7 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
     clocks.wall += jump
     store = opened()
     past = store.past()
-    assert [each.id for each in store.kept()] == [1, 2, 3]
+    assert [each.id for each in store.summaries()] == [1, 2, 3]
     assert past.unfinished.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
     assert past.next_round == 4
 
@@ -261,7 +261,7 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
     assert (past.unfinished.id, past.between.id) == (1, 2)
     assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
     assert store.round(3) == StoredRound(3, header, (), ((1, "1x1"),), "9 3 winners 1")
-    assert [each.id for each in store.kept()] == [1, 2, 3, 4]
+    assert [each.id for each in store.summaries()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2
     assert [each.date[:4] for each in past.tonight] == ["2026"]
 

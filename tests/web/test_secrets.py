@@ -273,7 +273,7 @@ def mend(pair, chance) -> None:
     rulings = []
     for desk in pair:
         try:
-            naming, text = mending.wanted(desk.session.round, seat, mend)
+            naming, text = mending.requested(desk.session.round, seat, mend)
             after = SimpleNamespace(session=rounds.mend(desk.session, naming.place, text))
             rulings.append(public_course(after))
         except Refused as refused:

@@ -51,7 +51,7 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")
 
 
-def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
     """A move in words after the player's name: ``places 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     if move.kind == "seed":
         return f"begins stack {len(after.tops)} with a nine"

@@ -118,7 +118,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         return
     end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
-    parts.verdict(canvas, named(told(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
+    parts.verdict(canvas, named(describe_last_move(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _said(canvas: Canvas, scene: Scene, end: int) -> None:
@@ -159,7 +159,7 @@ def _end_of(scene: Scene) -> int:
     return RIGHT - 8 if scene.device_missing else RIGHT
 
 
-def told(scene: Scene) -> str:
+def describe_last_move(scene: Scene) -> str:
     """The last move in words, with ``{}`` for its player: ``{} 3:36T``; a drawn coral is never named."""
     if scene.last is None:
         return "{} starts"

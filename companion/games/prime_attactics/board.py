@@ -46,7 +46,7 @@ def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
     drawing.text(x + TILE / 2, y + 58, shown(tile), 44, "on")
 
 
-def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
     """``plays ×7D: 33×7×2 = 462``, ``plays ÷3 on Ben's score: 63÷3 = 21``, ``cannot play``, ``draws +5``."""
     if isinstance(move, rules.Pass):
         return "cannot play"

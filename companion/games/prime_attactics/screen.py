@@ -197,7 +197,7 @@ def _last(canvas: Canvas, scene: Scene) -> None:
     if scene.say:
         parts.verdict(canvas, scene.say)
         return
-    move, sum_ = told(scene)
+    move, sum_ = describe_last_move(scene)
     if not sum_:
         parts.rest_strip(canvas, move[1], name=move[0])
         return
@@ -216,7 +216,7 @@ def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
     canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
 
 
-def told(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
+def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     """The last play as (name, ``{} ×7D``), and its arithmetic, longest form first; refills are skipped."""
     for before, seat, move in reversed(scene.recent):
         name = scene.name(seat)

@@ -42,7 +42,7 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
         drawing.text(left + wide / 2, BASE - len(pile) * disc - 8, str(len(pile)), 30, "ink")
 
 
-def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
     """A move in words after the player's name: ``moves 2 pieces from field 3 to 5``.
 
     A move to the goal (the last field for seat 1, the first for seat 2) adds its height.

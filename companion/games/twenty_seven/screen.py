@@ -52,10 +52,10 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     if scene.draft is not None:
         canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, "c")
         _landing(canvas, marks, scene.draft.verdict)
-    strip(canvas, scene, told(scene))
+    strip(canvas, scene, describe_last_move(scene))
 
 
-def told(scene: Scene) -> str:
+def describe_last_move(scene: Scene) -> str:
     """The last move in words: ``Ben 4x1 to 1``."""
     if scene.last is None or scene.before is None:
         return f"{scene.name(scene.turn or 1)} starts, {COLOURS[(scene.turn or 1) - 1]}"

@@ -59,7 +59,7 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
         drawing.text(700, y + 36, f"{view.sizes[index]} dominoes", 28, "faint", "start")
 
 
-def told(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
+def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
     """``lays 6-3 on d4 and e4: 2 points``; above the base also the level."""
     points = rules.effect(before, move).points
     where = f"on {CELLS[move.first]} and {CELLS[move.second]}" + (f", level {before.level}" if before.level > 1 else "")

@@ -178,10 +178,10 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
 
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.told(scene(table.session, table.session.round))
+    move, sums = screen.describe_last_move(scene(table.session, table.session.round))
     assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
     table.type("0C4#A7#")
-    move, sums = screen.told(scene(table.session, table.session.round))
+    move, sums = screen.describe_last_move(scene(table.session, table.session.round))
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
 
 

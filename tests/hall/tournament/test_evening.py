@@ -72,7 +72,7 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
     before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
     hall.comes("table-1", "Ann", "Cleo", store="b" * 32)
     assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
-    assert "another store" in hall.intake.told()[0][2]
+    assert "another store" in hall.intake.notes()[0][2]
 
 
 def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):

@@ -10,7 +10,7 @@ NOISE_SHARE = 4
 """If at least one byte in so many is noise, the baud rate is suspected to be wrong."""
 
 
-class Heard:
+class KeypadReport:
     """Collects a keypad's bytes: `take` reports each, `finding` sums them up."""
 
     def __init__(self) -> None:

@@ -2,11 +2,11 @@
 
 import random
 
-from hardware.heard import Heard
+from hardware.keypad_report import KeypadReport
 
 
 def told(data, port="/dev/x", baud=9600):
-    heard = Heard()
+    heard = KeypadReport()
     lines = heard.take(data)
     return lines, heard.finding(port, baud)
 
@@ -46,5 +46,5 @@ def test_what_it_amounts_to():
 
 def test_chunks_do_not_matter():
     """CR and LF belong together however they arrive."""
-    heard = Heard()
+    heard = KeypadReport()
     assert heard.take(b"\r") + heard.take(b"\n") == ["0x0D CR: key #", "0x0A LF: belongs to the CR before it"]
