@@ -76,10 +76,7 @@ class Plays(Line):
         score, then those that cover a pair of pips which the next seat could match with both halves.
         """
         if node[1] == 1:
-            kinds: dict[tuple[int, int], Move] = {}
-            for move in self._all(node):
-                kinds.setdefault((-_on_the_base(node[2], move), _BIT[move.p][move.q]), move)
-            return [kinds[kind] for kind in sorted(kinds)][:FEW]
+            return _first_on_the_base(node[2], base_places(node[4], self._solid), node[5][node[0] - 1])[:FEW]
         first = _scoring(node)
         if len(first) < FEW:
             known = set(first)
@@ -142,6 +139,31 @@ class Plays(Line):
 def _on_the_base(pips: bytes, move: Move) -> int:
     """The points of a play on level 1."""
     return (move.p in AROUND[move.first](pips)) + (move.q in AROUND[move.second](pips))
+
+
+def _first_on_the_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move]:
+    """For each domino and number of points its first play on the free places, most points first.
+
+    The places are looked at as bits of a mask, since a hand has a thousand plays and more.
+    """
+    near, beyond = [0] * 256, [0] * 256  # Top pips → the places that have them beside their first or second cell.
+    for at, place in enumerate(free):
+        first, second = PLACES[place]
+        for pip in AROUND[first](pips):
+            near[pip] |= 1 << at
+        for pip in AROUND[second](pips):
+            beyond[pip] |= 1 << at
+    whole = (1 << len(free)) - 1
+    found: tuple[list[Move], list[Move], list[Move]] = [], [], []
+    for domino in unpack(hand):
+        low, high = domino
+        left = 7  # A bit for each number of points that no play of the domino has been found for.
+        for row, one, other in zip(plays(domino), (near[low], beyond[low]), (beyond[high], near[high]), strict=False):
+            for points, places in ((2, one & other), (1, one ^ other), (0, whole & ~(one | other))):
+                if places and left >> points & 1:
+                    left ^= 1 << points
+                    found[points].append(row[free[(places & -places).bit_length() - 1]])
+    return found[2] + found[1] + found[0]
 
 
 def _scoring(node: Node) -> list[Move]:

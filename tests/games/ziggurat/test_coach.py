@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from random import Random
+from types import FrameType
 
 import pytest
 
 from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat.pieces import Domino, Move
 from companion.games.ziggurat.tree import FEW, POINT, Plays
 
 OPTIONS = [
@@ -34,6 +37,11 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
         some = [rules.effect(state, move).points for move in tree.promising(node)]
         assert len(some) in (0, FEW) or len(some) < len(moves)
         assert not some or max(some) == points[0]
+        if state.level == 1:
+            kinds: dict[tuple[int, Domino], Move] = {}
+            for each in tree._all(node):
+                kinds.setdefault((-rules.effect(state, each).points, each.domino), each)
+            assert tree.promising(node) == [kinds[kind] for kind in sorted(kinds)][:FEW]
         move = chance.choice(moves)
         state, node = rules.play(state, state.to_move, move), tree.after(node, move)
     assert tree.turn(node) == 0
@@ -45,6 +53,29 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
         winners = rules.outcome(state).winners
         assert (low > 0) is (winners == (seat,))
         assert (low == 0) is (len(winners) > 1 and seat in winners)
+
+
+def test_the_opening_costs_no_look_at_each_play() -> None:
+    """A position early on the base of the largest set has more than a thousand plays: each costs less than a call."""
+    options, chance = {"set": "12", "base": "solid"}, Random(1)
+    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    for _ in range(2):
+        state = rules.play(state, state.to_move or 0, chance.choice(rules.moves(state)))
+    tree = Plays(state)
+    plays, calls = len(tree.moves(tree.root())), 0
+
+    def counted(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    tree.promising(tree.root())  # What is found once and kept is not counted.
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        tree.promising(tree.root())
+    finally:
+        sys.setprofile(before)
+    assert 0 < calls < plays
 
 
 def test_a_guess_knows_what_comes_next() -> None:
