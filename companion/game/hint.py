@@ -31,7 +31,7 @@ def fits(words: str) -> bool:
     """Whether a sentence fits a part of a hint on the panel."""
     from textwrap import wrap  # Not needed before somebody asks for a hint.
 
-    return len(wrap(words, CHARACTERS, break_on_hyphens=False)) <= LINES
+    return len(words) <= LINES * CHARACTERS and len(wrap(words, CHARACTERS, break_on_hyphens=False)) <= LINES
 
 
 def as_much_as_fits(words: str, *more: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.coach import Coach, Effort, Sample, Sight
-from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat import reasons, rules
 from companion.games.ziggurat.pieces import BITS, Move, dominoes
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.tree import POINT, Plays
@@ -66,21 +65,12 @@ class ZigguratCoach(Coach[State]):
         return "just ahead" if value > 0 else "just behind" if value else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The cells of the move, never its domino."""
-        points = rules.effect(sight.view, move).points
-        cells = f"{CELLS[move.first]} and {CELLS[move.second]}"
-        if points:
-            return f"Look at {cells}: one of your dominoes scores there."
-        return f"Nothing has to score: look what the others could do at {cells}."
+        """The cells of the move with its points, or without any what it leaves to the others; never its domino."""
+        return reasons.look_at(sight.view, sight.seat, move, _unseen(sight))
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The points of the move, and the seat's and the best other total after it."""
-        view = sight.view
-        points = rules.effect(view, move).points
-        own = view.scores[sight.seat - 1] + points
-        most = max(score for seat, score in enumerate(view.scores, 1) if seat != sight.seat)
-        scores = f"scores {points}: {own} to {most}" if points else f"scores nothing: {own} to {most}"
-        return f"{move.p}-{move.q} on {CELLS[move.first]} {CELLS[move.second]} {scores}."
+        """The points of the move, both totals after it, and what the others can score then."""
+        return reasons.reason(sight.view, sight.seat, move, _unseen(sight))
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """The domino and its points: where it lies makes too little difference."""

@@ -61,7 +61,10 @@ class Plays(Line):
         return node
 
     def moves(self, node: Node) -> Sequence[Move]:
-        """All plays, those with the most points first."""
+        """All plays, those with the most points first; of first plays, those that fewest dominoes of others match."""
+        if not node[4] and node[1] == 1:
+            others = sum(hand for seat, hand in enumerate(node[5], 1) if seat != node[0])
+            return sorted(self._all(node), key=lambda move: (others & (_WITH[move.p] | _WITH[move.q])).bit_count())
         if node[1] == 1:
             scored = [(_on_the_base(node[2], move), move) for move in self._all(node)]
             return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]

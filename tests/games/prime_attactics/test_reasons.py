@@ -17,6 +17,8 @@ from companion.panel.fonts import TEXT, wrap
 
 EDGE = menus.page_bar(Canvas(), 0, 5)
 LINES = 4
+SOME = 3
+"""So many moves of a position are looked at."""
 HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
          ("deal", 2): "+7 D+ -5 -7 D- x3 x6 Dx", ("rack", 2): "/2 /3 /5 /7"}  # fmt: skip
 
@@ -78,16 +80,15 @@ def views(seed: int) -> Iterator[tuple[rules.State, int]]:
         state = rules.play(state, state.to_move, move)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_hint_fits_and_is_right(seed: int) -> None:
-    """Of every move: at most four lines, and exactly those divisors that are not played yet."""
+    """Of some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
     kinds: Counter[str] = Counter()
     for state, seat in views(seed):
         view = rules.view(state, seat)
         unplayed = {tile[1:] for tile in map(rules.tile_text, rules.to_come(state, 3 - seat)) if tile[0] == "/"}
-        for move in rules.moves(view):
-            if not isinstance(move, Play):
-                continue
+        plays = [move for move in rules.moves(view) if isinstance(move, Play)]
+        for move in Random(seed).sample(plays, min(SOME, len(plays))):
             said = reasons.reason(view, seat, move)
             for words in (said, reasons.look_at(view, seat, move)):
                 assert len(wrap(words, TEXT, EDGE)) <= LINES, words
