@@ -85,9 +85,21 @@ def _manifest(point: EntryPoint) -> Manifest:
         raise ValueError("the holdings of a record are deal and rack")
     if not all(option.values for option in manifest.options.values()):
         raise ValueError("an option has no values")
+    if not _texts_can_be_filled_in(manifest):
+        raise ValueError("its words for a report have other marks than {} and {0}, {1}")
     if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
         raise ValueError("a game is for 2 to 4 players")
     return manifest
+
+
+def _texts_can_be_filled_in(manifest: Manifest) -> bool:
+    try:
+        manifest.gain.format("1")
+        for option in manifest.options.values():
+            option.report.format("value", "label")
+    except (IndexError, KeyError, ValueError):
+        return False
+    return True
 
 
 def _check_part(package: str, part: str) -> None:
