@@ -1,8 +1,7 @@
 """Whole screens that all games share: refusal, notice, question and so on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import (
@@ -20,9 +19,6 @@ from companion.panel.fonts import (
 )
 from companion.panel.icons import Icon, icon
 from companion.panel.parts import Legend, footer, title
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ANY_KEY: Legend = ("any key", "goes on")
 TRY_AGAIN: Legend = ("any key", "and try again")

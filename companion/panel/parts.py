@@ -4,16 +4,12 @@ Each part draws plain data on a canvas and knows neither games nor the session. 
 face, then is cut, so that it never covers its neighbour.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
 from companion.panel.icons import Icon, icon
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 STRIP = 48
 """The first row of the strip, which is the last two text lines (the panel's pages P6 and P7)."""

@@ -1,19 +1,15 @@
 """Ready boards, one TOML a board with the keys of the configuration, and the wiring that a configuration amounts to."""
 
-from __future__ import annotations
-
-from importlib.resources import files
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.config import Buttons, Config, Display, Unusable, parse
 from companion.inputs import BUTTONS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 T = TypeVar("T")
 
+BOARDS = Path(__file__).parent
 DEFAULT = "breadboard"
 NONE = "none"
 
@@ -42,7 +38,7 @@ class Wiring(NamedTuple):
 
 def names() -> list[str]:
     """The ready boards, in alphabetical order."""
-    return sorted(file.name.removesuffix(".toml") for file in files(__name__).iterdir() if file.name.endswith(".toml"))
+    return sorted(file.stem for file in BOARDS.glob("*.toml"))
 
 
 def board(name: str) -> Config:
@@ -51,7 +47,7 @@ def board(name: str) -> Config:
         return Config()
     if name not in names():
         raise KeyError(name)
-    return parse(files(__name__).joinpath(f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
+    return parse((BOARDS / f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
 
 
 def wiring(config: Config) -> Wiring:

@@ -126,14 +126,14 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
 
 
 def write_sheet(name: str, made: dict[str, Image.Image], size: tuple[int, int]) -> None:
-    """Write NAME.png, a fixed grid of cells, and NAME.txt, the characters of each row of it."""
+    """Write NAME.pbm, a fixed grid of cells, and NAME.txt, the characters of each row of it."""
     order = list(made)
     rows = [order[i : i + PER_ROW] for i in range(0, len(order), PER_ROW)]
     sheet = Image.new("1", (PER_ROW * size[0], len(rows) * size[1]))
     for y, row in enumerate(rows):
         for x, character in enumerate(row):
             sheet.paste(made[character], (x * size[0], y * size[1]))
-    sheet.save(FACES / f"{name}.png", optimize=True)
+    sheet.save(FACES / f"{name}.pbm")
     (FACES / f"{name}.txt").write_text("".join("".join(row) + "\n" for row in rows), encoding="utf-8")
 
 

@@ -25,5 +25,5 @@ def test_sheets_are_as_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     make_faces.main()
     for name in ("6x10", "7x13B", "8x13B", "10x20"):
         assert (tmp_path / f"{name}.txt").read_text() == (FACES / f"{name}.txt").read_text()
-        with Image.open(tmp_path / f"{name}.png") as made, Image.open(FACES / f"{name}.png") as bundled:
+        with Image.open(tmp_path / f"{name}.pbm") as made, Image.open(FACES / f"{name}.pbm") as bundled:
             assert made.tobytes() == bundled.tobytes()
