@@ -3,8 +3,6 @@
 Devices put inputs on a queue, and each updates the session.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -159,7 +157,7 @@ class Hinted(NamedTuple):
 
     request: HintRequest
     percent: int = 0
-    parts: tuple[HintPart, ...] = ()
+    parts: "tuple[HintPart, ...]" = ()
     at: float = 0.0
 
 
@@ -222,7 +220,7 @@ class PhoneRequest(NamedTuple):
 
     number: int
     phone: str
-    request: AnyRequest | None
+    request: "AnyRequest | None"
     at: float = 0.0
 
 

@@ -1,7 +1,5 @@
 """The requests of phones as values. On the table's socket each is a word and a text (docs/socket.md)."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 

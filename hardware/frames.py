@@ -3,16 +3,12 @@
 A frame is 1,024 bytes: eight pages of 128 columns. A byte is eight pixels of a column, the lowest bit at the top.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from PIL import Image
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 BLANK = bytes(WIDTH * PAGES)

@@ -39,19 +39,15 @@ quiet = false           # true: the buzzer stays silent
 ```
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.config import values
 from companion.config.values import LONGEST_NAME as LONGEST_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")

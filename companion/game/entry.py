@@ -3,13 +3,9 @@
 Pure. An entry plays nothing: it returns the event that OK would play, and how the rules judge it so far.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
 ARROWS = ("up", "down", "left", "right")
 

@@ -1,7 +1,5 @@
 """A part of a hint: plain data, made by the coach, requested by the session, drawn by the screens."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 LINES, CHARACTERS = 4, 20

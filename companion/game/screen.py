@@ -3,16 +3,13 @@
 A screen never gets the full position or the session, so it cannot show what a player hides.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from companion.game.entry import Draft, Due
 from companion.game.opponent import look_away
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.game.entry import Draft, Due
     from companion.panel.canvas import Canvas
 
 ROWS = 4
@@ -181,14 +178,14 @@ class Screen(Protocol):
     `companion.games.plain` has a class that draws everything in words; inherit from it to draw only a part yourself.
     """
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: "Canvas", scene: Scene) -> None:
         """Draw the position."""
 
-    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+    def naming(self, canvas: "Canvas", scene: NamingScene) -> None:
         """Draw the pieces that are being named."""
 
-    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+    def peek(self, canvas: "Canvas", scene: PeekScene) -> None:
         """Draw a player's own pieces."""
 
-    def page(self, canvas: Canvas, scene: PageScene) -> None:
+    def page(self, canvas: "Canvas", scene: PageScene) -> None:
         """Draw one of the manifest's pages."""

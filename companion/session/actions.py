@@ -1,7 +1,5 @@
 """The actions of menu entries, as values."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Literal, NamedTuple
 

@@ -4,10 +4,8 @@ A control is written ``600`` (seconds), ``600+5`` (each move adds 5 seconds) or 
 move are free): one for all seats, or one for each with spaces between. Times left are in seconds, ``583.2 600``.
 """
 
-from __future__ import annotations
-
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 MOST_MINUTES, MOST_EXTRA = 180, 60
 """The longest time of a seat in minutes; the most seconds that a move adds or that are free."""
@@ -83,31 +81,31 @@ class GameClock(NamedTuple):
         """Whether a seat's time is up."""
         return self.left[seat - 1] <= 0
 
-    def passed(self, seat: int, seconds: float) -> GameClock:
+    def passed(self, seat: int, seconds: float) -> Self:
         """The clock after `seconds` of a seat's turn."""
         charged = max(0.0, seconds - self.free)
         left = self.left[seat - 1] - charged
         left = left if left > INSTANT else 0.0
         return self._with(seat, left)._replace(free=max(0.0, self.free - seconds), turn=self.turn + seconds)
 
-    def moved(self, seat: int) -> GameClock:
+    def moved(self, seat: int) -> Self:
         """The clock after a seat's move: the increment is added unless its time was up."""
         control, left = self.controls[seat - 1], self.left[seat - 1]
         adds = control.extra if not control.delay and left > 0 else 0
         return self._with(seat, left + adds)
 
-    def unmoved(self, seat: int) -> GameClock:
+    def unmoved(self, seat: int) -> Self:
         """The clock after a move is taken back: its increment is removed, the time used is not given back."""
         control, left = self.controls[seat - 1], self.left[seat - 1]
         takes = control.extra if not control.delay and left > 0 else 0
         return self._with(seat, max(left - takes, min(left, LEAST)))
 
-    def turned(self, seat: int | None) -> GameClock:
+    def turned(self, seat: int | None) -> Self:
         """The clock at the start of a seat's turn."""
         control = self.controls[seat - 1] if seat else Control(0)
         return self._replace(free=float(control.extra if control.delay else 0), turn=0.0)
 
-    def _with(self, seat: int, left: float) -> GameClock:
+    def _with(self, seat: int, left: float) -> Self:
         return self._replace(left=(*self.left[: seat - 1], left, *self.left[seat:]))
 
 

@@ -1,11 +1,7 @@
 """Matches, assembled from their finished rounds: who beat whom, by how many round wins, in which rounds."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 
 class Part(NamedTuple):

@@ -3,11 +3,20 @@
 Everything is immutable; `companion.session.update` makes the next session from an input.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.game.entry import Draft
+from companion.inputs import (
+    BoxMove,
+    GameStandings,
+    HintRequest,
+    LookBackRequest,
+    MoveRequest,
+    NameRequest,
+    Offer,
+    Request,
+    RoundRequest,
+)
 from companion.session.game_clock import GameClock
 from companion.session.modes import (
     CANCELLED,
@@ -61,20 +70,7 @@ from companion.session.stored import (
     StoredRound,
 )
 
-if TYPE_CHECKING:
-    from companion.inputs import (
-        BoxMove,
-        GameStandings,
-        HintRequest,
-        LookBackRequest,
-        MoveRequest,
-        NameRequest,
-        Offer,
-        Request,
-        RoundRequest,
-    )
-
-    SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
+SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
 
 __all__ = [
     "CANCELLED",

@@ -1,19 +1,15 @@
 """The modes of a session: the current one decides what a key does and what is shown."""
 
-from __future__ import annotations
-
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from companion.game import Refused
+from companion.game.hint import HintPart
+from companion.inputs import Finding, HintRequest
+from companion.session.actions import Action
+from companion.session.on_table import PadRound, Round
 from companion.session.setup_modes import ClockSetting, Figure, Menu, Offered, Seats, Spelling
-
-if TYPE_CHECKING:
-    from companion.game import Refused
-    from companion.game.hint import HintPart
-    from companion.inputs import Finding, HintRequest
-    from companion.session.actions import Action
-    from companion.session.on_table import PadRound, Round
-    from companion.session.stored import StoredRound
+from companion.session.stored import StoredRound
 
 
 class Splash(NamedTuple):

@@ -1,7 +1,5 @@
 """The round or score pad on the table: new, after another deal or event, or from the store."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from companion import games

@@ -1,13 +1,10 @@
 """The modes of menus, and of what is asked before a round."""
 
-from __future__ import annotations
+from typing import Literal, NamedTuple
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from companion.inputs import Offer
-    from companion.session.actions import Does
-    from companion.session.stored import Options
+from companion.inputs import Offer
+from companion.session.actions import Does
+from companion.session.stored import Options
 
 
 class Item(NamedTuple):
@@ -42,7 +39,7 @@ class Menu(NamedTuple):
     cursor: int = 0
     title: str = ""
     note: str = ""
-    setup: Setup | None = None
+    setup: "Setup | None" = None
 
 
 class Setup(NamedTuple):

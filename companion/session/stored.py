@@ -1,7 +1,5 @@
 """Types that the session and the store share: stored rounds, log entries, the history, and the settings."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from companion.session.matches import Part
@@ -24,7 +22,7 @@ class LogEntry(NamedTuple):
     kind: str
     seat: int = 0
     text: str = ""
-    header: RoundHeader | None = None
+    header: "RoundHeader | None" = None
     reason: str = ""  # why the round ended, with ``result``
     seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
     clock: str = ""  # what is left on the game clock of each seat, where one runs

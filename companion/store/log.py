@@ -4,16 +4,12 @@ The format is documented in sqlite.org/walformat.html. SQLite takes the first in
 follows. Here damage in the middle is told apart from the incomplete end that a power cut leaves.
 """
 
-from __future__ import annotations
-
 import os
 import struct
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from companion.store.lock import plain_bytes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAGIC = 0x377F0682
 """The magic number of a WAL; its last bit gives the byte order of the checksums."""

@@ -1,13 +1,9 @@
 """Changes of finished rounds since a line, for programs that follow a store, such as the uplink. Only read."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+import sqlite3
+from typing import NamedTuple
 
 from companion.games.score_pad import rules as pad
-
-if TYPE_CHECKING:
-    import sqlite3
 
 CHANGING = "'result', 'back', 'drop', 'rename', 'mend'"
 """The kinds of lines that change or remove the record of a finished round."""

@@ -1,12 +1,8 @@
 """The names of players in stored rounds: listed, checked and changed."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    import sqlite3
+import sqlite3
+from typing import NamedTuple
 
 
 class Player(NamedTuple):

@@ -1,9 +1,9 @@
 """Queries over all stored rounds: history, standings and ratings. Only ratings are written here."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, NamedTuple
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from companion import games
 from companion.game.opponent import BOXES, played_in
@@ -13,10 +13,6 @@ from companion.session import matches as session_matches
 from companion.session.matches import Match, Part
 from companion.session.stored import Rating, Standing
 from companion.store import ratings
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator, Sequence
 
 
 class RoundSummary(NamedTuple):
