@@ -136,7 +136,7 @@ class Coach(Protocol[S]):
 
     @abstractmethod
     def reason(self, sight: Sight[S], move: Any) -> str:
-        """A move with its reason, in about 80 characters: ``Field 3, 2 discs: your goal gets 5 high.``"""
+        """A move with its reason, in about 80 characters: ``Move 2 from field 3 to 9: your goal gets 5 high.``"""
 
     def short(self, sight: Sight[S], move: Any) -> str:
         """The move in a list, in about 9 characters."""

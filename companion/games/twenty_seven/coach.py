@@ -14,7 +14,7 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RED, WHITE, Move, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
 UNIT = 10
 """The value of a piece on a goal."""
@@ -161,36 +161,58 @@ class PilesCoach(Coach[State]):
         return f"{pieces} ahead" if pieces > 0 else f"{-pieces} behind" if pieces else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """A hint about the field that the move goes to, or the steps after it."""
-        view = sight.view
-        target = _target(view, sight.seat, move.field)
-        if len(rules.moves(view)) == 1:
-            return "There is only one move."
-        if target in (1, len(view.piles)):
-            return "A pile of yours can reach the goal: look how much of it should go."
-        if view.tops[target - 1] == 3 - sight.seat:
-            return "A pile of the other player's can be covered."
-        after = rules.play(view, sight.seat, move)
-        if rules.steps(after, sight.seat) != rules.steps(view, sight.seat):
-            return "You move as far as you have piles: look how many you will have."
-        return "Look which of your piles is still far from the goal."
+        """The field of the pile to move, with what can come of it; not how many pieces."""
+        view, seat, field = sight.view, sight.seat, move.field
+        target = _target(view, seat, field)
+        if _to_go(view, seat, target) == 0:
+            return f"Your pile on field {field} can reach the goal: how much of it should go?"
+        if view.tops[target - 1] == 3 - seat:
+            return f"From field {field} you can cover a pile of the other player's."
+        more = rules.steps(rules.play(view, seat, move), seat) - rules.steps(view, seat)
+        if more > 0:
+            return f"Look at field {field}: if some of its pile stays, you move one step further next turn."
+        if more < 0:
+            return f"Look at field {field}: two of your piles can become one. Then you move one step less."
+        return f"Look at field {field}: its pile is {_fields(_to_go(view, seat, field))} from the goal."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The field that the pieces move to, the goal's new height or what they cover, and how the steps change."""
+        """The move, and in numbers what it brings and what comes after it.
+
+        It brings the goal's new height, the height of a covered pile, or the fields left to go. After it come the
+        steps, if they change, and the pieces that can reach the goal in one move or are too near to it to move, if
+        these get more.
+        """
         view, seat = sight.view, sight.seat
         after = rules.play(view, seat, move)
         target = _target(view, seat, move.field)
-        what = "disc" if len(view.fixed) == 2 else "piece"
-        said = f"Field {move.field}, {move.pieces} {what}{'s' if move.pieces > 1 else ''}"
-        goal = len(view.piles) if seat == WHITE else 1
-        if target == goal:
-            said += f": your goal gets {rules.heights(after)[seat - 1]} high"
+        left = _to_go(view, seat, target)
+        if not left:
+            brings = f"your goal gets {rules.heights(after)[seat - 1]} high"
         elif view.tops[target - 1] == 3 - seat:
-            said += f": covers {rules.movable(view, target)} on field {target}"
+            brings = f"covers {_pieces(view, rules.movable(view, target))}"
+        elif view.tops[target - 1] == seat:
+            brings = f"makes a pile of {rules.movable(view, target) + move.pieces}"
         else:
-            said += f" to field {target}"
+            brings = f"{_fields(left)} to go"
         before, then = rules.steps(view, seat), rules.steps(after, seat)
-        return f"{said}." if before == then else f"{said}; then {then} step{'s' if then > 1 else ''}, not {before}."
+        steps, gained = (
+            f"then {then} step{'s' if then > 1 else ''}",
+            _gained(view, after, seat, "the goal" if left else "it"),
+        )
+        said = f"Move {move.pieces} from field {move.field} to {target}: {brings}"
+        if before != then:
+            said += f"; {steps}, not {before}"
+        elif gained:
+            said += f"; {steps}"
+        return f"{said}: {gained}." if gained else f"{said}."
+
+    def short(self, sight: Sight[State], move: Move) -> str:
+        """The move as the panel shows the last one: ``3x2 to 5``."""
+        return f"{move} to {_target(sight.view, sight.seat, move.field)}"
+
+    def alike(self, sight: Sight[State], move: Move) -> Hashable:
+        """Equal for moves of one pile that leave the seat as many steps: only the number of pieces differs."""
+        return move.field, rules.steps(rules.play(sight.view, sight.seat, move), sight.seat)
 
 
 COACH = PilesCoach()
@@ -205,6 +227,40 @@ def _able(tops: tuple[int, ...], seat: int) -> bool:
 def _target(view: State, seat: int, field: int) -> int:
     ahead = rules.steps(view, seat)
     return field + ahead if seat == WHITE else field - ahead
+
+
+def _to_go(view: State, seat: int, field: int) -> int:
+    """How many fields a field is from the goal of `seat`, 0 for the goal itself."""
+    return len(view.piles) - field if seat == WHITE else field - 1
+
+
+def _gained(view: State, after: State, seat: int, goal: str) -> str:
+    """Which pieces can reach the goal after the move, or are too near to it to move; "" if neither get more."""
+    reach, stay = _next(after, seat)
+    reached, stayed = _next(view, seat)
+    if reach > reached and reach >= stay - stayed:
+        return f"{reach} can reach {goal}"
+    return f"too far for {stay}" if stay > stayed else ""
+
+
+def _next(state: State, seat: int) -> tuple[int, int]:
+    """The pieces on the way, in piles of `seat`, that can reach the goal in one move, and that would overshoot it."""
+    ahead, reach, stay = rules.steps(state, seat), 0, 0
+    for field, top in enumerate(state.tops, 1):
+        left = _to_go(state, seat, field)
+        if top == seat and 0 < left <= ahead:
+            reach += rules.movable(state, field) if left == ahead else 0
+            stay += rules.movable(state, field) if left < ahead else 0
+    return reach, stay
+
+
+def _pieces(view: State, count: int) -> str:
+    what = "disc" if len(view.fixed) == 2 else "piece"
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _fields(count: int) -> str:
+    return "1 field" if count == 1 else f"{count} fields"
 
 
 def _number(pile: tuple[int, ...]) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +15,10 @@ from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.games.twenty_seven import entry, rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
+from companion.panel.fonts import TEXT, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EXACT = {5: (-2, -4, -1, -1, -1), 6: (2, 4, 1, 1, 1), 7: (-2, -2, 0, 0, 1)}
 """Fields → own minus other height of seat 1 under best play with 1 to 5 discs."""
@@ -115,22 +120,91 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
 
 
 def test_reasons_are_true_and_short() -> None:
-    """What is told of a move fits the panel, and its numbers are those of the position after it."""
-    chance = Random(5)
-    for _ in range(40):
-        state = position(chance, chance.randrange(1, 20))
-        assert state.to_move is not None
-        sight = look(rules, entry, [state], [], state.to_move)
-        for move in rules.moves(state):
-            told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
-            assert len(told) <= 80
-            assert len(seen) <= 80
-            assert str(move) not in seen
-            if "goal gets" in told:
-                after = rules.play(state, state.to_move, move)
-                assert f"{rules.heights(after)[state.to_move - 1]} high" in told
+    """What is told of a move fits the panel, and each of its numbers is that of the position after it."""
+    said = set()
+    for seed, variant in enumerate((*rules.FIXED,) * 2):
+        chance, state = Random(seed), rules.start(2, {"variant": variant}, {})
+        while (seat := state.to_move) is not None:
+            sight, ahead = look(rules, entry, [state], [], seat), rules.steps(state, seat)
+            for move in chance.sample(rules.moves(state), min(4, len(rules.moves(state)))):
+                told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
+                assert max(len(wrap(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
+                assert str(move) not in seen
+                said |= {found for found in SAID if SAID[found](told, state, rules.play(state, seat, move), seat)}
+                lead, _, brings = told.partition(": ")
+                target = move.field + (ahead if seat == rules.WHITE else -ahead)
+                assert lead == f"Move {move.pieces} from field {move.field} to {target}"
+                assert any(character.isdigit() for character in brings)
+            state = rules.play(state, seat, move)
+    assert said == set(SAID)
     advice = advise(COACH, look(rules, entry, [board(5, 2)], [], 1), Budget(5_000))
     assert advice.ranked[0].value == UNIT * EXACT[5][1]
+
+
+def _on_the_way(state: rules.State, seat: int) -> list[tuple[int, int]]:
+    """Of each pile of a seat before its goal: how many fields are left, and how many of its pieces can move."""
+    last = len(state.piles)
+    return [
+        (last - field if seat == rules.WHITE else field - 1, rules.movable(state, field))
+        for field, top in enumerate(state.tops, 1)
+        if top == seat and field != (last if seat == rules.WHITE else 1)
+    ]
+
+
+def _tells(pattern: str, figure: Callable[[rules.State, rules.State, int], int]) -> Callable[..., bool]:
+    """A test whether a reason tells a number, which must then be that of `figure(before, after, seat)`."""
+
+    def tells(told: str, before: rules.State, after: rules.State, seat: int) -> bool:
+        found = re.search(pattern, told)
+        assert found is None or int(found[1]) == figure(before, after, seat), told
+        return found is not None
+
+    return tells
+
+
+SAID = {
+    "goal": _tells(r"your goal gets (\d+) high", lambda before, after, seat: rules.heights(after)[seat - 1]),
+    "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps(after, seat)),
+    "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps(before, seat)),
+    "reach": _tells(
+        r"(\d+) can reach (?:the goal|it)\.",
+        lambda before, after, seat: sum(
+            high for left, high in _on_the_way(after, seat) if left == rules.steps(after, seat)
+        ),
+    ),
+    "too far": _tells(
+        r"too far for (\d+)",
+        lambda before, after, seat: sum(
+            high for left, high in _on_the_way(after, seat) if left < rules.steps(after, seat)
+        ),
+    ),
+}
+"""Each number that a reason may tell."""
+
+
+def test_reasons_say_what_a_move_brings() -> None:
+    """The goal's height, a covered pile's, the own pile's, or the fields to go: of one position, move by move."""
+    line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
+    state = rules.State(rules.FIXED["basic"], line, tuple(pile[-1] for pile in line), 1, ())
+    sight = look(rules, entry, [state], [], 1)
+    told = {
+        "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
+        "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 can reach the goal.",
+        "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 can reach the goal.",
+        "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps, not 3: 1 can reach the goal.",
+        "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: too far for 1.",
+    }
+    for move, words in told.items():
+        assert COACH.reason(sight, rules.read(move)) == words
+    assert COACH.look_at(sight, rules.read("3x1")) == "Look at field 3: its pile is 6 fields from the goal."
+    assert COACH.short(sight, rules.read("3x1")) == "3x1 to 6"
+
+
+def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
+    """At the start of a round: all pieces, or any part of them, which makes two piles."""
+    state = rules.start(2, {"variant": "basic"}, {})
+    sight = look(rules, entry, [state], [], 1)
+    assert len({COACH.alike(sight, move) for move in rules.moves(state)}) == 2
 
 
 def test_no_certain_mark_is_wrong() -> None:
