@@ -129,25 +129,33 @@ class HandsCoach(Coach[State]):
         return f"{corals} fewer left" if value > 0 else f"{corals} more left"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The move's stack, without its corals."""
+        """The move's stack and how many corals fit it in one turn, without naming them."""
         if move == DRAW:
             return "Nothing fits."
-        if move == SEED:
-            return "You can move."  # To say that no stack fits would name the nine.
-        return f"Look at stack {move.stack}: something in your hand fits it."
+        plays = rules.moves(sight.view)
+        if move == SEED:  # To say that no stack fits would name the nine.
+            ways = len({self.alike(sight, each) for each in plays})
+            return "You can move." if ways == 1 else f"You can move, in {ways} ways."
+        most = max(len(each.corals) for each in plays if each.stack == move.stack)
+        fits = f"up to {most}" if most > 1 else "1"
+        return f"Look at stack {move.stack}: {fits} of your {sight.view.sizes[sight.seat - 1]} corals can go there."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The sum and the corals left in hand; for a draw how many of the unseen corals would let the seat move."""
+        """The sum, the corals left in hand, and whether they still hold a play as the stacks then stand.
+
+        For a draw how many of the unseen corals would let the seat move.
+        """
         view = sight.view
-        left = view.sizes[sight.seat - 1] - max(1, len(move.corals))
         if move == DRAW:
             fitting, unseen = self.draws_that_fit(sight)
             return f"Draw: {fitting} of the {unseen} you have not seen would let you move."
-        keep = f"you keep {left}" if left else "that is your last"
+        keep = _kept(rules.play(view, sight.seat, move), sight.seat)
         if move == SEED:
             return f"Start a stack with a nine: {keep}."
-        worked = worked_sum(move.corals) if len(move.corals) > 1 else ""
-        return f"{shown(move.corals, view.form)} on stack {move.stack}: {worked and f'{worked}, '}{keep}."
+        worked = f"{worked_sum(move.corals)}; " if len(move.corals) > 1 else ""
+        if worked and "=" not in worked:
+            worked = f"they add up to {worked}"
+        return f"{shown(move.corals, view.form)} on stack {move.stack}: {worked}{keep}."
 
     def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
         """How many of the unseen corals would let the seat move if drawn now, and how many corals are unseen."""
@@ -179,6 +187,15 @@ class HandsCoach(Coach[State]):
 
 
 COACH = HandsCoach()
+
+
+def _kept(after: State, seat: int) -> str:
+    """What a seat keeps after its move, in words: how many corals, and whether one of its plays is left."""
+    left = after.sizes[seat - 1]
+    if not left:
+        return "that is your last"
+    play = "a" if can_move(after.hands[seat - 1] or 0, after.tops) else "no"
+    return f"you keep {left} coral{'s' if left > 1 else ''}, with {play} play left"
 
 
 def _top(state: State, move: Move) -> int:

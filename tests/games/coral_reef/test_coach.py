@@ -12,6 +12,7 @@ from companion.games.coral_reef import entry, rules
 from companion.games.coral_reef.coach import COACH, WON
 from companion.games.coral_reef.moves import DRAW
 from companion.games.coral_reef.sums import can_move, pack
+from companion.panel.fonts import TEXT, wrap
 
 
 def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> rules.State:
@@ -65,6 +66,31 @@ def test_the_odds_of_a_draw_are_counted() -> None:
     fitting = sum(can_move(pack("22") + pack(coral), (7,)) for coral in unseen)
     assert COACH.draws_that_fit(sight) == (fitting, len(unseen))
     assert COACH.reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you have not seen would let you move."
+
+
+def test_reasons_tell_the_sum_and_what_is_left() -> None:
+    """Long sums as a sentence; and whether the kept corals hold a play as the stacks stand after the move."""
+    told = {
+        ("569JJQKA", "1:69JJQKA"): "69JJQKA on stack 1: they add up to 9; you keep 1 coral, with no play left.",
+        ("A2346", "2:234"): "234 on stack 2: 2+3+4 = 9; you keep 2 corals, with no play left.",
+        ("A23458", "2:234"): "234 on stack 2: 2+3+4 = 9; you keep 3 corals, with a play left.",
+        ("9", "3:9"): "9 on stack 3: that is your last.",
+        ("94", "seed"): "Start a stack with a nine: you keep 1 coral, with no play left.",
+    }
+    for (hand, move), words in told.items():
+        sight = look(rules, entry, [opened(hand, "33", pile=60)], [], 1)
+        assert COACH.reason(sight, rules.read(move)) == words
+        assert len(wrap(words, TEXT, 122)) <= 4
+
+
+def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
+    """The most corals of one play on that stack, of those in hand; none of them is named."""
+    sight = look(rules, entry, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
+    assert COACH.look_at(sight, rules.read("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
+    sight = look(rules, entry, [opened("49", "33", tops=(4,), pile=60)], [], 1)
+    assert COACH.look_at(sight, rules.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    assert COACH.look_at(sight, rules.read("seed")) == "You can move, in 2 ways."
+    assert COACH.look_at(sight, DRAW) == "Nothing fits."
 
 
 def test_a_sampled_hand_fits_what_was_said() -> None:
