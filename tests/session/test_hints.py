@@ -11,6 +11,7 @@ from of_game import of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
+from companion.coach.sight import look
 from companion.game.hint import HintPart
 from companion.inputs import Hinted
 from companion.record import check
@@ -245,12 +246,17 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
     assert table.mode == "Playing"
 
 
-def test_a_sealed_hand_gets_a_sentence(desk, hinted):
-    """What nobody has named cannot be advised on, and the hint says so."""
+def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
+    """What nobody has named cannot be advised on: the hint says what everybody can see, or else that it cannot."""
     table = asked(desk("coral-reef"))
     hinted(table)
     assert isinstance(table.session.mode, Hint)
-    assert "nobody has named it" in table.session.mode.parts[0].lines[0]
+    assert table.session.mode.parts[0].lines[0].endswith("4 of the 100 unseen can be played alone.")
+    monkeypatch.setattr(games.load_entry("coral-reef"), "hint", lambda view: "")
+    told = coach_hints.hint(
+        "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
+    )
+    assert "nobody has named it" in told[0].lines[0]
 
 
 POSITIONS = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.game.entry import SILENT
 from companion.games.coral_reef import drafts, rules
 from companion.games.coral_reef.drafts import piece, ranks, shown
+from companion.games.coral_reef.sums import UNITS, can_move, count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,13 +105,26 @@ def could(example: str, options: Mapping[str, str]) -> str:
 
 
 def hint(state: rules.State) -> str:
-    """A stack that some corals of an open hand fit, without naming them; "" for a sealed hand."""
+    """A stack that some corals of an open hand fit, without naming them; for a sealed hand what everybody can see."""
+    if state.seat is not None and not is_open(state):
+        return _wanted(state)
     move = rules.find(state) if is_open(state) else None
     if move is None:
         return f"Nothing fits: draw a {piece(state.form)}." if forced(state) else ""
     if move.kind == "seed":
         return "You can move."  # To say that no stack fits would name the nine.
     return f"Something in the hand fits stack {move.stack}."
+
+
+def _wanted(state: rules.State) -> str:
+    """The numbers that corals must add up to, and how many of the unseen ones can be played alone."""
+    tops = sorted(set(state.tops))
+    *some, last = map(str, tops)
+    numbers = f"{', '.join(some)} or {last}" if some else last
+    unseen = {coral: count(state.loose, coral) for coral in UNITS}
+    alone = sum(copies for coral, copies in unseen.items() if can_move(UNITS[coral], state.tops))
+    total = f"What you place must add up to {numbers}." if len(tops) < 5 else ""
+    return f"{total} {alone} of the {sum(unseen.values())} unseen can be played alone.".strip()
 
 
 def own(view: rules.State, seat: int) -> str:

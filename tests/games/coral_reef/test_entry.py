@@ -12,6 +12,7 @@ from companion.game import Refused
 from companion.game.entry import ARROWS
 from companion.games.coral_reef import GAME, entry, rules
 from companion.games.coral_reef.sums import UNITS, pack
+from companion.panel import fonts
 
 KEYS = "0123456789ABCD"
 
@@ -395,8 +396,19 @@ def test_words_name_no_coral():
     assert entry.hint(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
     assert entry.hint(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
     assert entry.hint(STUCK) == "Nothing fits: draw a card."
-    assert entry.hint(SEALED) == ""
     assert (entry.forced(STUCK), entry.forced(OPEN), entry.forced(SEALED)) == (True, False, False)
+
+
+def test_a_sealed_hand_is_told_what_everybody_can_see():
+    """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
+    told = "What you place must add up to 9. 4 of the 100 unseen can be played alone."
+    assert entry.hint(SEALED) == told
+    told = "What you place must add up to 3, 5 or 9. 20 of the 100 unseen can be played alone."
+    assert entry.hint(SEALED._replace(tops=(5, 9, 3, 9))) == told
+    for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
+        told = entry.hint(SEALED._replace(tops=tops))
+        assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
+    assert told == "68 of the 100 unseen can be played alone."
 
 
 def test_how_to_say_i_cannot():
