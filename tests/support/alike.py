@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion import games
 from companion.game import Refused
+from companion.game.entry import as_seen
 
 
 def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
@@ -48,3 +49,75 @@ def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
         for states, state in zip(worlds, following, strict=True):
             states.append(state)
     return events, *worlds
+
+
+class World(NamedTuple):
+    """A round with all holdings open: what was dealt, the positions, one more than the events, and these."""
+
+    deals: dict[tuple[str, int], tuple[Any, ...]]
+    states: list[Any]
+    events: list[tuple[int, str]]
+
+
+def worlds_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str], int, World, World] | None:
+    """The options, a seat that is to move, and two worlds that it sees alike; None where chance made none.
+
+    They differ in one piece up to all that the other seat hides, maybe in what it drew, within `longest` events.
+    """
+    rules, manifest = games.load(game), games.manifest(game)
+    options = {name: chance.choice(list(option.values)) for name, option in manifest.options.items()}
+    deals, seat = rules.deal(2, options, chance.sample), chance.choice((1, 2))
+    other = dict(deals)
+    for kind in (kind for kind, held in manifest.holdings.items() if not held.face_up):
+        hand, own = list(deals[kind, 3 - seat]), deals[kind, seat]
+        pool = [piece for _ in range(4) for piece in rules.deal(2, options, chance.sample)[kind, 3 - seat]]
+        spare = [piece for piece in dict.fromkeys(pool) if piece not in own and piece not in hand]
+        count = min(len(spare), chance.choice((1, 1, 2, len(hand) // 2, len(hand))))
+        for at, piece in zip(chance.sample(range(len(hand)), count), spare, strict=False):
+            hand[at] = piece
+        other[kind, 3 - seat] = tuple(sorted(hand))
+    try:
+        one, two = (World(dealt, [rules.start(2, options, dealt)], []) for dealt in (deals, other))
+    except Refused:
+        return None
+    while len(one.events) < longest and _goes_on(game, seat, one, two, chance):
+        pass
+    while one.events and not _asks(game, seat, one, two):
+        for world in (one, two):
+            world.states.pop()
+            world.events.pop()
+    return (options, seat, one, two) if _asks(game, seat, one, two) else None
+
+
+def _asks(game: str, seat: int, one: World, two: World) -> bool:
+    """Whether the worlds differ, and the seat is to move, with nothing to be named first."""
+    rules, entry = games.load(game), games.load_entry(game)
+    if one.states[-1] == two.states[-1] or entry.due(one.states[-1]):
+        return False
+    return {rules.turn(world.states[-1]) for world in (one, two)} == {seat}
+
+
+def _goes_on(game: str, seat: int, one: World, two: World, chance: Random) -> bool:
+    """Play an event in both worlds that the seat sees alike. Returns whether chance found one."""
+    rules, entry = games.load(game), games.load_entry(game)
+    turn = rules.turn(one.states[-1])
+    if turn is None:
+        return False
+    common = [move for move in rules.moves(one.states[-1]) if move in rules.moves(two.states[-1])]
+    for move in chance.sample(common, min(12, len(common))):
+        first = rules.complete(one.states[-1], move, chance.sample)
+        second = first if turn == seat else rules.complete(two.states[-1], move, chance.sample)
+        try:
+            after = rules.play(one.states[-1], turn, first), rules.play(two.states[-1], turn, second)
+        except Refused:
+            continue
+        seen = [
+            (rules.view(state, seat), as_seen(entry, str(each)))
+            for state, each in zip(after, (first, second), strict=True)
+        ]
+        if seen[0] == seen[1]:
+            for world, state, each in zip((one, two), after, (first, second), strict=True):
+                world.states.append(state)
+                world.events.append((turn, str(each)))
+            return True
+    return False

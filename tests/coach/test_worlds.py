@@ -1,0 +1,95 @@
+"""What a table tells, for pairs of worlds that the seat to move cannot tell apart: it is the same in both."""
+
+from __future__ import annotations
+
+import queue
+from random import Random
+from typing import Any
+
+import pytest
+from alike import World, worlds_alike
+
+from companion import games
+from companion.inputs import BoxMove, Hinted
+from companion.screens.public import public
+from companion.session import hints, opponent
+from companion.session.model import Playing, RoundHeader, Session, Settings, StoredHistory
+from companion.session.on_table import new_round, with_deal, with_event
+from companion.table.hints import HintDesk
+from companion.table.opponent import OpponentDesk
+
+SECONDS = 60
+NODES = 400
+LONGEST = (0, 3, 8, 20, 50)
+HIDING = [
+    game.id for game in games.built_in() if game.recorded and any(not held.face_up for held in game.holdings.values())
+]
+
+
+def table(game: str, options: dict[str, str], world: World, names: tuple[str, ...]) -> Session:
+    """A table with hints on in the middle of the round, all holdings named."""
+    header = RoundHeader(game, tuple(options.items()), names, opened=tuple(world.deals))
+    round_ = new_round(1, header)
+    for (kind, seat), pieces in world.deals.items():
+        round_ = with_deal(round_, kind, seat, round_.game.write_deal(pieces))
+    for seat, text in world.events:
+        round_ = with_event(round_, seat, text)
+    return Session(Playing(), StoredHistory(), Settings(names), round=round_, hints=True)
+
+
+def hinted(session: Session) -> list[Any]:
+    """A hint as the panel and the phone get it, and what the big screen tells with each part open."""
+    assert session.round is not None
+    session = hints.opened(session, session.round)
+    assert session.hint is not None
+    inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    desk = HintDesk(inputs.put)
+    desk.ask(session.hint.request, box=True)
+    found = inputs.get(timeout=SECONDS)
+    while not found.parts:
+        found = inputs.get(timeout=SECONDS)
+    assert isinstance(found, Hinted)
+    session = hints.on_result(session, found)
+    assert session.hint is not None
+    shown = [public(session._replace(mode=session.hint._replace(number=at))) for at in range(len(found.parts))]
+    return [found.parts, shown, desk.ask(found.request).parts]
+
+
+def moved(session: Session) -> list[Any]:
+    """All that the box tells while it thinks, its move, and the big screen with it."""
+    session = opponent.watched(session)
+    assert session.box_move is not None
+    inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    OpponentDesk(inputs.put).think(session.box_move.request).join(SECONDS)
+    told: list[Any] = []
+    while not inputs.empty():
+        found = inputs.get()
+        assert isinstance(found, BoxMove)
+        session = opponent.on_result(session, found)
+        told += [found.share, found.move, found.failed]
+    assert told[-2]
+    return [*told, public(session)]
+
+
+@pytest.mark.parametrize("pairs", [3, pytest.param(40, marks=pytest.mark.drill)])
+@pytest.mark.parametrize("game", HIDING)
+def test_a_table_tells_the_same_in_worlds_that_look_alike(
+    game: str, pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hint on panel, phone and big screen, and the box's move at each strength, early and late in a round."""
+    coach: Any = games.load_coach(game)
+    monkeypatch.setattr(type(coach), "nodes", lambda self, sight: NODES)
+    compared = seed = 0
+    while compared < pairs:
+        seed += 1
+        found = worlds_alike(game, Random(seed), LONGEST[seed % len(LONGEST)])
+        if found is None:
+            continue
+        options, seat, *worlds = found
+        one, two = (hinted(table(game, options, world, ("Ann", "Ben"))) for world in worlds)
+        assert one == two, seed
+        if games.manifest(game).opponent:
+            names = tuple(f"box-{seed % 3 + 1}" if each == seat else "Ann" for each in (1, 2))
+            one, two = (moved(table(game, options, world, names)) for world in worlds)
+            assert one == two, seed
+        compared += 1
