@@ -72,7 +72,7 @@ def pull_the_plug(box, folder: Path, times: int, seed: int) -> int:
         many = keys[done : done + chance.randint(1, 6)]
         table.type("".join(many))
         time.sleep(chance.uniform(0.0, 0.4))
-        if pull % 2:  # However slow the machine is, some pictures have to tell of an event.
+        if not pull % 2:  # However slow the machine is, some pictures have to tell of an event.
             table.settled()
         table.kill()
         pulled += 1

@@ -29,8 +29,12 @@ ROUNDS = ("27-expert", "coral-reef-cards", "coral-reef-tiles", "prime-attactics-
           "ziggurat-12-cutup-four")  # fmt: skip
 SEALED = ("coral-reef-sealed", "prime-attactics-sealed", "ziggurat-half-sealed")
 HINT = (
-    HintPart("Look here", ("A pile of yours can reach the goal: look how much of it should go.",)),
-    HintPart("The best moves", ("That is likely.",), (("7x1", "4 ahead"), ("5x1", "2 ahead"), ("5x2", "2 ahead"))),
+    HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
+    HintPart(
+        "The best moves",
+        ("Likely, 3 moves on.",),
+        (("7x1 to 9", "4 ahead"), ("5x1 to 7", "2 ahead"), ("3x2 to 5", "2 ahead")),
+    ),
 )
 CLAIMS = (("Ann", "move 3:", "could have played 2:8A"), ("Ben", "move 12:", "could have moved, whatever was drawn"))
 
