@@ -27,7 +27,7 @@ from companion.contract.of_rules import (
     refusals_change_nothing,
     views_hide,
 )
-from companion.contract.of_screens import help_fits, pages_are_whole, pictures_are_whole
+from companion.contract.of_screens import help_fits, hints_fit, pages_are_whole, pictures_are_whole
 from companion.contract.play import TEXTS, Played, play_round, refusal, settings
 
 if TYPE_CHECKING:
@@ -64,4 +64,5 @@ CHECKS: Sequence[Callable[[Played, Random], None]] = (
     pictures_are_whole,
     pages_are_whole,
     help_fits,
+    hints_fit,
 )

@@ -125,7 +125,6 @@ def words_are_short(played: Played, chance: Random) -> None:
         view = rules.view(state, None)
         assert all(len(entry.cannot(state, buttons)) <= 26 for buttons in (False, True))
         assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
-        assert len(entry.hint(state)) <= 80
         assert all(len(line) <= 40 for line in entry.table(view))
         counted = entry.counted(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats

@@ -1,4 +1,4 @@
-"""Checks of a game's pictures: no word is cut, nothing is drawn in the dark edge columns, the help fits."""
+"""Checks of a game's pictures: no word is cut, nothing is drawn in the dark edge columns, help and hints fit."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from companion.contract.play import Played
     from companion.game.entry import Draft, Entry
 
-HELP_LINES = 4
-"""The lines of the panel that a page of help has room for."""
+PAGE_LINES = 4
+"""The lines of the panel that a page of help or of a hint has room for."""
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
@@ -51,11 +51,19 @@ def pages_are_whole(played: Played, chance: Random) -> None:
 
 def help_fits(played: Played, chance: Random) -> None:
     """Each paragraph of ``help.txt`` fits on a page of the panel."""
-    pages = games.help_pages(played.manifest.id)
-    edge = menus.page_bar(Canvas(), 0, len(pages))
-    for page in pages:
-        lines = fonts.wrap(page, fonts.TEXT, edge)
-        assert len(lines) <= HELP_LINES, f"a paragraph of help.txt has {len(lines)} lines of the panel: {page}"
+    for page in games.help_pages(played.manifest.id):
+        _check_page("a paragraph of help.txt", page)
+
+
+def hints_fit(played: Played, chance: Random) -> None:
+    """Each hint of some positions fits on a page of the panel."""
+    for state in played.some(8):
+        _check_page("a hint", played.entry.hint(state))
+
+
+def _check_page(what: str, words: str) -> None:
+    lines = fonts.wrap(words, fonts.TEXT, menus.page_bar(Canvas(), 0, 2))
+    assert len(lines) <= PAGE_LINES, f"{what} has {len(lines)} lines of the panel: {words}"
 
 
 def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:

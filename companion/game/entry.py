@@ -89,7 +89,7 @@ class Words(Protocol):
         return ""
 
     def hint(self, state: Any) -> str:
-        """A legal move in words (about 40 characters), without a hidden piece; "" if none is known."""
+        """A legal move in words (at most four lines of the panel), without a hidden piece; "" if none is known."""
         return ""
 
     def own(self, view: Any, seat: int) -> str:

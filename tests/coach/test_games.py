@@ -16,9 +16,14 @@ from companion.coach.plain import PlainCoach
 from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.game.coach import Sight, Tree
+from companion.panel import menus
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT, wrap
 
 SELDOM = ("coral-reef", "prime-attactics")
 """Their piles are hardly ever empty before the end of a random round: their own tests empty them."""
+EDGE = menus.page_bar(Canvas(), 0, 2)
+"""The first column of the scrollbar, which a hint must not reach."""
 GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
 
 
@@ -121,8 +126,8 @@ def test_words_are_true_to_the_move(game: str) -> None:
             assert all(one.value >= two.value for one, two in pairwise(ranked))
             for each in ranked[:3]:
                 after = rules.play(state, sight.seat, rules.complete(state, each.move, Random(seed).sample))
-                assert 0 < len(coach.look_at(sight, each.move)) <= 80
-                assert 0 < len(coach.reason(sight, each.move)) <= 80
+                for words in (coach.look_at(sight, each.move), coach.reason(sight, each.move)):
+                    assert 0 < len(wrap(words, TEXT, EDGE)) <= 4, words
                 assert 0 < len(coach.words(each.value)) <= 24
                 if (worth := coach.settled(sight, each.move)) is not None:
                     settled += 1
