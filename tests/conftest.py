@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -29,6 +30,12 @@ hypothesis.settings.register_profile(
     "table", max_examples=examples(100), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("table")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """For ``-n auto``: one more than there are processors, for many tests wait for a process, a browser or a disk."""
+    return len(os.sched_getaffinity(0)) + 1
+
 
 pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "club_night"]
 
