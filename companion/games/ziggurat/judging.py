@@ -88,6 +88,12 @@ def _effect(state: rules.State, move: rules.Move) -> str:
     return f"{said or 'no'}{MATCH}{points}"
 
 
+def _uneven(heights: str) -> str:
+    """``2 high and 1 high`` in about 20 characters: two heights of two digits leave no room for the word between."""
+    said = f"uneven: {heights.replace(' high', '', 1)}"
+    return said if len(said) <= 20 else said.replace(" and ", ", ")
+
+
 _SHORT: Mapping[str, Any] = {
     "set": lambda no: no.against,
     "held": lambda no: no.against,
@@ -97,7 +103,7 @@ _SHORT: Mapping[str, Any] = {
     "frame": lambda no: f"{no.figure}: 4 at most",
     "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
     "touch": lambda no: "it touches no domino",
-    "uneven": lambda no: f"uneven: {no.against.replace(' high', '', 1)}",
+    "uneven": lambda no: _uneven(no.against),
     "level": lambda no: no.needed,
 }
 

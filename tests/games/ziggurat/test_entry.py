@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.games.ziggurat import GAME, entry, rules
+from companion.games.ziggurat import GAME, entry, judging, rules
 from companion.games.ziggurat.grid import CELLS
 
 G = GAME.id
@@ -145,6 +145,8 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
     )
     assert entry.typed(state, "2244B").says.endswith("is still free")
     assert entry.typed(state, "2244A").says == "uneven: 2 and 1 high"
+    high = Refused("uneven", "d4 e4", "22 high and 21 high", "both cells must be equally high")
+    assert judging._short(state, high) == "uneven: 22, 21 high"
 
 
 @settings(max_examples=examples(60), deadline=None)
