@@ -9,6 +9,7 @@ from companion import games
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
 from companion.game.entry import ARROWS, without_hidden
+from companion.game.hint import LINES
 from companion.game.screen import ROWS, PageScene, Scene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
     from companion.contract.play import Played
     from companion.game.entry import Draft, Entry
-
-PAGE_LINES = 4
-"""The lines of the panel that a page of help or of a hint has room for."""
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
@@ -63,7 +61,7 @@ def hints_fit(played: Played, chance: Random) -> None:
 
 def _check_page(what: str, words: str) -> None:
     lines = fonts.wrap(words, fonts.TEXT, menus.page_bar(Canvas(), 0, 2))
-    assert len(lines) <= PAGE_LINES, f"{what} has {len(lines)} lines of the panel: {words}"
+    assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
 
 
 def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:

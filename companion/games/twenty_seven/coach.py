@@ -173,7 +173,7 @@ class PilesCoach(Coach[State]):
             return f"Look at field {field}: if some of its pile stays, you move one step further next turn."
         if more < 0:
             return f"Look at field {field}: two of your piles can become one. Then you move one step less."
-        return f"Look at field {field}: its pile is {_fields(_to_go(view, seat, field))} from the goal."
+        return f"Look at field {field}: its pile is {_counted(_to_go(view, seat, field), 'field')} from the goal."
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The move, and in numbers what it brings and what comes after it.
@@ -193,12 +193,9 @@ class PilesCoach(Coach[State]):
         elif view.tops[target - 1] == seat:
             brings = f"makes a pile of {rules.movable(view, target) + move.pieces}"
         else:
-            brings = f"{_fields(left)} to go"
+            brings = f"{_counted(left, 'field')} to go"
         before, then = rules.steps(view, seat), rules.steps(after, seat)
-        steps, gained = (
-            f"then {then} step{'s' if then > 1 else ''}",
-            _gained(view, after, seat, "the goal" if left else "it"),
-        )
+        steps, gained = f"then {_counted(then, 'step')}", _gained(view, after, seat, "the goal" if left else "it")
         said = f"Move {move.pieces} from field {move.field} to {target}: {brings}"
         if before != then:
             said += f"; {steps}, not {before}"
@@ -255,12 +252,11 @@ def _next(state: State, seat: int) -> tuple[int, int]:
 
 
 def _pieces(view: State, count: int) -> str:
-    what = "disc" if len(view.fixed) == 2 else "piece"
+    return _counted(count, "disc" if len(view.fixed) == 2 else "piece")
+
+
+def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _fields(count: int) -> str:
-    return "1 field" if count == 1 else f"{count} fields"
 
 
 def _number(pile: tuple[int, ...]) -> int:

@@ -65,8 +65,9 @@ def reason(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
 
 def answers(state: State, unseen: Sequence[int]) -> tuple[int, int]:
     """How many of these dominoes would score in a position if they were played next, and the most points of one."""
-    wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
-    ways = [way for place in rules.places(state) for way in (place, place[::-1])]
+    places = rules.places(state)
+    wishes = {cell: wanted(state, cell) for place in places for cell in place}
+    ways = [way for place in places for way in (place, place[::-1])]
     halves = [
         max(((p in wishes[first]) + (q in wishes[second]) for first, second in ways), default=0)
         for p, q in unpack(sum(unseen))
