@@ -78,6 +78,40 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     assert table.stop() == 0
 
 
+@pytest.mark.drill
+def test_news_cost_no_tap(box, browser, web):
+    """The table's news come while a player taps, twice and slowly answered: the tap counts all the same, and so do they."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    table.type(to_phones("27"))
+    pages = web(table)
+    phone = seated(browser, table, pages, "Ann")
+    table.type("~*~*")
+    phone.wait_for_selector("h1:has-text('your turn')")
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    phone.evaluate(NEWS_AND_TAP)
+    phone.wait_for_selector("#keys[value='1']", state="attached")
+    wait_for_quiet(asked)
+    assert asked == ["judge", "judge", "judge"], "the first is left for the tap, and the news of meanwhile follow it"
+    assert phone.eval_on_selector("#keys", "keys => keys.value") == "1"
+    assert table.stop() == 0
+
+
+NEWS_AND_TAP = """() => {
+  const tap = document.querySelector("#draft button[name=keys][value='1']");
+  for (let each = 0; each < 2; each++) htmx.trigger("#draft", "sse:draft");
+  tap.click();
+}"""
+
+
+def wait_for_quiet(grows: list) -> None:
+    """Wait until nothing has been added for a second."""
+    size = -1
+    while size != (size := len(grows)):
+        time.sleep(1.0)
+
+
 def tap_refused(phone, table, events, event="1x99") -> None:
     """Try a move that the rules forbid: it is refused in a sentence, and nothing but `events` has happened."""
     phone.evaluate(
