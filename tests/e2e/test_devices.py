@@ -85,15 +85,28 @@ class Model:
             return str(self.chance.choice(rules.moves(state))).replace("x", "") + "#"
         return "#"
 
+    def asks(self, key: str) -> bool:
+        """Whether a press has the table ask coach, store or doctor, which the model cannot answer.
+
+        Their libraries and tables take memory of their own, too.
+        """
+        now = self.now
+        asked = self._update(self.session, key).requests
+        self.now = now
+        return asked != ()
+
     def _press(self, session: sessions.Session, key: str) -> sessions.Session:
+        pressed = sessions.saved(self._update(session, key))
+        if key in ("ok", "up", "down", "left", "right"):
+            pressed = sessions.update(pressed, Released(key, self.now))
+        return pressed._replace(shift=0)
+
+    def _update(self, session: sessions.Session, key: str) -> sessions.Session:
         if waits(session, key):
             session = sessions.shown(session, self.now)
             self.now += guard.GUARD_SECONDS
         self.now += 0.01
-        pressed = sessions.saved(sessions.update(session, Pressed(key, self.now)))
-        if key in ("ok", "up", "down", "left", "right"):
-            pressed = sessions.update(pressed, Released(key, self.now))
-        return pressed._replace(shift=0)
+        return sessions.update(session, Pressed(key, self.now))
 
 
 def waits(session: sessions.Session, key: str) -> bool:
@@ -190,7 +203,7 @@ def bouncing(box, model: Model, presses: int) -> int:
     before = box.taps()
     with (box.folder / "pins").open("w", buffering=1) as fingers:
         for number in range(presses):
-            key = model.chance.choice(["up", "down", "left", "right", "ok"])
+            key = model.chance.choice([key for key in ("up", "down", "left", "right", "ok") if not model.asks(key)])
             look_first(box, model.session, key)
             bounces = model.chance.randint(2, 15), model.chance.randint(2, 15)
             fingers.write(f"{BUTTON_PINS[key]} tap {bounces[0]} {bounces[1]}\n")

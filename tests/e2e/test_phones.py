@@ -80,7 +80,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
 
 @pytest.mark.drill
 def test_news_cost_no_tap(box, browser, web):
-    """The table's news come while a player taps, twice and slowly answered: the tap counts all the same, and so do they."""
+    """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
     table.type(to_phones("27"))
