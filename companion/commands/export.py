@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from companion.game.manifest import HoldingKind
     from companion.session.model import StoredRound
     from companion.store.store import Store
 
@@ -95,7 +96,7 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
     return record_text(store, saved)
 
 
-def _is_hidden(game: str, kind: str) -> bool:
+def _is_hidden(game: str, kind: HoldingKind) -> bool:
     """Whether a holding is hidden from the other players; true if the game is not installed, since it may be."""
     try:
         return not games.manifest(game).holdings[kind].face_up

@@ -142,15 +142,15 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
     used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
+    deals = report.dealt
     round_header = RoundHeader(
         header.game,
         tuple(header.options.items()),
         header.players or NAMES,
         int(goal[1]) if goal else 0,
         int(number[0]) if number else 1,
-        opened=tuple(report.deals),
+        opened=tuple((kind, seat) for kind, seat, _ in deals),
     )
-    deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
     events = tuple((seat, str(move)) for seat, move in report.events)
     saved = StoredRound(0, round_header, deals, events, str(outcome.result) if over else "", outcome.reason, times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))

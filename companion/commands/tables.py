@@ -14,6 +14,7 @@ from companion import games
 from companion import session as sessions
 from companion.commands import Unusable, printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
+from companion.game.manifest import HOLDING_KINDS
 from companion.game.opponent import BOXES, played_in, strength
 from companion.inputs import BoxExamined
 from companion.session.model import RoundHeader, Settings
@@ -29,11 +30,11 @@ from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
-    from companion.game.manifest import Manifest
+    from companion.game.manifest import HoldingKind, Manifest
     from companion.session import Session
     from companion.table.displays import Display, Lamps
     from companion.table.threads import Threads
@@ -57,7 +58,7 @@ __all__ = [
 MENDING_USEC = 15 * 60 * 10**6
 """In microseconds: how long systemd waits for the start if thousands of rounds must be rescued on a slow computer."""
 LONGEST_NAME = configuration.LONGEST_NAME
-HOLDINGS = {"": ("deal", "rack"), "d": ("deal",), "r": ("rack",)}
+HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
 """The letter after a seat in --open → the holdings it opens."""
 
 
@@ -104,7 +105,7 @@ def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
     return tuple(chosen.items())
 
 
-def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
     """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
     opened = [(kind, seat) for seat in boxes for kind in game.holdings]
     for part in filter(None, (each.strip() for each in text.split(","))):

@@ -5,11 +5,23 @@ The parts of a manifest are plain classes, since defining a NamedTuple would mak
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+HoldingKind = Literal["deal", "rack"]
+"""The record's word for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
+HOLDING_KINDS: tuple[HoldingKind, ...] = ("deal", "rack")
 NONE: Mapping[str, str] = MappingProxyType({})
 OPTIONAL = ("screen", "board", "coach")
 """The modules that a game may leave out."""
+
+
+def holding_kind(word: str) -> HoldingKind | None:
+    """The kind of holding that a word names in records; None if it names none."""
+    match word:
+        case "deal" | "rack":
+            return word
+        case _:
+            return None
 
 
 class Option:
@@ -70,7 +82,7 @@ class Manifest(NamedTuple):
         name: as on the panel: ``Four Fields``, at most 16 letters.
         players: the numbers of seats that can play, 2 to 4, the usual one first.
         options: the options of the rules, in the order in which they are asked for.
-        holdings: the record's word for what is dealt, ``deal`` or ``rack`` → what players call it.
+        holdings: the kinds of holdings that are dealt → what players call them.
         seat_icons: an icon for each seat, shown beside its player before the round.
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
         counts: the unit of what the result screen counts.
@@ -90,7 +102,7 @@ class Manifest(NamedTuple):
     name: str
     players: tuple[int, ...] = (2,)
     options: Mapping[str, Option] = MappingProxyType({})
-    holdings: Mapping[str, HoldingWords] = MappingProxyType({})
+    holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
     seat_icons: tuple[str, ...] = ()
     pages: Mapping[str, str] = NONE
     counts: str = "scores"
@@ -114,6 +126,10 @@ class Manifest(NamedTuple):
     def defaults(self) -> dict[str, str]:
         """The default of each option."""
         return {name: next(iter(option.values)) for name, option in self.options.items()}
+
+    def holding(self, word: str) -> HoldingWords | None:
+        """What players call a holding; None if the word is none of this game's holdings, such as a refill's."""
+        return next((words for kind, words in self.holdings.items() if kind == word), None)
 
     def label(self, option: str, value: str) -> str:
         """An option's value as players write it; for an unknown option the value itself."""

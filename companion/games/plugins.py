@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
+from companion.game.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -81,7 +81,7 @@ def _manifest(point: EntryPoint) -> Manifest:
         raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
     if not manifest.recorded:
         raise ValueError("a game of another package has rules to replay its records by")
-    if not set(manifest.holdings) <= {"deal", "rack"}:
+    if not set(manifest.holdings) <= set(HOLDING_KINDS):
         raise ValueError("the holdings of a record are deal and rack")
     if not all(option.values for option in manifest.options.values()):
         raise ValueError("an option has no values")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.game import Rules
+from companion.game.manifest import HoldingKind, holding_kind
 from companion.games import load, manifest
 
 
@@ -52,6 +53,15 @@ class Report(NamedTuple):
     events: tuple[tuple[int, Any], ...]
     lines: tuple[int, ...]
     fault: Fault | None
+
+    @property
+    def dealt(self) -> tuple[tuple[HoldingKind, int, str], ...]:
+        """The deals as the store keeps them: kind, seat, and the pieces in short form."""
+        return tuple(
+            (kind, seat, self.rules.write_deal(pieces))
+            for (word, seat), pieces in self.deals.items()
+            if (kind := holding_kind(word))
+        )
 
     @property
     def rules(self) -> Rules[Any, Any]:

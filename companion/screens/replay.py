@@ -54,11 +54,9 @@ def of_record(report: Report) -> Round:
     """The round of a record, up to its first fault. Raises ValueError if header or deals are wrong."""
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
-    header, rules = report.header, report.rules
-    round_header = RoundHeader(
-        header.game, tuple(header.options.items()), header.players or NAMES, opened=tuple(report.deals)
-    )
-    deals = tuple((kind, seat, rules.write_deal(pieces)) for (kind, seat), pieces in report.deals.items())
+    header, deals = report.header, report.dealt
+    opened = tuple((kind, seat) for kind, seat, _ in deals)
+    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players or NAMES, opened=opened)
     return round_of(StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events)))
 
 

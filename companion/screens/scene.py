@@ -62,7 +62,7 @@ def scene(session: Session, round_: Round) -> Scene:
 
 def naming(session: Session, round_: Round, mode: Dealing) -> NamingScene:
     """The scene of pieces that are being named, without hidden ones."""
-    held = round_.manifest.holdings.get(mode.kind)
+    held = round_.manifest.holding(mode.kind)
     hidden = held is not None and not held.face_up
     masked = [round_.entry.masked(mode.kind, piece) for piece in mode.pieces]
     rows, cursor = _picker(round_, mode)

@@ -69,7 +69,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     found = []
     for named, those in groupby(mending.mendable(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
-        held = round_.manifest.holdings.get(named.word)
+        held = round_.manifest.holding(named.word)
         says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
         pieces = [named.pieces[index] for index in which]
         grid = _grid(round_, named.word)

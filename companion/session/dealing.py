@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
+from companion.game.manifest import holding_kind
 from companion.session import guard, mending_pages, rounds, table_menu
 from companion.session.model import Dealing, Refusing, Session
 
@@ -141,8 +142,9 @@ def _entered(session: Session, mode: Dealing) -> Session:
         return mending_pages.entry_opened(session, mode)
     text = " ".join(mode.pieces)
     try:
-        if mode.kind in round_.manifest.holdings:
-            return rounds.deal(session, mode.kind, mode.seat, text)
+        kind = holding_kind(mode.kind)
+        if kind in round_.manifest.holdings and kind is not None:
+            return rounds.deal(session, kind, mode.seat, text)
         return rounds.commit(session, f"{mode.kind} {text}")
     except Refused as refused:
         if refused.figure in mode.pieces and round_.entry.masked(mode.kind, refused.figure):

@@ -14,6 +14,7 @@ from companion.session.actions import Action
 from companion.session.model import Ask, Dealing, Menu, Notice, Phones, Playing, Refusing, new_round, with_deal
 
 if TYPE_CHECKING:
+    from companion.game.manifest import HoldingKind
     from companion.phone_requests import MendRequest
     from companion.session.model import Mode, Round, Session
 
@@ -73,7 +74,7 @@ def requested(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, s
     raise Refused("mend", "There is no such piece to mend.")
 
 
-def clashes(round_: Round, kind: str, seat: int, text: str) -> bool:
+def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:
     """Whether a refused holding is impossible only because of other seats' holdings.
 
     It is then valid together with the seat's own other holdings alone.

@@ -54,7 +54,7 @@ def entry_opened(session: Session, entry: Dealing) -> Session:
 
 def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
     """Whether any of these pieces is hidden from the others."""
-    held = round_.manifest.holdings.get(word)
+    held = round_.manifest.holding(word)
     return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from companion import games
 from companion.game import Outcome, Refused, Rules
 from companion.game.entry import Entry
-from companion.game.manifest import Manifest
+from companion.game.manifest import HoldingKind, Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
 from companion.session.stored import RoundHeader, StoredRound
@@ -18,8 +18,8 @@ class Round(NamedTuple):
     header: RoundHeader
     game: Rules[Any, Any]
     entry: Entry
-    waiting: tuple[tuple[str, int], ...]  # open holdings still to be entered, in order
-    deals: tuple[tuple[str, int, str], ...]
+    waiting: tuple[tuple[HoldingKind, int], ...]  # open holdings still to be entered, in order
+    deals: tuple[tuple[HoldingKind, int, str], ...]
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
     times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
@@ -79,11 +79,13 @@ class Round(NamedTuple):
         return self.header.names[seat - 1]
 
 
-def with_deal(round_: Round, kind: str, seat: int, text: str) -> Round:
+def with_deal(round_: Round, kind: HoldingKind, seat: int, text: str) -> Round:
     """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
     text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
     deals = (*round_.deals, (kind, seat, text))
-    known = {(k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals}
+    known: dict[tuple[str, int], tuple[Any, ...]] = {
+        (k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals
+    }
     state = round_.game.start(len(round_.header.names), round_.options, known)
     waiting = tuple(each for each in round_.waiting if each != (kind, seat))
     return round_._replace(deals=deals, states=(state,), waiting=waiting)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
+from companion.game.manifest import holding_kind
 from companion.phone_requests import (
     DealRequest,
     FavouriteRequest,
@@ -87,9 +88,10 @@ def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Sess
     return answered(rounds.commit(session, move), event)
 
 
-def _dealt(session: Session, event: PhoneRequest, seat: int, kind: str, pieces: str) -> Session:
-    """A holding of the player's own. Raises Refused."""
-    if session.round is None or (kind, seat) not in session.round.waiting:
+def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
+    """A holding of the player's own, by its word in records. Raises Refused."""
+    kind = holding_kind(word)
+    if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return answered(session, event, "These pieces are not asked for now.")
     if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
         return answered(session, event, BUSY)  # What stands over the table there would lead back to another deal.
@@ -112,7 +114,8 @@ def _mended(session: Session, event: PhoneRequest, seat: int, request: MendReque
     try:
         return answered(mending.ask(session, round_, seat, named.place, text), event)
     except Refused:
-        if not named.move and mending.clashes(round_, named.word, seat, text):
+        kind = None if named.move else holding_kind(named.word)
+        if kind is not None and mending.clashes(round_, kind, seat, text):
             return _clashing(session, event, round_.name(seat))
         raise
 

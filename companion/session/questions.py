@@ -16,7 +16,7 @@ from companion.session.actions import Action, Choose, Count, Goal, Hold, Sit, Sp
 from companion.session.model import Item, Menu, Question, Seats
 
 if TYPE_CHECKING:
-    from companion.game.manifest import Manifest
+    from companion.game.manifest import HoldingKind, Manifest
     from companion.session.model import Mode, Session, Setup
 
 GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
@@ -39,11 +39,11 @@ def asked(setup: Setup) -> list[Question]:
     if len(game.players) > 1:
         found.append(Question("seats"))
     found += [Question("match"), Question("players")]
-    found += [Question("holding", kind, seat) for kind, seat in _holdings(setup) if not _plays(setup, seat)]
+    found += [Question(kind, seat=seat) for kind, seat in _holdings(setup) if not _plays(setup, seat)]
     return found
 
 
-def opened(setup: Setup) -> tuple[tuple[str, int], ...]:
+def opened(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
     """The open holdings, which are entered before the round, by seat; those of a seat that the box plays are open."""
     return tuple(each for each in _holdings(setup) if each in setup.opened or _plays(setup, each[1]))
 
@@ -53,7 +53,7 @@ def _plays(setup: Setup, seat: int) -> bool:
     return seat <= len(setup.names) and bool(strength(setup.names[seat - 1]))
 
 
-def _holdings(setup: Setup) -> list[tuple[str, int]]:
+def _holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest(setup.game).holdings]
 
 
@@ -76,8 +76,8 @@ def question(session: Session, setup: Setup, asked: Question, *, on_clock: bool 
         case "players":
             seated = len(setup.names) == setup.seats
             return Seats(setup if seated else setup._replace(names=names(session, setup.seats)))
-        case "holding":
-            return _holding(setup, asked.which, asked.seat)
+        case "deal" | "rack":
+            return _holding(setup, asked.kind, asked.seat)
         case _:
             assert_never(asked.kind)
 
@@ -107,7 +107,7 @@ def _option(setup: Setup, game: Manifest, which: str) -> Menu:
     return Menu("option", items, cursor, game.name, option.question, setup)
 
 
-def _holding(setup: Setup, kind: str, seat: int) -> Menu:
+def _holding(setup: Setup, kind: HoldingKind, seat: int) -> Menu:
     held = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (

@@ -24,6 +24,7 @@ from companion.session.model import (
 from companion.session.stored import part
 
 if TYPE_CHECKING:
+    from companion.game.manifest import HoldingKind
     from companion.session.model import Mode, PadRound, StoredHistory
 
 
@@ -71,7 +72,7 @@ def remembered(past: StoredHistory, header: RoundHeader) -> StoredHistory:
     )
 
 
-def deal(session: Session, kind: str, seat: int, text: str) -> Session:
+def deal(session: Session, kind: HoldingKind, seat: int, text: str) -> Session:
     """The session with an open holding entered. Raises Refused if the pieces are not possible."""
     before = _at_table(session)
     round_ = with_deal(before, kind, seat, text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.manifest import HOLDING_KINDS
 from companion.game.opponent import strength
 from companion.games.score_pad import rules as pad
 from companion.session import clock_setting, menu_keys, pad_rounds, pad_setup, questions, rounds
@@ -32,6 +33,7 @@ from companion.session.model import (
 from companion.session.spelling import spelled
 
 if TYPE_CHECKING:
+    from companion.game.manifest import HoldingKind
     from companion.inputs import Offer
     from companion.session.actions import Does
     from companion.session.model import Question
@@ -98,7 +100,7 @@ def offered(session: Session, offer: Offer) -> Session:
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
     chosen = Setup(offer.game, order, len(offer.names), names=offer.names)
-    first = next((n for n, each in enumerate(questions.asked(chosen)) if each.kind == "holding"), None)
+    first = next((n for n, each in enumerate(questions.asked(chosen)) if each.kind in HOLDING_KINDS), None)
     return _ask(session, chosen._replace(asked=len(questions.asked(chosen)) if first is None else first))
 
 
@@ -184,8 +186,8 @@ def _with_answer(setup: Setup, asked: Question, does: Does) -> Setup:
             return setup._replace(options=options)
         case Goal():
             return setup._replace(goal=does.wins)
-        case Hold():
-            return _held(setup, (asked.which, asked.seat), opened=does.open)
+        case Hold() if asked.kind == "deal" or asked.kind == "rack":
+            return _held(setup, (asked.kind, asked.seat), opened=does.open)
     return setup
 
 
@@ -204,7 +206,7 @@ def _clock_chosen(session: Session, setup: Setup) -> Session:
     return session._replace(mode=questions.question(session, setup, asked, on_clock=True))
 
 
-def _held(setup: Setup, holding: tuple[str, int], *, opened: bool) -> Setup:
+def _held(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
     """The setup with a holding (kind, seat) open or sealed."""
     others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
     return setup._replace(

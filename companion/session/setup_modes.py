@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from companion.game.manifest import HoldingKind
 from companion.inputs import Offer
 from companion.session.actions import Does
 from companion.session.stored import Options
@@ -51,15 +52,15 @@ class Setup(NamedTuple):
     goal: int = 0
     clock: str = ""  # the game clock in written form
     names: tuple[str, ...] = ()
-    opened: tuple[tuple[str, int], ...] = ()
-    sealed: tuple[tuple[str, int], ...] = ()  # holdings (kind, seat) that the players chose to keep sealed
+    opened: tuple[tuple[HoldingKind, int], ...] = ()
+    sealed: tuple[tuple[HoldingKind, int], ...] = ()  # holdings (kind, seat) that the players chose to keep sealed
     asked: int = 0  # how many questions have been answered
 
 
 class Question(NamedTuple):
-    """What is asked before a round: `which` option, holding or property of a score pad, of which `seat`."""
+    """What is asked before a round: `which` option or property of a score pad, or about a holding of `seat`."""
 
-    kind: Literal["option", "seats", "match", "players", "holding", "pad"]
+    kind: Literal["option", "seats", "match", "players", "pad"] | HoldingKind
     which: str = ""
     seat: int = 0
 

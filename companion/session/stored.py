@@ -1,25 +1,37 @@
 """Types that the session and the store share: stored rounds, log entries, the history, and the settings."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from companion.game.manifest import HoldingKind
 from companion.session.matches import Part
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
+
+LogKind = (
+    HoldingKind
+    | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
+    | Literal["hints", "dealer", "favour", "unfavour"]
+)
+"""The kinds of entries that the session writes to the log; the store adds a few of its own (`companion.store.lines`).
+
+``begin``: the round's first entry. ``deal``, ``rack``: the pieces of a holding. ``back``: the last deal or event is
+taken back. ``drop``: all of it is taken back, and the round is no longer listed. ``result``: the round has ended.
+``aside``: it is stored unfinished and not offered again. ``resume``: it goes on. ``mend``: a deal or event is replaced.
+``pause``: the game clock was stopped. The last four belong to round 0, which is none: what was switched, and names
+that are offered first or no longer.
+"""
 
 
 class LogEntry(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
-    `kind` is ``begin``, ``deal``, ``rack``, ``event``, ``back`` (the last event is taken back), ``drop`` (all of it
-    is taken back: the round is no longer listed), ``result`` (the round has ended, `text` as in a record), ``aside``
-    (kept unfinished, not offered again), ``resume``, ``mend`` (`text` is the place of a standing deal or event,
-    counted from 1, and what it says from now on), ``match`` (the result of the round's match), ``pause`` (the game
-    clock was stopped), or of round 0, which is none: ``hints`` and ``dealer`` (``on`` or ``off``), ``favour`` and
-    ``unfavour`` (`text` is a name). `header` is the round's head, only with ``begin``.
+    With ``result`` `text` is the result as in a record; with ``mend`` the place of a standing deal or event, counted
+    from 1, and its new text; with ``hints`` and ``dealer`` it is ``on`` or ``off``, with ``favour`` and ``unfavour`` a
+    name. `header` is the round's head, only with ``begin``.
     """
 
     round: int
-    kind: str
+    kind: LogKind
     seat: int = 0
     text: str = ""
     header: "RoundHeader | None" = None
@@ -37,7 +49,7 @@ class RoundHeader(NamedTuple):
     goal: int = 0  # round wins that end the match; 0: a single round
     number: int = 1  # of the round in its match
     wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
-    opened: tuple[tuple[str, int], ...] = ()  # the open holdings: kind, seat
+    opened: tuple[tuple[HoldingKind, int], ...] = ()  # the open holdings: kind, seat
     clock: str = ""  # the settings of the game clock, "" where none runs
 
 
@@ -57,7 +69,7 @@ class StoredRound(NamedTuple):
 
     id: int
     header: RoundHeader
-    deals: tuple[tuple[str, int, str], ...] = ()
+    deals: tuple[tuple[HoldingKind, int, str], ...] = ()
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
     reason: str = ""

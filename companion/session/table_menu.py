@@ -38,6 +38,8 @@ from companion.session.model import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from companion.game.manifest import HoldingKind
+
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
 """In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
@@ -117,7 +119,7 @@ def _ask_whose(
     return Menu("whose", items, (round_.turn or 1) - 1, menu.items[menu.cursor].label, "whose")
 
 
-def _is_hidden(round_: Round, kind: str) -> bool:
+def _is_hidden(round_: Round, kind: HoldingKind) -> bool:
     return not round_.manifest.holdings[kind].face_up
 
 

@@ -156,12 +156,13 @@ class Answers:
             lines = store_lines.of_round(self._db, number)
         for line in lines:
             now = moment(line.date)
-            if line.kind in store_lines.PLACED:
-                placed.append((line.kind, before, now))
-            elif line.kind == "back" and placed:
-                placed.pop()
-            elif line.kind == "drop":
-                placed.clear()
+            match line.kind:
+                case "deal" | "rack" | "event":
+                    placed.append((line.kind, before, now))
+                case "back":
+                    del placed[-1:]
+                case "drop":
+                    placed.clear()
             before = now
         return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
 

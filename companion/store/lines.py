@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from companion.game.manifest import HoldingKind
 from companion.session.model import RoundHeader
+from companion.session.stored import LogKind
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-KINDS = frozenset((
-    "begin", "deal", "rack", "event", "back", "mend", "result", "aside", "resume", "match", "rename", "drop",
-    "store", "game", "rescue", "hints", "dealer", "favour", "unfavour", "pause",
-))  # fmt: skip
-"""The kinds of lines.
+LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue"]
+"""The kinds of lines: those of the session's log entries, and those that only the store writes.
 
 ``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
 ``result``: `text` is the result as a record writes it, and after a line break why the round ended.
@@ -31,7 +30,8 @@ KINDS = frozenset((
 belong to round 0: the store's identity, a game seen for the first time, the numbers of rounds that a rescue left out,
 what was switched, and whose names are offered first.
 """
-PLACED = ("deal", "rack", "event")
+KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
+PlacedKind = HoldingKind | Literal["event"]
 """The kinds of lines that ``back`` takes back."""
 
 
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
     id: int
     round: int
-    kind: str
+    kind: LineKind
     seat: int
     text: str
     date: str
@@ -60,7 +60,7 @@ def checksum(fields: Iterable[object], before: int) -> int:
     return found - 0x1_0000_0000 if found & 0x8000_0000 else found
 
 
-Fields = tuple[str, int, str, str, float, str]
+Fields = tuple[LineKind, int, str, str, float, str]
 """The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
 
 
@@ -87,7 +87,7 @@ def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 
     return made
 
 
-def sealed(fields: tuple[int, int, str, int, str, str, float, str], before: int) -> Line:
+def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> Line:
     """A line with its checksum, continued from `before`."""
     return Line(*fields, checksum(fields, before))
 
@@ -110,7 +110,7 @@ def unbroken(lines: Iterable[Line]) -> bool:
 class Placed(NamedTuple):
     """A deal or an event that was not taken back, as written or as mended since."""
 
-    kind: str
+    kind: PlacedKind
     seat: int
     text: str
     seconds: float
@@ -120,15 +120,16 @@ def standing(lines: Iterable[Line]) -> list[Placed]:
     """The deals and events of a round in order: without those taken back, and as mended."""
     placed: list[Placed] = []
     for line in lines:
-        if line.kind in PLACED:
-            placed.append(Placed(line.kind, line.seat, line.text, line.seconds))
-        elif line.kind in ("begin", "drop"):
-            placed.clear()
-        elif line.kind == "back" and placed:
-            placed.pop()
-        elif line.kind == "mend":
-            place, _, text = line.text.partition(" ")
-            placed[int(place) - 1] = placed[int(place) - 1]._replace(text=text)
+        match line.kind:
+            case "deal" | "rack" | "event" as kind:
+                placed.append(Placed(kind, line.seat, line.text, line.seconds))
+            case "begin" | "drop":
+                placed.clear()
+            case "back":
+                del placed[-1:]
+            case "mend":
+                place, _, text = line.text.partition(" ")
+                placed[int(place) - 1] = placed[int(place) - 1]._replace(text=text)
     return placed
 
 

@@ -25,7 +25,7 @@ class _Entry(NamedTuple):
     """A line of an old round; `id` is its number among all lines."""
 
     id: float
-    kind: str
+    kind: lines.LineKind
     seat: int
     text: str
     date: str

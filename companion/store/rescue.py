@@ -168,7 +168,7 @@ def built(where: str | Path, found: Recovered, date: str = "") -> sqlite3.Connec
     db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FIRST};")
     own = found.own or lines.chained(0, [("store", 0, os.urandom(16).hex(), date, 0.0, "")], found.top)
     if found.damaged:
-        said = (
+        said: lines.Fields = (
             "rescue",
             0,
             " ".join(map(str, found.damaged)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
@@ -21,6 +21,8 @@ from companion.store.lock import StoreError
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable
+
+    from companion.game.manifest import HoldingKind
 
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
@@ -51,29 +53,34 @@ def result_line(result: str, reason: str) -> str:
 def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
     """Update the tables by a line of a round whose head is there; with `rated`, a result also rates the players."""
     number = line.round
-    if line.kind == "result":
-        result, _, reason = line.text.partition("\n")
-        finish(db, number, result, reason, line.date)
-        if rated:
-            rate(db, number)
-    elif line.kind == "back":
-        undo_result(db, number)
-    elif line.kind == "resume":
-        db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (number,))
-    elif line.kind == "aside":
-        db.execute(
-            "UPDATE rounds SET state = CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END WHERE id = ?",
-            (number,),
-        )
-    elif line.kind == "match":
-        db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
-    elif line.kind == "rename":
-        old, new = json.loads(line.text)
-        players.rename_in_round(db, number, old, new)
-    elif line.kind == "drop":
-        undo_result(db, number)
-        db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
-        db.execute("DELETE FROM seats WHERE round = ?", (number,))
+    match line.kind:
+        case "result":
+            result, _, reason = line.text.partition("\n")
+            finish(db, number, result, reason, line.date)
+            if rated:
+                rate(db, number)
+        case "back":
+            undo_result(db, number)
+        case "resume":
+            db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (number,))
+        case "aside":
+            state = "CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END"
+            db.execute(f"UPDATE rounds SET state = {state} WHERE id = ?", (number,))
+        case "match":
+            db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
+        case "rename":
+            old, new = json.loads(line.text)
+            players.rename_in_round(db, number, old, new)
+        case "drop":
+            undo_result(db, number)
+            db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
+            db.execute("DELETE FROM seats WHERE round = ?", (number,))
+        case "begin" | "deal" | "rack" | "event" | "mend" | "pause":
+            pass  # `begin` inserts a round; what is dealt and played stands only in the lines.
+        case "store" | "game" | "rescue" | "hints" | "dealer" | "favour" | "unfavour":
+            pass  # Of round 0, which has no row.
+        case _:
+            assert_never(line.kind)
 
 
 def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) -> None:
@@ -168,7 +175,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
     header = RoundHeader(
         game, _pairs(options), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins),
-        opened=_pairs(opened), clock=clock,
+        opened=_opened(opened), clock=clock,
     )  # fmt: skip
     lines = store_lines.of_round(db, number)
     if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
@@ -254,7 +261,7 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
             goal=goal,
             number=number,
             wins=_pairs(wins),
-            opened=_pairs(opened),
+            opened=_opened(opened),
             clock=clock,
         )
         for game, options, names, goal, number, wins, opened, clock in rows
@@ -267,6 +274,10 @@ def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...
         "SELECT options, names FROM rounds WHERE game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50", (pad.ID,)
     )
     return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
+
+
+def _opened(text: str) -> tuple[tuple[HoldingKind, int], ...]:
+    return tuple((kind, seat) for kind, seat in json.loads(text))
 
 
 def _pairs(text: str) -> tuple[tuple[str, Any], ...]:

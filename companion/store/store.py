@@ -166,7 +166,8 @@ class Store(Answers):
             head = store_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             store_rounds.begin(self._db, number, head, begun)
             times = saved.times or (0.0,) * len(saved.events)
-            lines = [(*line, begun, 0.0, "") for line in (("begin", 0, head.text()), *saved.deals)]
+            lines: list[store_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
+            lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
             lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
             if saved.result:
                 ending = store_rounds.result_line(saved.result, saved.reason)

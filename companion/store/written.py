@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion import games, record
 
@@ -30,7 +30,9 @@ def record_text(store: Store, saved: StoredRound) -> str:
     except games.UnknownGame:  # The game's package was removed; its rules checked the round when it was played.
         written = _as_kept(header, saved)
     else:
-        deals = {(kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals}
+        deals: dict[tuple[str, int], tuple[Any, ...]] = {
+            (kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals
+        }
         written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
     written = timed(written, saved.times)
     return f"{written}result: {saved.result}\n" if saved.result else written
