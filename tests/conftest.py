@@ -43,7 +43,7 @@ pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "cl
 def _play_round(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
 ) -> Played:
-    return contract.play_round(game, options, players, chance, share, longest, of_game(game).guess)
+    return contract.play_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
 
 
 SETTINGS = [each for game in games.ids() for each in contract.settings(game)]

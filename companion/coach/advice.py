@@ -52,10 +52,10 @@ def advise(
     coach: Coach[Any],
     sight: Sight[Any],
     budget: Budget,
+    *,
     few: int = 1,
     deepest: int = DEEPEST,
     kind: Callable[[Any], Hashable] | None = None,
-    *,
     narrow: bool = False,
 ) -> Advice:
     """Rank the moves of the seat `sight.seat`, looking at most `deepest` plies ahead.
@@ -78,9 +78,9 @@ def advise(
         coach,
         sight,
         budget,
-        chance,
-        lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind),
-        narrow,
+        chance=chance,
+        rank=lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind),
+        narrow=narrow,
     )
 
 
@@ -88,6 +88,7 @@ def _sampled(
     coach: Coach[Any],
     sight: Sight[Any],
     budget: Budget,
+    *,
     chance: Random,
     rank: Callable[[Search], list[Ranked]],
     narrow: bool,

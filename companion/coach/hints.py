@@ -36,7 +36,7 @@ def hint(
     hint if neither it nor the clock does so. Raises UnknownGame.
     """
     coach = games.load_coach(game)
-    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock, stopped, tell)
+    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock=clock, stopped=stopped, tell=tell)
     if coach is None or not ranked:
         return _plain(game, sight, coach)
     printed = games.load_entry(game).printed
@@ -56,6 +56,7 @@ def _ranked(
     game: str,
     coach: Coach[Any],
     sight: Sight[Any],
+    *,
     clock: Callable[[], float],
     stopped: Callable[[], bool],
     tell: Callable[[int], object],
@@ -75,7 +76,7 @@ def _ranked(
         return coach.alike(sight, move)
 
     kinds: dict[Hashable, Ranked] = {}
-    advice = advise(coach, sight, budget, FEW, kind=kind)
+    advice = advise(coach, sight, budget, few=FEW, kind=kind)
     for each in advice.ranked:
         kinds.setdefault(kind(each.move), each)
     return list(kinds.values())[:FEW], advice.depth

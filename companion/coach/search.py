@@ -195,7 +195,7 @@ class Search:
             if not mine:
                 value = -value
             return (low if value < low else high if value > high else value), low, high
-        best, low, high, first = self._branches(node, depth, alpha, beta, (low, high, first), mine)
+        best, low, high, first = self._branches(node, depth, alpha, beta, (low, high, first), mine=mine)
         if len(self._table) >= LARGEST:
             self._table.clear()
         self._table[key] = (low, high, depth, low if best <= alpha else best, high if best >= beta else best, first)
@@ -221,7 +221,7 @@ class Search:
             budget.look()
 
     def _branches(
-        self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], mine: bool
+        self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], *, mine: bool
     ) -> tuple[int, int, int, Any]:
         """Search a position's moves: the best value, the proven bounds, and the move to be searched first next time."""
         tree = self.tree

@@ -29,7 +29,7 @@ def serve(link: Link, data: Path, port: int) -> int:
         raise Unusable(MISSING) from None
     stop = stop_signals()
     with closing(_intake(data, serving=True)) as intake:
-        hall = Hall(link, intake, say)
+        hall = Hall(link, intake, say=say)
         with _pages(data, port, hall):
             hall.run(stop.is_set)
     return 0

@@ -48,7 +48,7 @@ def main(given: Sequence[str]) -> int:
 
     data = folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
-    Uplink(found, data, guests, status_file(data), say).run(stop_signals().is_set)
+    Uplink(found, data, guests, status=status_file(data), say=say).run(stop_signals().is_set)
     return 0
 
 

@@ -44,7 +44,7 @@ def check(game: str, chance: Random, share: float = 0.5) -> None:
     fails.
     """
     for holds in CHECKS:
-        holds(play_round(*chance.choice(list(settings(game))), chance, share), chance)
+        holds(play_round(*chance.choice(list(settings(game))), chance, share=share), chance)
 
 
 CHECKS: Sequence[Callable[[Played, Random], None]] = (

@@ -57,6 +57,7 @@ def play_round(
     options: dict[str, str],
     players: int,
     chance: Random,
+    *,
     share: float = 0.5,
     longest: int = 400,
     guess: Callable[[Random], str] | None = None,

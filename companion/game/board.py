@@ -24,7 +24,7 @@ class Svg:
         self._root = ElementTree.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
         ElementTree.SubElement(self._root, "title").text = title
 
-    def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", round_: float = 0) -> None:
+    def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", *, round_: float = 0) -> None:
         """Draw a filled rectangle from its upper left corner (x, y), with corners of radius `round_`."""
         self._add("rect", css, x=x, y=y, width=wide, height=high, rx=round_)
 
@@ -36,7 +36,7 @@ class Svg:
         """Draw a line between two points."""
         self._add("line", css, x1=x0, y1=y0, x2=x1, y2=y1)
 
-    def text(self, x: float, y: float, words: str, size: float, css: str = "ink", anchor: str = "middle") -> None:
+    def text(self, x: float, y: float, words: str, size: float, css: str = "ink", *, anchor: str = "middle") -> None:
         """Write words on the baseline `y` with font size `size`; `x` is their ``start``, ``middle`` or ``end``."""
         made = self._add("text", css, x=x, y=y, **{"font-size": size})
         made.set("text-anchor", anchor)

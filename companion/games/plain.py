@@ -33,7 +33,7 @@ class PlainScreen(Screen):
         else:
             parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
         for index, line in enumerate(scene.table[:2]):
-            canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, "c")
+            canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, anchor="c")
         if scene.draft is not None and not scene.say:
             draft = scene.draft
             parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])

@@ -72,6 +72,7 @@ class Hall:
         self,
         link: Link,
         intake: Intake,
+        *,
         say: Callable[[str], object] = lambda sentence: None,
         changed: Callable[[], object] = lambda: None,
         now: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),

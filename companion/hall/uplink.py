@@ -63,6 +63,7 @@ class Uplink:
         link: Link,
         data: Path,
         guests: Path,
+        *,
         status: Path | None = None,
         say: Callable[[str], object] = lambda sentence: None,
         clock: Callable[[], float] = time.monotonic,

@@ -78,8 +78,8 @@ class Canvas:
         s: str,
         faces: Sequence[Face],
         width: int,
-        anchor: Anchor = "l",
         *,
+        anchor: Anchor = "l",
         inverse: bool = False,
     ) -> int:
         """Write `s` in the first of `faces` in which it fits into `width` pixels, else cut. Returns its width.

@@ -42,7 +42,7 @@ class Face:
     """
 
     def __init__(
-        self, name: str, cell: tuple[int, int], rise: int, capitals: int, space: int = 4, apart: int = 1
+        self, name: str, cell: tuple[int, int], *, rise: int, capitals: int, space: int = 4, apart: int = 1
     ) -> None:
         self.name = name
         self.cell = cell

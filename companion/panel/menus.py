@@ -57,7 +57,7 @@ def menu(
     if first is None:
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
-    edge = scrollbar(c, first, shown, len(rows), y, y + shown * pitch - 3)
+    edge = scrollbar(c, first, shown, len(rows), y0=y, y1=y + shown * pitch - 3)
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     for index, row in enumerate(visible):
         top = y + index * pitch
@@ -95,7 +95,7 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:
         c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
 
 
-def scrollbar(c: Canvas, first: int, shown: int, count: int, y0: int = 18, y1: int = 51) -> int:
+def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1: int = 51) -> int:
     """Draw which `shown` of `count` rows are visible, from row `first` (from 0), at the right edge, rows `y0` to `y1`.
 
     Returns the last column that is left for the rows. What fits has no scrollbar.

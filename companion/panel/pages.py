@@ -90,7 +90,7 @@ def _two_and_two(c: Canvas, figure: str, against: str, side: Sequence[str], full
 
 
 def refusal(
-    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", left: Legend | None = TRY_AGAIN
+    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", *, left: Legend | None = TRY_AGAIN
 ) -> None:
     """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
 
@@ -122,6 +122,7 @@ def notice(
     heading: str,
     said: str = "",
     below: str = "",
+    *,
     left: Legend | None = ANY_KEY,
     right: Legend | None = None,
 ) -> None:
@@ -137,7 +138,7 @@ def notice(
     footer(c, left, right)
 
 
-def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
+def resume(c: Canvas, ask: str, *, mark: Icon, name: str, lines: Sequence[str], left: Legend, right: Legend) -> None:
     """The offer to resume a round: the question as title, the game's large mark and name, up to two short lines."""
     title(c, ask)
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
@@ -150,7 +151,7 @@ def resume(c: Canvas, ask: str, mark: Icon, name: str, lines: Sequence[str], lef
 
 
 def question(
-    c: Canvas, ask: str, note: str, said: str, boxes: Sequence[Box], left: Legend, right: Legend | None = None
+    c: Canvas, ask: str, note: str, said: str, boxes: Sequence[Box], *, left: Legend, right: Legend | None = None
 ) -> None:
     """A question to two seats: a seat that said yes has a tick, one whose answer is awaited is inverted."""
     title(c, ask, note)
@@ -172,7 +173,7 @@ def question(
 
 
 def players(
-    c: Canvas, heading: str, note: str, boxes: Sequence[Box], starts: int, left: Legend, right: Legend | None = None
+    c: Canvas, heading: str, note: str, boxes: Sequence[Box], *, starts: int, left: Legend, right: Legend | None = None
 ) -> None:
     """Two seats side by side, or more as a list; the one that `starts` (from 1) has a double frame."""
     title(c, heading, note)
@@ -187,7 +188,7 @@ def players(
     else:
         for seat, (box, x0, x1) in enumerate(zip(boxes, (LEFT, 70), (57, RIGHT), strict=True), 1):
             c.box(x0, 19, x1, 51, 2 if seat == starts else 1)
-            c.fitted((x0 + x1 + 1) // 2, 23, box.name, NAMES, 51, "c")
+            c.fitted((x0 + x1 + 1) // 2, 23, box.name, NAMES, 51, anchor="c")
             _caption(c, x0, box)
         c.icon(60, 29, "left")
         c.icon(61, 37, "right")
@@ -207,5 +208,5 @@ def _caption(c: Canvas, x0: int, box: Box) -> None:
 def goodbye(c: Canvas) -> None:
     """The last picture, which stays on the panel until the power is cut."""
     c.icon(64, 5, "plug", "c")
-    c.fitted(64, 32, "All is kept", NAMES, 126, "c")
+    c.fitted(64, 32, "All is kept", NAMES, 126, anchor="c")
     c.text(64, 49, "you may pull the plug", TEXT, "c")

@@ -56,13 +56,13 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
         if seat == to_move:
             c.fill(left + 1, 0, x1 - 1, 0)
             c.fill(left, 1, x1, 14)
-        _tab(c, tab, left + (3 if tab.mark else 4), x1 - 3, 1, seat == to_move)
+        _tab(c, tab, left + (3 if tab.mark else 4), x1 - 3, 1, inverse=seat == to_move)
     if rule:
         c.hline(15)
 
 
 def seat_list(
-    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, pitch: int = 15, small: bool = False
+    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, *, pitch: int = 15, small: bool = False
 ) -> None:
     """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
 
@@ -73,10 +73,12 @@ def seat_list(
         inverse = seat == to_move
         if inverse:
             c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
-        _tab(c, tab, x0 + 3, RIGHT - 3, top + 1, inverse, tall=pitch >= 15, small=small)
+        _tab(c, tab, x0 + 3, RIGHT - 3, top + 1, inverse=inverse, tall=pitch >= 15, small=small)
 
 
-def _tab(c: Canvas, tab: Tab, x0: int, x1: int, y: int, inverse: bool, tall: bool = True, small: bool = False) -> None:
+def _tab(
+    c: Canvas, tab: Tab, x0: int, x1: int, y: int, *, inverse: bool, tall: bool = True, small: bool = False
+) -> None:
     """Draw name and number between columns `x0` and `x1`; `y` is the top row of a tall number.
 
     The badge is left out, and then the number small, where that alone leaves room for the whole name.
@@ -102,7 +104,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     """A screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right."""
     end = RIGHT + 1
     if figure:
-        end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, "r") + 5
+        end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, anchor="r") + 5
     elif note:
         room = 122 - min(TEXT.width(s), 44)
         end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
@@ -158,7 +160,7 @@ def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> No
             x += c.text(x, LAST, part) + 2
 
 
-def verdict(c: Canvas, s: str, mark: str = "", x: int = LEFT, y: int = LAST, end: int = RIGHT) -> int:
+def verdict(c: Canvas, s: str, mark: str = "", *, x: int = LEFT, y: int = LAST, end: int = RIGHT) -> int:
     """A line that judges an entry, after the icon ``tick`` or ``cross``, cut at column `end`.
 
     Returns the column where its words begin.
@@ -177,7 +179,7 @@ def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
     x = max(WORKING, wide + 8)
     c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
-    verdict(c, judged, mark, x)
+    verdict(c, judged, mark, x=x)
 
 
 def rest_strip(c: Canvas, s: str, name: str = "") -> None:

@@ -44,6 +44,7 @@ def result(
     reason: str,
     label: str,
     rows: Sequence[tuple[str, int]],
+    *,
     left: Legend,
     right: Legend | None = None,
     mark: Icon = "trophy",
@@ -112,6 +113,7 @@ def match(
     note: str,
     wins: Sequence[int],
     goal: int,
+    *,
     left: Legend,
     right: Legend | None = None,
     mark: Icon = "",
@@ -128,10 +130,10 @@ def match(
     else:
         c.text(64, 4, note, TEXT, "c")
     c.fitted(LEFT, 2, names[0], NAMES, room)
-    c.fitted(RIGHT, 2, names[1], NAMES, room, "r")
+    c.fitted(RIGHT, 2, names[1], NAMES, room, anchor="r")
     c.hline(15)
     for x, won in zip((28, 99), wins, strict=True):
-        c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, "c")
+        c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, anchor="c")
         for index in range(goal if dots else 0):
             c.icon(x - 6 * goal + 12 * index + 3, 44, "dot" if index < won else "ring")
     if mark:
@@ -146,6 +148,7 @@ def standings(
     heading: str,
     columns: Sequence[Icon],
     rows: Sequence[tuple[str, Sequence[str], str]],
+    *,
     left: Legend,
     right: Legend | None = None,
     total: str = "all",
@@ -170,7 +173,7 @@ def standings(
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:
-            c.fitted(edge, y - 2, whole, (NAME, TEXT), 17, "r")
+            c.fitted(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
         else:
             c.text(edge, y, whole, TEXT, "r")
     footer(c, left, right)

@@ -72,7 +72,7 @@ def drawn(evening: Evening) -> Any:
     _head(figure, evening, colours, high)
     for index, reported in enumerate(evening.rounds):
         left, top = index % COLUMNS * WIDE + 0.35, high - head - index // COLUMNS * HIGH
-        _round(figure, index + 1, reported, colours, left, top)
+        _round(figure, index + 1, reported, colours, left=left, top=top)
     return figure
 
 
@@ -126,7 +126,9 @@ def _panel(axes: Any, picture: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _round(figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], left: float, top: float) -> None:
+def _round(
+    figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], *, left: float, top: float
+) -> None:
     """Draw a round: game, result, the panel's last picture with the scores beside it, and the curve."""
     _write(figure, left, top - 0.35, f"Round {number} · {words.title(reported)}", color=SOFT)
     result = words.result(reported)

@@ -80,7 +80,7 @@ def _keys(c: Canvas, mode: Doctor) -> None:
         c.text(LEFT, 22, "Press every key:")
         c.text(LEFT, 32, "each is shown here.")
         return
-    c.fitted(MIDDLE, 20, mode.heard[-1], (HEADING, *NAMES), WIDE, "c")
+    c.fitted(MIDDLE, 20, mode.heard[-1], (HEADING, *NAMES), WIDE, anchor="c")
     row = ""
     for key in reversed(mode.heard[:-1]):
         longer = f"{key} {row}".rstrip()

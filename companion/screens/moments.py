@@ -170,7 +170,7 @@ def _look_away(canvas: Canvas, session: Session, mode: LookAway) -> None:
     how = "to mend one" if mode.mending is not None else how
     name, away = round_.name(mode.seat), look_away(round_.header.names, mode.seat)
     what = f"A hint for {name}" if mode.hint is not None else f"{name}'s pieces, {how}"
-    pages.notice(canvas, "eye", away or f"For {name}", "", what, left, right)
+    pages.notice(canvas, "eye", away or f"For {name}", "", what, left=left, right=right)
 
 
 def _peek(canvas: Canvas, session: Session, mode: Peek) -> None:
@@ -186,13 +186,13 @@ def _refusing(canvas: Canvas, session: Session, mode: Refusing) -> None:
     refused = mode.refused
     figure, against = (hooks.with_names(words, session.round) for words in (refused.figure, refused.against))
     left = pages.TRY_AGAIN if guard.takes_any_key(session) else None
-    pages.refusal(canvas, figure, against, refused.rule, refused.needed, left)
+    pages.refusal(canvas, figure, against, refused.rule, refused.needed, left=left)
 
 
 def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
     said = " ".join(mode.lines)
     left = pages.ANY_KEY if guard.takes_any_key(session) else None
-    pages.notice(canvas, ICONS.get(mode.icon, mode.icon), mode.heading, said, mode.after, left)
+    pages.notice(canvas, ICONS.get(mode.icon, mode.icon), mode.heading, said, mode.after, left=left)
 
 
 def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
@@ -205,7 +205,7 @@ def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
         ]
         who = named("{} agrees", round_.name(asked), TEXT, 61 if session.buttons else 85, round_.header.names)
         left, right = ok_back(session, who, "no")
-        pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left, right)
+        pages.question(canvas, mode.title, "", " ".join(mode.lines), boxes, left=left, right=right)
         return
     parts.title(canvas, mode.title)
     for index, line in enumerate(wrap(" ".join(mode.lines), TEXT, 126, 3, canvas.names)):
@@ -234,7 +234,7 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     rows = [(round_.name(seat), numbers[seat - 1]) for seat in order]
     left, right = ok_back(session, "next" if round_.header.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.header.game)
-    results.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left, right, mark)
+    results.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left=left, right=right, mark=mark)
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
@@ -253,10 +253,19 @@ def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:
     note = f"{champion} wins" if champion else f"first to {round_.header.goal}"
     names = sorted(round_.header.names) if len(round_.header.names) == 2 else list(round_.header.names)
     if len(names) == 2:
-        results.match(canvas, names, note, [won.get(name, 0) for name in names], round_.header.goal, left, right, mark)
+        results.match(
+            canvas,
+            names,
+            note,
+            [won.get(name, 0) for name in names],
+            round_.header.goal,
+            left=left,
+            right=right,
+            mark=mark,
+        )
         return
     rows: list[tuple[str, list[str], str]] = [(name, [], str(won.get(name, 0))) for name in names]
-    results.standings(canvas, note, [], rows, left, right, total="wins")
+    results.standings(canvas, note, [], rows, left=left, right=right, total="wins")
 
 
 def _scoring(canvas: Canvas, session: Session, mode: Scoring) -> None:

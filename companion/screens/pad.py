@@ -60,18 +60,24 @@ def _cell(c: Canvas, sheet: PadRound, seat: int, chosen: bool) -> None:
         c.plate(x0, y0, x1, y1)
     points, leads = str(sheet.pad.totals[seat - 1]), seat in sheet.pad.leaders
     if rows == 1:
-        _crowned(c, x0 + 3, y0 + 2, sheet.name(seat), x1 - x0 - 5, leads, chosen, NAMES)
-        c.fitted((x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, NARROW, TEXT), x1 - x0 - 5, "c", inverse=chosen)
+        _crowned(c, x0 + 3, y0 + 2, sheet.name(seat), x1 - x0 - 5, leads=leads, inverse=chosen, faces=NAMES)
+        c.fitted(
+            (x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, NARROW, TEXT), x1 - x0 - 5, anchor="c", inverse=chosen
+        )
     elif rows == 2 and _beside(sheet.name(seat), x1 - x0 - 8 - MIDDLE.width(points) - DOT * leads):
-        wide = c.fitted(x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), max(40, TEXT.width(points)), "r", inverse=chosen)
-        _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads, chosen)
+        wide = c.fitted(
+            x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), max(40, TEXT.width(points)), anchor="r", inverse=chosen
+        )
+        _crowned(c, x0 + 2, y0 + 6, sheet.name(seat), x1 - x0 - wide - 8, leads=leads, inverse=chosen)
     elif rows == 2:
-        _crowned(c, x0 + 2, y0 + 1, sheet.name(seat), x1 - x0 - 4, leads, chosen)
-        c.fitted(x1 - 2, y0 + 9, points, (NAME, NARROW, TEXT), x1 - x0 - 4, "r", inverse=chosen)
+        _crowned(c, x0 + 2, y0 + 1, sheet.name(seat), x1 - x0 - 4, leads=leads, inverse=chosen)
+        c.fitted(x1 - 2, y0 + 9, points, (NAME, NARROW, TEXT), x1 - x0 - 4, anchor="r", inverse=chosen)
     else:
         faces, room = ((NAME, NARROW, TEXT), 30) if rows == 3 else ((TEXT,), 34)
-        wide = c.fitted(x1 - 2, y0 + 1, points, faces, max(room, TEXT.width(points)), "r", inverse=chosen)
-        _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 6, leads, chosen)
+        wide = c.fitted(x1 - 2, y0 + 1, points, faces, max(room, TEXT.width(points)), anchor="r", inverse=chosen)
+        _crowned(
+            c, x0 + 2, y0 + (3 if rows == 3 else 1), sheet.name(seat), x1 - x0 - wide - 6, leads=leads, inverse=chosen
+        )
 
 
 def _beside(name: str, room: int) -> bool:
@@ -80,7 +86,7 @@ def _beside(name: str, room: int) -> bool:
 
 
 def _crowned(
-    c: Canvas, x: int, y: int, name: str, width: int, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
+    c: Canvas, x: int, y: int, name: str, width: int, *, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
 ) -> None:
     """A name, and a dot before it for who is ahead, unless too little is left of the name."""
     if leads and (TEXT.width(name) <= width - DOT or width - DOT >= SHORTEST):
@@ -148,7 +154,7 @@ def seats(c: Canvas, setup: Setup, left: Legend, right: Legend) -> None:
     """Who plays: more than four in two columns; the first one starts."""
     if setup.seats <= len(PLACES):
         boxes = [pages.Box(name, "", place) for name, place in zip(setup.names, PLACES, strict=False)]
-        pages.players(c, "Players", dict(setup.options)["title"], boxes, 1, left, right)
+        pages.players(c, "Players", dict(setup.options)["title"], boxes, starts=1, left=left, right=right)
         return
     parts.title(c, "Players", dict(setup.options)["title"])
     for index, name in enumerate(setup.names):
@@ -181,7 +187,7 @@ def over(c: Canvas, sheet: PadRound, left: Legend, right: Legend) -> None:
         seats = sorted((1, 2), key=lambda seat: seat not in pad.leaders)
         each = [(sheet.name(seat), pad.totals[seat - 1]) for seat in seats]
         cup = "trophy" if len(winners) == 1 else mark(sheet.header.game)
-        results.result(c, title, reason, "points", each, left, right, cup)
+        results.result(c, title, reason, "points", each, left=left, right=right, mark=cup)
         return
     c.icon(LEFT, 3, mark(sheet.header.game))
     c.fitted(LEFT + 13, 2, title, NAMES, RIGHT - LEFT - 13)

@@ -189,7 +189,9 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         _match(canvas, of_day[index - last - 1], note, edge)
         parts.footer(canvas, left, right)
     elif rows:
-        results.standings(canvas, "Today", list(map(mark, columns)), rows, left, right, page=index, pages=pages)
+        results.standings(
+            canvas, "Today", list(map(mark, columns)), rows, left=left, right=right, page=index, pages=pages
+        )
     else:
         parts.title(canvas, "Today")
         canvas.text(1, 22, _none(session))

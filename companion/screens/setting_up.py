@@ -74,7 +74,9 @@ def resume(canvas: Canvas, session: Session, mode: Resume) -> None:
     who = " - ".join(header.names) if len(header.names) == 2 else f"{len(header.names)} players"
     left, right = ok_back(session, "go on", "menu")
     name = games.described(header.game).name if isinstance(mode.round, Round) else mode.round.pad.title
-    pages.resume(canvas, "Go on?", marks.large(header.game), name, (who, _left_at(mode)), left, right)
+    pages.resume(
+        canvas, "Go on?", mark=marks.large(header.game), name=name, lines=(who, _left_at(mode)), left=left, right=right
+    )
 
 
 def _left_at(mode: Resume) -> str:
@@ -158,7 +160,7 @@ def seats(canvas: Canvas, session: Session, mode: Seats) -> None:
     icons = [marks.drawn(setup.game, icon) for icon in game.seat_icons] or [""] * setup.seats
     boxes = [Box(name, "", pad_screen.PLACES[index], icons[index]) for index, name in enumerate(setup.names)]
     left, right = ok_back(session, "start", "names")
-    pages.players(canvas, "Players", _chosen(setup), boxes, 1, left, right)
+    pages.players(canvas, "Players", _chosen(setup), boxes, starts=1, left=left, right=right)
     swapping(canvas, session)
 
 

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion import games
 from companion.game.opponent import BOXES, played_in
@@ -111,7 +111,7 @@ def summaries(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | No
     found = list(rows)[::-1]
     of_matches = matches(db) if any(goal for *_, goal in found) else ()
     match = {number: each for each in of_matches for number in each.rounds}
-    return [_kept(*row)._replace(match=match.get(row[0])) for *row, _ in found]
+    return [_summary(row)._replace(match=match.get(row[0])) for *row, _ in found]
 
 
 class Choices(NamedTuple):
@@ -138,20 +138,19 @@ def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
         "SELECT id, game, names, goal, number, wins, result, match FROM rounds "
         "WHERE goal > 0 AND result != '' AND state != 'dropped' ORDER BY id"
     )
-    return session_matches.matches(_part(*row) for row in rows)
+    return session_matches.matches(_part(row) for row in rows)
 
 
-def _part(number: int, game: str, names: str, goal: int, of_match: int, wins: str, result: str, match: int) -> Part:
+def _part(row: Sequence[Any]) -> Part:
+    number, game, names, goal, of_match, wins, result, match = row
     seats = tuple(json.loads(names))
     winner = Result.parse(result).single_winner(seats)
     before = tuple((name, won) for name, won in json.loads(wins))
     return Part(number, game, seats, goal=goal, number=of_match, before=before, winner=winner, match=match)
 
 
-def _kept(
-    number: int, game: str, names: str, result: str, begun: str, evening: int, state: str, ended: str, reason: str,
-    options: str,
-) -> RoundSummary:  # fmt: skip
+def _summary(row: Sequence[Any]) -> RoundSummary:
+    number, game, names, result, begun, evening, state, ended, reason, options = row
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
     return RoundSummary(

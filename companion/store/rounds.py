@@ -20,7 +20,7 @@ from companion.store.lock import StoreError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from companion.game.manifest import HoldingKind
 
@@ -232,7 +232,7 @@ def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[Finish
         f"WHERE r.result != '' AND {where} ORDER BY r.id",
         values,
     )
-    return tuple(_result(*row) for row in rows)
+    return tuple(_result(row) for row in rows)
 
 
 def recent_names(db: sqlite3.Connection) -> list[str]:
@@ -284,9 +284,8 @@ def _pairs(text: str) -> tuple[tuple[str, Any], ...]:
     return tuple((a, b) for a, b in json.loads(text))
 
 
-def _result(
-    number: int, game: str, names: str, result: str, begun: str, goal: int, of_match: int, wins: str, match: int
-) -> FinishedRound:
+def _result(row: Sequence[Any]) -> FinishedRound:
+    number, game, names, result, begun, goal, of_match, wins, match = row
     scores, winners = Result.parse(result)
     header = RoundHeader(game, (), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins))
     told = part(number, header, winners, match)

@@ -121,7 +121,7 @@ def test_nothing_shown_is_lost_in_any_game(box, play_round, typed_keys, settings
     while pulled < PULLS:
         rounds += 1
         _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-        plan = script(play_round(game, options, players, chance, 0.4, 40), typed_keys)
+        plan = script(play_round(game, options, players, chance, share=0.4, longest=40), typed_keys)
         table = box(*arguments(plan.header), folder=tmp_path / f"box-{rounds}")
         now, told = pull_the_plug(table, plan, PULLS - pulled, chance)
         pulled, told_of = pulled + now, told_of + told

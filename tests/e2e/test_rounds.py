@@ -109,7 +109,7 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
     """Picked with the six buttons alone, holdings sealed, a round ends in its record."""
     # Without claims a round played open can be entered as one whose hands are sealed, to its end.
     share = of_game(game).PLANNED_OPEN
-    played = play_round(game, options, 2, random.Random(f"{game} picked"), share, longest)
+    played = play_round(game, options, 2, random.Random(f"{game} picked"), share=share, longest=longest)
     if share:
         states = [played.rules.start(2, played.header.options, {})]
         for seat, event in played.events:

@@ -52,7 +52,7 @@ def test_the_contract(
     """Any game and options, any chance, any holdings open: what the contract says of a game holds."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
-    holds(play_round(game, options, players, chance, share), chance)
+    holds(play_round(game, options, players, chance, share=share), chance)
 
 
 @settings(max_examples=examples(30))

@@ -48,7 +48,7 @@ class Night:
     def open_hall(self) -> None:
         self._taking = Intake(self.folder / "hall")
         self.intake = Intake(self.folder / "hall", serving=False)
-        self.hall = Hall(self.broker.link("hall"), self._taking, self.said.append)
+        self.hall = Hall(self.broker.link("hall"), self._taking, say=self.said.append)
         self._running["hall"] = Running(self.hall)
 
     def close_hall(self) -> None:
@@ -73,7 +73,9 @@ class Night:
     def connect(self, name: str, data: str = "") -> None:
         folder = self.data(data or name)
         link, status = self.broker.link(name), self.folder / f"{name}.json"
-        made = Uplink(link, folder, folder / "public.sock", status, lambda said: self.said.append(f"{name}: {said}"))
+        made = Uplink(
+            link, folder, folder / "public.sock", status=status, say=lambda said: self.said.append(f"{name}: {said}")
+        )
         self._running[name] = Running(made)
 
     def disconnect(self, name: str) -> None:
@@ -320,7 +322,9 @@ def test_two_boxes_with_one_name(night):
     night.connect("one")
     until(lambda: len(night.records()) == 2)
     link = night.broker.link("one")
-    second = Running(Uplink(link, night.data("other"), night.data("other") / "public.sock", None, night.said.append))
+    second = Running(
+        Uplink(link, night.data("other"), night.data("other") / "public.sock", status=None, say=night.said.append)
+    )
     try:
         until(lambda: len(night.records()) == 4)
         until(lambda: any("each needs a name of its own" in each for each in [*night.said]))
@@ -386,7 +390,9 @@ def test_two_boxes_with_copies_of_one_card(night):
     night.open_hall()
     night.connect("one")
     link = night.broker.link("one")
-    second = Running(Uplink(link, night.data("copy"), night.data("copy") / "public.sock", None, night.said.append))
+    second = Running(
+        Uplink(link, night.data("copy"), night.data("copy") / "public.sock", status=None, say=night.said.append)
+    )
     try:
         until(lambda: len(night.records()) == 4)
         wanted = {*exported(night.data("one")), *exported(night.data("copy"))}

@@ -19,7 +19,7 @@ def lit(canvas, column):
 def bar(first, shown, count):
     """The rows of the scrollbar's lit part; the dotted line is in the last column alone, and all else is dark."""
     canvas = Canvas()
-    assert menus.scrollbar(canvas, first, shown, count, TOP, BOTTOM) == BESIDE_BAR
+    assert menus.scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == BESIDE_BAR
     thumb = lit(canvas, RIGHT - 1)
     assert thumb == list(range(thumb[0], thumb[-1] + 1))
     assert lit(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})

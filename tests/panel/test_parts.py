@@ -137,15 +137,17 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "notice-long": lambda c: pages.notice(
         c, "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"
     ),
-    "notice-alert": lambda c: pages.notice(c, "alert", "No panel", "it went dark", "Look at the cable", ("OK", "done")),
+    "notice-alert": lambda c: pages.notice(
+        c, "alert", "No panel", "it went dark", "Look at the cable", left=("OK", "done")
+    ),
     "question": lambda c: pages.question(
         c,
         "Take back?",
         "2 moves",
         "Ben has seen a card.",
         (Box("Ann", "yes"), Box("Ben", "asked")),
-        ("OK", "Ben agrees"),
-        ("BACK", "no"),
+        left=("OK", "Ben agrees"),
+        right=("BACK", "no"),
     ),
     "question-long": lambda c: pages.question(
         c,
@@ -153,32 +155,38 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         "12 moves",
         f"{LONG} has seen two cards of the pile",
         (Box(LONG, "asked"), Box(WIDE)),
-        ("#", f"{LONG} agrees"),
-        ("*", "no"),
+        left=("#", f"{LONG} agrees"),
+        right=("*", "no"),
     ),
     "players": lambda c: pages.players(
         c,
         "Players",
         "27",
         (Box("Ann", "", "starts", "full-disc"), Box("Ben", "", "second", "hollow-disc")),
-        1,
-        ("OK", "start"),
-        ("BACK", "change"),
+        starts=1,
+        left=("OK", "start"),
+        right=("BACK", "change"),
     ),
     "players-long": lambda c: pages.players(
-        c, "Players", "Prime Attactics", (Box(LONG, "", "second"), Box(WIDE, "", "starts")), 2, ("#", "start"), BACK
+        c,
+        "Players",
+        "Prime Attactics",
+        (Box(LONG, "", "second"), Box(WIDE, "", "starts")),
+        starts=2,
+        left=("#", "start"),
+        right=BACK,
     ),
     "players-four": lambda c: pages.players(
         c,
         "Players",
         "Ziggurat",
         (Box(LONG, "", "starts"), Box("Ben"), Box(WIDE), Box("Zoë")),
-        1,
-        ("OK", "start"),
-        ("BACK", "change"),
+        starts=1,
+        left=("OK", "start"),
+        right=("BACK", "change"),
     ),
     "result": lambda c: results.result(
-        c, "Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4)), ("OK", "next"), BACK
+        c, "Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4)), left=("OK", "next"), right=BACK
     ),
     "result-long": lambda c: results.result(
         c,
@@ -186,11 +194,17 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         "only one place left on level 12",
         "score",
         ((LONG, 87654321), (WIDE, 12345678)),
-        ("OK", "next"),
-        BACK,
+        left=("OK", "next"),
+        right=BACK,
     ),
     "result-longest": lambda c: results.result(
-        c, f"{LONG} wins", "two turns missed", "score", ((LONG, 10**21 - 1), (WIDE, 10**40)), ("OK", "next"), BACK
+        c,
+        f"{LONG} wins",
+        "two turns missed",
+        "score",
+        ((LONG, 10**21 - 1), (WIDE, 10**40)),
+        left=("OK", "next"),
+        right=BACK,
     ),
     "result-four": lambda c: results.result(
         c,
@@ -198,40 +212,67 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         "the frame is full",
         "points",
         (("Ben", 107), ("Dan", 107), (LONG, 21), (WIDE, 9)),
-        ("#", "next"),
-        ("*", "menu"),
+        left=("#", "next"),
+        right=("*", "menu"),
     ),
-    "match": lambda c: results.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, ("OK", "Ben starts")),
-    "match-dots": lambda c: results.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, ("OK", "Ben starts")),
-    "match-long": lambda c: results.match(c, (LONG, WIDE), "first to 15", (12, 10), 15, ("OK", f"{WIDE} starts"), BACK),
+    "match": lambda c: results.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, left=("OK", "Ben starts")),
+    "match-dots": lambda c: results.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, left=("OK", "Ben starts")),
+    "match-long": lambda c: results.match(
+        c, (LONG, WIDE), "first to 15", (12, 10), 15, left=("OK", f"{WIDE} starts"), right=BACK
+    ),
     "standings": lambda c: results.standings(
         c,
         "Today",
         MARKS,
         (("Ann", "3121", "7"), ("Ben", "22–1", "5"), ("Cleo", "–1–1", "2")),
-        ("OK", "all time"),
-        BACK,
+        left=("OK", "all time"),
+        right=BACK,
     ),
     "standings-hundreds": lambda c: results.standings(
-        c, "All", MARKS[:3], ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")), CHOOSE, BACK
+        c,
+        "All",
+        MARKS[:3],
+        ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")),
+        left=CHOOSE,
+        right=BACK,
     ),
     "standings-long": lambda c: results.standings(
         c,
         "Since January 2021",
         MARKS,
         tuple((name, ("12", "99", "100", "47"), "258") for name in (LONG, WIDE, "Zoë", "Đorđe")),
-        ("OK", "tonight"),
-        BACK,
+        left=("OK", "tonight"),
+        right=BACK,
     ),
     "resume": lambda c: pages.resume(
-        c, "Go on?", large("coral-reef"), "Coral Reef", ("Ann – Ben", "move 14"), ("OK", "go on"), BACK
+        c,
+        "Go on?",
+        mark=large("coral-reef"),
+        name="Coral Reef",
+        lines=("Ann – Ben", "move 14"),
+        left=("OK", "go on"),
+        right=BACK,
     ),
     "resume-prime": lambda c: pages.resume(
-        c, "Go on?", large("prime-attactics"), "Prime Attactics", (f"{LONG} – Ben", "move 114"), ("#", "go on"), BACK
+        c,
+        "Go on?",
+        mark=large("prime-attactics"),
+        name="Prime Attactics",
+        lines=(f"{LONG} – Ben", "move 114"),
+        left=("#", "go on"),
+        right=BACK,
     ),
-    "resume-27": lambda c: pages.resume(c, "Go on?", large("27"), "27", ("Ann – Ben", "move 4"), ("OK", "go on"), BACK),
+    "resume-27": lambda c: pages.resume(
+        c, "Go on?", mark=large("27"), name="27", lines=("Ann – Ben", "move 4"), left=("OK", "go on"), right=BACK
+    ),
     "resume-ziggurat": lambda c: pages.resume(
-        c, "Go on?", large("ziggurat"), "Ziggurat", ("four players", "move 4"), ("OK", "go on"), BACK
+        c,
+        "Go on?",
+        mark=large("ziggurat"),
+        name="Ziggurat",
+        lines=("four players", "move 4"),
+        left=("OK", "go on"),
+        right=BACK,
     ),
     "splash": first.splash,
     "goodbye": pages.goodbye,

@@ -228,7 +228,7 @@ def test_a_sloppy_record_says_the_same(
     """Blanks, commas and capitals where the grammar allows them change nothing (record, Grammar)."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
-    played = play_round(game, options, players, chance, share)
+    played = play_round(game, options, players, chance, share=share)
     spelled = sloppy(played.text, chance)
     report = record.check(spelled)
     assert report.fault is None, spelled

@@ -234,7 +234,7 @@ def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
     host, chance = new_host(folder), random.Random(SEED)
     for index, plan in enumerate(PLANS):
         while plan.game != "pad":
-            planned = play_round(plan.game, plan.options, len(plan.names), chance, plan.share)
+            planned = play_round(plan.game, plan.options, len(plan.names), chance, share=plan.share)
             if planned.rules.turn(planned.states[-1]) is None:
                 break
         if plan.game == "pad":

@@ -177,7 +177,7 @@ def test_names_that_begin_alike_stay_apart(written, name):
 def test_a_match_cuts_names_with_a_mark(written, wins, goal):
     """Between the rounds of a match as well."""
     canvas = Canvas(ALIKE)
-    results.match(canvas, ALIKE, f"first to {goal}", wins, goal, ("#", "next round"), ("*", "result"))
+    results.match(canvas, ALIKE, f"first to {goal}", wins, goal, left=("#", "next round"), right=("*", "result"))
     shown = [said for said in written if said.startswith("Al")]
     assert len(set(shown)) == 2
     assert all(MARK in form for form in shown)

@@ -63,7 +63,7 @@ def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, rea
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
     rows = list(zip(names, (6, 2), strict=True))
-    results.result(canvas, f"{names[0]} wins", reason, label, rows, ("OK", "next"), ("BACK", "menu"))
+    results.result(canvas, f"{names[0]} wins", reason, label, rows, left=("OK", "next"), right=("BACK", "menu"))
     (place,) = [y for _, y, words in said if words == label]
     assert place + LETTER <= FOOTER
 

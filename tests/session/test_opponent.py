@@ -249,7 +249,7 @@ def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game
     """The keys that an entry knows for a legal move enter that very move."""
     entry = games.load_entry(game)
     for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
-        played = play_round(game, options, players, random.Random(which), 1.0)
+        played = play_round(game, options, players, random.Random(which), share=1.0)
         for state in played.some(4):
             for move in played.rules.moves(state):
                 if entry.due(state) is None:

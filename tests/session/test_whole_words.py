@@ -151,7 +151,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         canvas = Canvas(NAMES)
         rows = list(zip(NAMES, figures, strict=False))
-        results.result(canvas, heading, reason, "score", rows, ("#", "again"), ("*", "menu"))
+        results.result(canvas, heading, reason, "score", rows, left=("#", "again"), right=("*", "menu"))
     assert not losses
 
 

@@ -31,7 +31,7 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
         drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
     for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
         _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
-    drawing.text(WIDTH - 20, 540, f"{view.pile} to draw", 40, "faint", "end")
+    drawing.text(WIDTH - 20, 540, f"{view.pile} to draw", 40, "faint", anchor="end")
     return drawing
 
 
@@ -44,11 +44,11 @@ def _touched(view: rules.State, last: tuple[int, rules.Move] | None) -> int:
 
 def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     """A player's name and corals, as backs of cards and as a number; `top` is the upper edge in the drawing's units."""
-    drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", "start")
+    drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", anchor="start")
     pitch = min(44.0, 560 / max(size, 1))
     for index in range(size):
         drawing.rect(330 + index * pitch, top, 36, 54, f"{css} back", round_=6)
-    drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", "end")
+    drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", anchor="end")
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:

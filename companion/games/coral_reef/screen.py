@@ -145,7 +145,7 @@ def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
 def _pile(canvas: Canvas, scene: Scene) -> int:
     """Draw the size of the pile at the right; return the last column that words left of it may use."""
     end = _end_of(scene)
-    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, "r") - GAP
+    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, anchor="r") - GAP
 
 
 def _label(canvas: Canvas, end: int) -> int:
@@ -220,9 +220,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, cursor)
         return
-    _written(canvas, 2, 63 - face.capitals, text, face, cursor)
+    _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
     canvas.text(x, parts.STRIP, _shorter(working, room))
-    parts.verdict(canvas, says, mark, x)
+    parts.verdict(canvas, says, mark, x=x)
     said = TEXT.width(says) + 11 * bool(mark)
     pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
     if max(TEXT.width(working), said) + pile <= room:
@@ -236,7 +236,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
     end = _end_of(scene)
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
-    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor)
+    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=cursor)
     parts.verdict(canvas, scene.say or draft.says, mark, end=end)
     if scene.say:
         return
@@ -246,7 +246,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
 
-def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, cursor: bool) -> None:
+def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: bool) -> None:
     """Draw an entry; with `cursor` its last coral is on a plate, and the underscore for more corals is left out."""
     if not cursor:
         canvas.text(x, y, text, face)

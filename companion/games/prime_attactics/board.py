@@ -29,14 +29,14 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
 def _half(drawing: Svg, top: float, name: str, side: rules.Side, css: str) -> None:
     digits = str(side.score)
     drawing.rect(20, top + 34, 18, 100, css, round_=6)
-    drawing.text(60, top + 100, name, min(52.0, 640 / len(name)), "ink", "start")
-    drawing.text(WIDTH - 20, top + 122, digits, min(130.0, 1000 / len(digits)), "ink", "end")
+    drawing.text(60, top + 100, name, min(52.0, 640 / len(name)), "ink", anchor="start")
+    drawing.text(WIDTH - 20, top + 122, digits, min(130.0, 1000 / len(digits)), "ink", anchor="end")
     if side.display.pieces is None:
-        drawing.text(60, top + 230, f"{side.display.size} tiles on display", 44, "faint", "start")
+        drawing.text(60, top + 230, f"{side.display.size} tiles on display", 44, "faint", anchor="start")
     else:
         for index, tile in enumerate(side.display.pieces):
             _tile(drawing, 20 + index * (TILE + 12), top + 160, rules.tile_text(tile))
-    drawing.text(WIDTH - 20, top + 230, f"rack {side.rack.size}", 44, "faint", "end")
+    drawing.text(WIDTH - 20, top + 230, f"rack {side.rack.size}", 44, "faint", anchor="end")
 
 
 def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:

@@ -160,7 +160,7 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
         parts.entry_strip(canvas, tile, working, says, mark)
         return
     canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
-    parts.verdict(canvas, says, mark, x)
+    parts.verdict(canvas, says, mark, x=x)
     if draft.text != tile:
         canvas.text(2, parts.LAST, AIMED)
     canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")

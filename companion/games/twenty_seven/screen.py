@@ -50,7 +50,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         _pile(canvas, state, field, marks, numbered.get(field, ""))
     _steps(canvas, state, counted=scene.draft is None)
     if scene.draft is not None:
-        canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, "c")
+        canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, anchor="c")
         _landing(canvas, marks, scene.draft.verdict)
     strip(canvas, scene, describe_last_move(scene))
 
@@ -110,26 +110,26 @@ def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, n
     lifted, landing = _moving(marks, field)
     pieces = pile[1:] if fixed else pile
     if number:
-        _tall(canvas, x, pieces, lifted, landing, number == "top")
+        _tall(canvas, x, pieces, lifted=lifted, landing=landing, on_top=number == "top")
     else:
-        _stack(canvas, x, BASE, pieces, lifted, landing)
+        _stack(canvas, x, BASE, pieces, lifted=lifted, landing=landing)
     if marked:  # A row higher, so that it does not touch the line below.
         canvas.plate(x, 46, x + WIDTH - 1, 54)
     canvas.text(x + WIDTH // 2, 47 if marked else 48, str(field), anchor="c", inverse=marked)
 
 
-def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], lifted: int, landing: int, on_top: bool) -> None:
+def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], *, lifted: int, landing: int, on_top: bool) -> None:
     """Draw a pile that is too high: its number of pieces after the entered move, and its top pieces."""
     canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces) - lifted + landing), apart=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
     room = (floor - high) // DISC - (2 if lifted else 0)
     ghosts = min(landing, 3)
     tops = pieces[-max(1, min(SHOWN, room - ghosts)) :]
-    _stack(canvas, x, floor, tops, min(lifted, len(tops)), ghosts, high)
+    _stack(canvas, x, floor, tops, lifted=min(lifted, len(tops)), landing=ghosts, high=high)
 
 
 def _stack(
-    canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], lifted: int, landing: int, high: int = HIGH
+    canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], *, lifted: int, landing: int, high: int = HIGH
 ) -> None:
     """Draw pieces between rows `floor` and `high`: the top `lifted` ones float, `landing` shaded ones are added."""
     resting = len(pieces) - lifted

@@ -28,16 +28,16 @@ def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] |
     for across, column in enumerate(columns):
         for down, row in enumerate(reversed(rows)):
             cell = column * SIDE + row
-            _cell(drawing, view, cell, LEFT + across * size, TOP + down * size, size, cell in fresh)
+            _cell(drawing, view, cell, x=LEFT + across * size, y=TOP + down * size, size=size, fresh=cell in fresh)
     for across, column in enumerate(columns):
         drawing.text(LEFT + (across + 0.5) * size, TOP + len(rows) * size + 40, CELLS[column * SIDE][0], 34, "faint")
     for down, row in enumerate(reversed(rows)):
-        drawing.text(LEFT - 14, TOP + (down + 0.6) * size, str(row + 1), 34, "faint", "end")
+        drawing.text(LEFT - 14, TOP + (down + 0.6) * size, str(row + 1), 34, "faint", anchor="end")
     _players(drawing, view, names)
     return drawing
 
 
-def _cell(drawing: Svg, view: rules.State, cell: int, x: float, y: float, size: float, fresh: bool) -> None:
+def _cell(drawing: Svg, view: rules.State, cell: int, *, x: float, y: float, size: float, fresh: bool) -> None:
     """Draw a cell with its top pip and height, or a dot if it is vacant; the pip is marked if the cell is `fresh`."""
     pip, height = view.pips[cell], view.heights[cell]
     if pip == rules.VACANT:
@@ -46,17 +46,17 @@ def _cell(drawing: Svg, view: rules.State, cell: int, x: float, y: float, size: 
     drawing.rect(x + 3, y + 3, size - 6, size - 6, f"height{min(height, BRIGHTEST)}", round_=8)
     drawing.text(x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if fresh else "ink")
     if height > 1:
-        drawing.text(x + size - 10, y + size - 12, str(height), size * 0.2, "faint", "end")
+        drawing.text(x + size - 10, y + size - 12, str(height), size * 0.2, "faint", anchor="end")
 
 
 def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
-    drawing.text(WIDTH - 20, 60, f"level {view.level}", 44, "faint", "end")
+    drawing.text(WIDTH - 20, 60, f"level {view.level}", 44, "faint", anchor="end")
     for index, name in enumerate(names):
         y = 150 + index * 100
         drawing.rect(670, y - 50, 14, 66, f"seat{index + 1}", round_=6)
-        drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", "start")
-        drawing.text(WIDTH - 20, y, str(view.scores[index]), 56, "ink", "end")
-        drawing.text(700, y + 36, f"{view.sizes[index]} dominoes", 28, "faint", "start")
+        drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", anchor="start")
+        drawing.text(WIDTH - 20, y, str(view.scores[index]), 56, "ink", anchor="end")
+        drawing.text(700, y + 36, f"{view.sizes[index]} dominoes", 28, "faint", anchor="start")
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:

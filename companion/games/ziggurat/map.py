@@ -171,7 +171,7 @@ def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, for
         shown = state.pips[cell] if forbidden else pip
         if shown != rules.VACANT:
             left = x - before + (before + after + 1 - width(shown, NARROW)) // 2
-            draw_pip(canvas, left + width(shown, NARROW) - 1, y + 2, shown, NARROW, not forbidden)
+            draw_pip(canvas, left + width(shown, NARROW) - 1, y + 2, shown, NARROW, inverse=not forbidden)
 
 
 def labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool) -> None:
@@ -193,7 +193,7 @@ def width(pip: int, face: Face) -> int:
     return face.width(str(pip)) if pip < UNITS else face.width(str(pip - UNITS)) + _stroke(face) + 2
 
 
-def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, inverse: bool = False) -> None:
+def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, *, inverse: bool = False) -> None:
     """Draw a pip whose last pixel column is `right`; in pips from 10 on the 1 is a thin stroke, to save width."""
     wide = canvas.text(right, y, str(pip % UNITS), face, "r", inverse=inverse)
     if pip >= UNITS:

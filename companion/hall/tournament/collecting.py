@@ -29,12 +29,12 @@ def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
             continue
         rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
         for row in event.rows:
-            changed |= _looked(tournaments, event, row, rounds, used, at)
+            changed |= _looked(tournaments, event, row, rounds=rounds, used=used, at=at)
     return changed
 
 
 def _looked(
-    tournaments: Tournaments, event: Event, row: Row, rounds: dict[int, RoundRow], used: set[int], at: str
+    tournaments: Tournaments, event: Event, row: Row, *, rounds: dict[int, RoundRow], used: set[int], at: str
 ) -> bool:
     if row.source is None and not row.game.open:
         return False
@@ -44,13 +44,13 @@ def _looked(
     found = next((each for each in candidates if is_of(each, event, row)), None)
     if found is None:
         if row.source is not None:  # It was taken back at the table, or is another round now.
-            tournaments.change(event, row, None, None, at, "taken back at the table")
+            tournaments.change(event, row, None, source=None, at=at, how="taken back at the table")
         return row.source is not None
     used.add(found.n)
     outcome = outcome_of(found.result)
     if outcome is row.game.outcome and found.n == row.source:
         return False
-    tournaments.change(event, row, outcome, found.n, at, f"from {found.name}")
+    tournaments.change(event, row, outcome, source=found.n, at=at, how=f"from {found.name}")
     return True
 
 

@@ -242,9 +242,9 @@ class Tournaments:
             found = next((each for each in event.rows if each.id == row and each.game.second), None)
             if found is None:
                 raise Wrong("there is no such pairing")
-            self.change(event, found, outcome, None, at, "entered")
+            self.change(event, found, outcome, source=None, at=at, how="entered")
 
-    def change(self, event: Event, row: Row, outcome: Outcome | None, source: int | None, at: str, how: str) -> None:
+    def change(self, event: Event, row: Row, outcome: Outcome | None, *, source: int | None, at: str, how: str) -> None:
         """A pairing has another result, in the caller's transaction; the trail tells of it."""
         before = row.game.outcome
         # A result that was entered stays, whatever a table sends later, until it is opened again.

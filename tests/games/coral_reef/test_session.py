@@ -25,7 +25,9 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
     for share in (0, 0.5, 1):
-        while rules.turn((played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share)).states[-1]):
+        while rules.turn(
+            (played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share=share)).states[-1]
+        ):
             pass
         table = desk_with(played)
         table.play(played, keys_of, close)

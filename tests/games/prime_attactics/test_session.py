@@ -22,7 +22,7 @@ def rounds_to_their_end(play_round, count, **options):
     """Rounds at random that come to an end, some holdings open."""
     seed = 0
     while count:
-        played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), 0.7)
+        played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), share=0.7)
         if rules.turn(played.states[-1]) is None:
             count -= 1
             yield played
