@@ -75,9 +75,9 @@ def on_pad(players, points, mode):
 
 def today(names):
     """The standings of a day with five games."""
-    played = (("27", 2), ("coral-reef", 2), ("prime-attactics", 2), ("ziggurat", 4), ("pad", 8))
+    played = (("27", 2, 1), ("coral-reef", 2, 2), ("prime-attactics", 2, 2), ("ziggurat", 4, 2), ("pad", 8, 2))
     results = tuple(
-        FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (2 - (game == "27"),)) for game, count in played
+        FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (winner,)) for game, count, winner in played
     )
     return StoredHistory(tonight=results)
 

@@ -9,7 +9,7 @@ from companion.inputs import Pressed, Released
 from companion.panel.canvas import Canvas
 from companion.session import TAKE_BACK, dealing, rounds
 
-ALL = {"coral-reef": ("deal",), "prime-attactics": ("deal", "rack"), "ziggurat": ("deal",)}
+ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
 
 def offered(table):

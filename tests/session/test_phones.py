@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from of_game import of_game
 
 from companion import session as sessions
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
@@ -225,7 +226,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
     """Two tables that differ in one hidden holding tell everybody but its owner the same, move by move."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    kind = {"prime-attactics": "rack"}.get(game, "deal")
+    kind = of_game(game).HIDDEN
     played = play_round(game, options, players, chance, share=1.0, longest=1)
     rules, dealt = played.rules, played.deals
     secret = chance.randint(2, players)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from of_game import of_game
 
 import companion
 from companion import game as kit
@@ -177,7 +178,7 @@ def extremes():
             yield rules.read_deal, "?" * 40, "deal", {}
         for players in games.manifest(game).players:
             state = rules.start(players, {}, {})
-            move = rules.read({"27": "1x1", "coral-reef": "draw", "prime-attactics": "+7"}.get(game, "6-6 d4e4"))
+            move = rules.read(of_game(game).guess(random.Random(1)))
             yield from ((rules.play, state, seat, move) for seat in (2, 5))
             yield rules.start, players, {}, {("what", 9): ()}
     yield from _coral_extremes()

@@ -44,7 +44,7 @@ def keep_all(sheet: Sheet, keys: Callable[[str, Any, str], list[str]]) -> None:
     for name in (*ROUNDS, *SEALED):
         report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
         a_round(sheet, name, report, keys)
-    at_27(sheet)
+    in_any_game(sheet)
     box(sheet)
 
 
@@ -92,10 +92,10 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
     if sheet.keys == "buttons" and isinstance(table.session.mode, Playing):
         table.keep(f"{name}: arrows told", mode=Playing(arrows=True))
     table.keep(f"{name}: how to pass", mode=Playing(nudge=True))
-    if sheet.keys == "keypad" and name == "coral-reef-sealed":
-        many = table.session.round.state._replace(sizes=(32, 28))
-        longest = Playing(keys="3" + "A" * 7 + "B" * 6 + "81")
-        table.keep(f"{name}: a long entry", mode=longest, round=table.session.round._replace(states=(many,)))
+    longest = of_game(report.header.game).longest_entry(table.session.round.state)
+    if sheet.keys == "keypad" and name in SEALED and longest is not None:
+        state, typed = longest
+        table.keep(f"{name}: a long entry", mode=Playing(typed), round=table.session.round._replace(states=(state,)))
     last, known = len(report.events) - 1, set()
     for place, (_, move) in enumerate(report.events):
         event = str(move)
@@ -190,7 +190,7 @@ def refused(table: Table, name: str) -> None:
             if why.rule:
                 table.keep(f"{name}: refused", mode=Refusing(why, Playing()))
                 break
-    if game == "27":
+    if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
         table.keep(f"{name}: refused in four lines", mode=Refusing(OVERSHOT, Playing()))
 
 
@@ -210,7 +210,7 @@ def over(table: Table, name: str) -> None:
     table.keep(f"{name}: match won", mode=MatchScore(), round=won)
 
 
-def at_27(sheet: Sheet) -> None:
+def in_any_game(sheet: Sheet) -> None:
     """Hints, clocks, devices and a look back: the same in every game."""
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)

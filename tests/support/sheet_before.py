@@ -182,12 +182,13 @@ def questions(sheet: Sheet, game: str) -> None:
     table.wait(30)
     table.pick(PlayGame(game))
     asked = 0
+    without_holdings = not games.manifest(game).holdings
     while isinstance(table.session.mode, Menu) or table.mode == "Seats":
         mode = table.session.mode
         asked += 1
         table.keep(f"{game}: {asked}. {mode.kind if isinstance(mode, Menu) else 'players'}")
-        if isinstance(mode, Menu) and mode.kind == "match" and asked < 4 and game == "27":
-            clocks(table)
+        if isinstance(mode, Menu) and mode.kind == "match" and without_holdings:
+            clocks(table)  # The same in every game: kept once, in one that asks for little else.
         table.pick(Hold(open=True)) if isinstance(mode, Menu) and mode.kind == "holding" else table.do("ok")
 
 

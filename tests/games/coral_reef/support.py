@@ -18,6 +18,8 @@ DRAWN = "draw"
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
+SELDOM_EXACT = True
+"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
 PLANNED_OPEN = 0.0
 """A round with sealed holdings is planned with sealed ones."""
 
@@ -45,6 +47,11 @@ def spellings(event: str) -> tuple[str, ...]:
 def leads(pick: Any, event: str) -> bool:
     """What a pick has of a longer entry is that entry's beginning."""
     return event.partition(":")[2].startswith(pick.corals)
+
+
+def longest_entry(state: Any) -> tuple[Any, str] | None:
+    """A position with as many sealed corals as there can be, and the keys of a play with very many of them."""
+    return state._replace(sizes=(32, 28)), "3" + "A" * 7 + "B" * 6 + "81"
 
 
 def options(state: Any) -> dict[str, str]:

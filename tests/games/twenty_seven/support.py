@@ -15,6 +15,8 @@ HIDDEN = DRAWN = ""
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
+SELDOM_EXACT = False
+"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
 PLANNED_OPEN = 0.0
 """A round with sealed holdings is planned with sealed ones."""
 
@@ -37,6 +39,11 @@ def spellings(event: str) -> tuple[str, ...]:
 
 def leads(pick: Any, event: str) -> bool:
     return True
+
+
+def longest_entry(state: Any) -> tuple[Any, str] | None:
+    """No event is longer than the panel."""
+    return None
 
 
 def options(state: Any) -> dict[str, str]:

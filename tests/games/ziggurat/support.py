@@ -20,6 +20,8 @@ PIPS, COLUMNS = "0123456789ABC", "abcdefg"
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
+SELDOM_EXACT = False
+"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
 PLANNED_OPEN = 1.0
 """Nobody guesses a whole round: one with sealed hands is planned with open ones."""
 
@@ -54,6 +56,11 @@ def spellings(event: str) -> tuple[str, ...]:
 def leads(pick: Any, event: str) -> bool:
     """What the steps behind a pick have settled is the event's beginning."""
     return any(each.startswith(pick.settled) for each in spellings(event))
+
+
+def longest_entry(state: Any) -> tuple[Any, str] | None:
+    """No event is longer than the panel."""
+    return None
 
 
 def options(state: Any) -> dict[str, str]:
