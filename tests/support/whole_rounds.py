@@ -1,0 +1,104 @@
+"""Plays records to their end at a table, without hints, look back and box, and prints what is then imported.
+
+Run with a folder for the store and the records: it prints the modules that are loaded, one a line.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+from pathlib import Path
+from typing import Any
+
+from of_game import of_game
+
+from companion import session as sessions
+from companion.inputs import Input, Pressed, Tick
+from companion.record import check
+from companion.session.actions import Action
+from companion.session.model import Dealing, Menu, Notice, RoundHeader, RoundOver, Settings
+from companion.store.store import Store
+from companion.table.desks import Desks
+from companion.table.inputs import Inputs
+from companion.table.loop import Table
+
+
+class Panel:
+    """A display that keeps nothing."""
+
+    def show(self, image: Any, shift: int = 0) -> None:
+        """Take a picture."""
+
+    def contrast(self, level: int) -> None:
+        """Be dimmed or bright."""
+
+    def sleep(self) -> None:
+        """Be dark."""
+
+    wake = sleep
+
+
+class Played:
+    """A table with its store and desks, at the start of a recorded round; its time passes with the keys."""
+
+    def __init__(self, store: Store, path: Path) -> None:
+        report = check(path.read_text(encoding="utf-8"))
+        assert report.header is not None
+        header, self.report, self.now = report.header, report, 0.0
+        opened = tuple(sorted(report.deals, key=lambda deal: (deal[1], deal[0])))
+        names = ("Ann", "Ben", "Cleo", "Dan")[: len(header.players or "12")]
+        requested = RoundHeader(header.game, tuple(header.options.items()), names, opened=opened)
+        inputs = Inputs(print)
+        inputs.queue = waiting = queue.SimpleQueue[Input]()
+        desks = Desks(store.folder, inputs, lambda: None)
+        first = sessions.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
+        self.table = Table(
+            first, store, [Panel()], waiting, clock=lambda: self.now, errand=desks.errand, shown=desks.shown
+        )
+        self.table.open()
+
+    def press(self, keys: str) -> None:
+        """Press keys, each with its picture."""
+        for key in keys:
+            self.now += 1.1
+            self.table.take(Pressed(key, self.now))
+            self.table.paint()
+
+    def rest(self) -> None:
+        """Leave the table until its panel is dark, which a key then lights again."""
+        while self.table.session.light != "off":
+            self.now = max(self.now, sessions.due(self.table.session) or self.now)
+            self.table.take(Tick(self.now))
+            self.table.paint()
+        self.press("*")
+
+    def to_the_end(self) -> None:
+        """Name the open holdings, rest, play every event, close the notices, and look into the table menu."""
+        support, rules = of_game(self.report.header.game), self.report.rules
+        while isinstance(mode := self.table.session.mode, Dealing) and self.table.session.round.waiting:
+            self.press(support.typed_deal(rules.write_deal(self.report.deals[mode.kind, mode.seat])) + "#")
+        self.rest()
+        for _, move in self.report.events:
+            self.press(support.typed(str(move)) + "#")
+            self._close()
+        assert isinstance(self.table.session.mode, RoundOver), self.table.session.mode
+        self.press("*")
+        assert isinstance(menu := self.table.session.mode, Menu)
+        assert Action.LOOK_BACK in [item.does for item in menu.items]
+
+    def _close(self) -> None:
+        while isinstance(self.table.session.mode, Notice):
+            self.press("#")
+
+
+def main(folder: str, *records: str) -> None:
+    """Play the records one after the other, and print the modules."""
+    store = Store(Path(folder))
+    for record in records:
+        Played(store, Path(record)).to_the_end()
+    store.close()
+    print(*sorted(sys.modules), sep="\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
