@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend
     from companion.session.model import Session
+
+
+Way = Literal["right", "down"]
+ARROWS: dict[Way, str] = {"right": "right", "down": "more-down"}
+KEYS: dict[Way, str] = {"right": "B", "down": "C"}
+"""The keypad's keys that are arrows."""
+GAP = 2
+"""Pixels that legends keep from each other at least."""
 
 
 def legend(session: Session, does: str, key: str = "OK") -> Legend:
@@ -31,14 +39,22 @@ def scrolling(canvas: Canvas, session: Session) -> None:
         parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
 
 
-def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, does: str = "same") -> None:
-    """What right does, such as a game once more, between the two legends of the footer."""
+def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, *wordings: str, way: Way = "right") -> None:
+    """What an arrow does, between the two legends of the footer: the first wording with room, else none.
+
+    Such as a game once more by right.
+    """
     first, last = (TEXT.width(key) + TEXT.width(does) + 7 for key, does in (left, right))
-    key = "" if session.buttons else "B"
-    wide = TEXT.width(key) + 2 * bool(key) + icon("right").width + 2 + TEXT.width(does)
-    x = (LEFT + first + RIGHT - last - wide) // 2 + 1
+    key = "" if session.buttons else KEYS[way]
+    arrow = icon(ARROWS[way])
+    before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
+    room = RIGHT - LEFT + 1 - first - last - 2 * GAP
+    does = next((words for words in wordings if before + TEXT.width(words) <= room), None)
+    if does is None:
+        return
+    x = (LEFT + first + RIGHT - last - before - TEXT.width(does)) // 2 + 1
     x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
-    x += canvas.icon(x, parts.LAST + 1, "right") + 2
+    x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
     canvas.text(x, parts.LAST, does)
 
 

@@ -11,7 +11,7 @@ from companion.panel.fonts import TEXT, named, wrap
 from companion.panel.pages import Box
 from companion.screens import doctor, hints, marks, mending, phones, reading, scene, setting_up
 from companion.screens import pad as pad_screen
-from companion.screens.legends import legend, ok_back
+from companion.screens.legends import beside, legend, ok_back
 from companion.session import guard, hooks, rounds
 from companion.session.model import (
     Ask,
@@ -235,6 +235,7 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     left, right = ok_back(session, "next" if round_.header.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.header.game)
     results.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left=left, right=right, mark=mark)
+    beside(canvas, session, left, right, "look back", "why?", way="down")
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:

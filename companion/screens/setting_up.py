@@ -111,7 +111,7 @@ def menu(canvas: Canvas, session: Session, mode: Menu) -> None:
     if len(rows) > shown:
         scrolling(canvas, session)
     if again and (session.buttons or len(rows) <= shown):  # One more legend than that has no room.
-        beside(canvas, session, left, right)
+        beside(canvas, session, left, right, "same")
 
 
 SCORED = menus.BESIDE_BAR - 23
