@@ -13,7 +13,7 @@ from companion.game.opponent import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.session import game_clock, pad_setup
 from companion.session.actions import Action, Choose, Count, Goal, Hold, Sit, Spell, Time
-from companion.session.model import Item, Menu, Question, Seats
+from companion.session.model import Item, Menu, Page, PageKind, Question, Seats
 
 if TYPE_CHECKING:
     from companion.game.manifest import HoldingKind, Manifest
@@ -144,6 +144,11 @@ def about_box(game: str) -> str:
     holdings = games.manifest(game).holdings.values()
     seen = f" and see its {next(iter(holdings)).pieces}" if holdings else ""
     return f"You make its moves{seen}. The round does not count."
+
+
+def told_of_box(game: str, name: str, following: Mode) -> Page:
+    """The page with that text for a seat that is given to the box `name`; `following` comes after it."""
+    return Page(PageKind.ANSWER, (name, about_box(game)), back=following, leads_on=True)
 
 
 def who(session: Session, setup: Setup, seat: int) -> Menu:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.opponent import strength
 from companion.games.score_pad import rules as pad
 from companion.session import doctor, pad_rounds, questions, rounds
 from companion.session.main_menu import main_menu
@@ -31,12 +32,19 @@ def press_resume(session: Session, mode: Resume, key: str) -> Session:
 
 
 def opening(session: Session) -> Session:
-    """Where the table starts when nothing is unfinished: the round of the command line, or the menu."""
+    """Where the table starts when nothing is unfinished: the round of the command line, or the menu.
+
+    What it means that the box plays is told before that round, as it is where a seat is given to it in the menus.
+    """
     header = session.settings.requested
     if header is None:
         return main_menu(session)
     names = header.names or questions.names(session, games.manifest(header.game).players[0])
-    return rounds.begin(session, header._replace(names=names))
+    session = rounds.begin(session, header._replace(names=names))
+    for name in reversed(names):
+        if strength(name):
+            session = session._replace(mode=questions.told_of_box(header.game, name, session.mode))
+    return session
 
 
 def left(kept: StoredRound) -> Resume:

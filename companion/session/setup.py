@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.game.manifest import HoldingKind
     from companion.inputs import Offer
     from companion.session.actions import Does
-    from companion.session.model import Question
+    from companion.session.model import Mode, Question
 
 
 def press_question(session: Session, menu: Menu, setup: Setup, key: str) -> Session:
@@ -249,10 +249,9 @@ def _seated(session: Session, setup: Setup, seat: int, name: str) -> Session:
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     setup = setup._replace(names=tuple(names))
-    following = questions.who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
+    following: Mode = questions.who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
     if strength(name):
-        about = Page(PageKind.ANSWER, (name, questions.about_box(setup.game)), back=following, leads_on=True)
-        return session._replace(mode=about)
+        following = questions.told_of_box(setup.game, name, following)
     return session._replace(mode=following)
 
 

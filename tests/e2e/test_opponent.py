@@ -27,6 +27,9 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
     """Every move that the box says, it says again after the plug was pulled; the record names it and stands."""
     chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(Settings((), HEADER))
     table.start()
+    assert table.shows(mirror.picture)  # What it means that the box plays.
+    mirror.press("#")
+    table.type("~#")
     pulled = 0
     while not mirror.session.round.over:
         assert table.shows(mirror.picture)

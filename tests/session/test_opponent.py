@@ -25,7 +25,7 @@ ALLOWED = [game.id for game in games.built_in() if game.opponent]
 
 def at_the_box(desk, names=("Ann", "box-1")):
     """A table of 27 where the box plays; what it is asked for is in `asked`, as nothing answers it here."""
-    table = desk("27", names=names)
+    table = told(desk("27", names=names))
     table.asked = []
 
     def keep(*, shown: bool = True) -> None:
@@ -33,6 +33,13 @@ def at_the_box(desk, names=("Ann", "box-1")):
         type(table)._keep(table, shown=shown)
 
     table._keep = keep
+    return table
+
+
+def told(table):
+    """The same table when the pages are read that tell what it means that the box plays."""
+    while table.mode == "Page":
+        table.press("#")
     return table
 
 
@@ -70,6 +77,26 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
     assert held == set(games.manifest(game).holdings)
     assert table.session.round.header.names == ("box-2", "Ben")
+
+
+@pytest.mark.parametrize("game", ALLOWED)
+@pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
+def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
+    """Before the round that `--players` asks for: a page for each seat of the box, in the menus' own words."""
+    table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
+    for name in names:
+        if name in BOXES:
+            page = table.session.mode
+            assert isinstance(page, Page)
+            assert (page.lines, page.leads_on) == ((name, questions.about_box(game)), True)
+            assert table.session.round.empty
+            table.press("#")
+    assert table.mode == ("Dealing" if games.manifest(game).holdings else "Playing")
+
+
+def test_a_round_of_people_begins_at_once(desk):
+    """Nothing is told of the box where it does not play."""
+    assert desk("27").mode == "Playing"
 
 
 def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
@@ -173,7 +200,7 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     rules = games.load("ziggurat")
     options = games.manifest("ziggurat").defaults
     deals = rules.deal(2, options, random.Random(2).sample)
-    table = desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2)))
+    table = told(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
         table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
     assert phones.players(table.session) == ("Ann",)
@@ -216,7 +243,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
     deals = rules.deal(2, options, random.Random(2).sample)
     for names in (("Ann", "box-1"), ("Ann", "Ben")):
         drawn.clear()
-        table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings])
+        table = told(desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings]))
         while table.mode == "Dealing":
             if buttons:
                 table.press("right")
@@ -237,7 +264,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
 def test_the_time_of_the_box_does_not_run(desk_class):
     """Others make its moves: only people's flags fall."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
-    table = desk_class(Settings((), header))
+    table = told(desk_class(Settings((), header)))
     table.type("11#")
     left = table.session.game_clock.left
     table.wait(100)

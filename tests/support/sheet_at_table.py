@@ -246,6 +246,7 @@ def box(sheet: Sheet) -> None:
     """The box thinks, and has found its move."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-2", "Ben"))
     table = sheet.desk(header)
+    table.do("ok")  # It has been told what it means that the box plays.
     request = table.session.box_move.request
     table.keep("the box thinks")
     table.give(BoxMove(request, 100, "1x1", at=table.now))
