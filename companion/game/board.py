@@ -68,9 +68,9 @@ class Board(Protocol):
         """
 
     def describe_move(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
-        """A move in words that follow the player's name; `before` and `after` are the public's views of the position.
+        """A finished move in words that follow the player's name: ``drew 7``. The default is the move's text.
 
-        The default is the move's text.
+        `before` and `after` are the public's views of the position.
         """
         return str(move)
 

@@ -112,8 +112,6 @@ def walk(canvas: Canvas, session: Session, mode: Walk) -> None:
         seat = walking.events(mode.round)[mode.number - 1][0]
         hidden = isinstance(mode.round, Round) and not mode.round.over
         what = walking.event(mode.round, mode.number, hidden=hidden)
-        if isinstance(mode.round, Round) and (done := mode.round.entry.claimed(what)):
-            what = " ".join([done, *what.split()[1:]])  # As the table tells it: "drew".
         said = f"{mode.number}/{last} {mode.round.name(seat)} {what}"
     if isinstance(mode.round, Round):
         then = walking.after(mode.round, mode.number)

@@ -52,11 +52,16 @@ def events(round_: Round | PadRound) -> tuple[tuple[int, str], ...]:
 
 
 def event(round_: Round | PadRound, number: int, *, hidden: bool) -> str:
-    """Event `number` (from 1) as a record writes it; with `hidden`, a dot for what only its owner has seen."""
+    """Event `number` (from 1) as the table tells it: ``2:54``, ``drew 7``.
+
+    With `hidden`, there is a dot for what only its owner has seen.
+    """
     if isinstance(round_, PadRound):
         return pads.write(round_.pad.entries[number - 1][1])
     text = round_.events[number - 1][1]
-    return as_seen(round_.entry, text) if hidden else text
+    text = as_seen(round_.entry, text) if hidden else text
+    done = round_.entry.claimed(text)
+    return " ".join([done, *text.split()[1:]]) if done else text
 
 
 def after(round_: Round, number: int) -> Round:

@@ -74,8 +74,8 @@ def test_a_kept_round_keeps_its_secrets_until_it_is_over(data, capsys):
     """The newest round, or the one named; what was drawn into a hand is a dot while the round is not over."""
     assert main(["replay", "--data", str(data)]) == 0
     told = capsys.readouterr().out
-    assert "draw •" in told
-    assert "draw 3" not in told
+    assert "drew •" in told
+    assert "drew 3" not in told
     assert main(["replay", "1", "--data", str(data)]) == 0
     assert capsys.readouterr().out == told
     assert main(["replay", "2", "--data", str(data)]) == 2

@@ -166,7 +166,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     press(phones[2], "#draft button[value=hint]")
     phones[2].wait_for_selector("text=There is one when it is your turn.")
     tap(mine, "145")
-    screen.wait_for_selector(".moves li:has-text('places 4 5 on stack 1')")
+    screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
     assert table.stop() == 0
 
 

@@ -29,14 +29,14 @@ def told(game: str, options: str, *lines: str) -> list[str]:
 def test_moves_of_27():
     """From where to where, and on the goal how many lie there."""
     assert told("27", "variant=basic", "1: 1x7", "2: 9x7", "1: 1x1", "2: 8x5") == [
-        "moves 7 pieces from field 1 to 2",
-        "moves 7 pieces from field 9 to 8",
-        "moves 1 piece from field 1 to 3",
-        "moves 5 pieces from field 8 to 6",
+        "moved 7 pieces from field 1 to 2",
+        "moved 7 pieces from field 9 to 8",
+        "moved 1 piece from field 1 to 3",
+        "moved 5 pieces from field 8 to 6",
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
     last = public.moves(replay.of_record(record.check(text)))[-1]
-    assert last["told"] == "moves 3 pieces from field 3 to 7, the goal: 10 there; 6 fields are left"
+    assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; 6 fields are left"
 
 
 def test_moves_of_coral_reef():
@@ -45,12 +45,12 @@ def test_moves_of_coral_reef():
     assert (
         told("coral-reef", "form=cards", *lines, "1: draw 2")[1:]
         == [
-            "places 3 6 10 on stack 3: 3+6+0 = 9, now 10 on top",
-            "places A 8 on stack 1: 1+8 = 9, now 8 on top",
-            "places 5 5 on stack 3: 5+5 = 10, now 5 on top",
-            "places 9 on stack 4, now 9 on top",
-            "begins stack 5 with a nine",
-            "cannot play and draws; 83 to draw",
+            "placed 3 6 10 on stack 3: 3+6+0 = 9, now 10 on top",
+            "placed A 8 on stack 1: 1+8 = 9, now 8 on top",
+            "placed 5 5 on stack 3: 5+5 = 10, now 5 on top",
+            "placed 9 on stack 4, now 9 on top",
+            "began stack 5 with a nine",
+            "could not play and drew; 83 to draw",
         ][-5:]
     )
 

@@ -59,8 +59,8 @@ def test_no_picture_shows_what_a_hand_holds():
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
     """In words too, a hidden holding stays hidden; a record that is given says what it says."""
     reef = replay.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
-    assert replay.event(reef, 6, hidden=True) == "draw •"
-    assert replay.describe(reef, 6) == "Ann  draw T  6:7"
+    assert replay.event(reef, 6, hidden=True) == "drew •"
+    assert replay.describe(reef, 6) == "Ann  drew T  6:7"
     prime = replay.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
     hidden = [replay.event(prime, index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]

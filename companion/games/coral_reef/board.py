@@ -52,16 +52,16 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """A move in words after the player's name: ``places 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
+    """A move in words after the player's name: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     if move.kind == "seed":
-        return f"begins stack {len(after.tops)} with a nine"
+        return f"began stack {len(after.tops)} with a nine"
     if move.kind == "draw":
-        return f"cannot play and draws; {after.pile} to draw"
+        return f"could not play and drew; {after.pile} to draw"
     if move.kind == "pass":
-        return "cannot play and passes"
+        return "could not play and passed"
     corals = " ".join(label(coral, before.form) for coral in move.corals)
     total = f": {worked_sum(move.corals)}" if len(move.corals) > 1 else ""
-    return f"places {corals} on stack {move.stack}{total}, now {after.tops[move.stack - 1]} on top"
+    return f"placed {corals} on stack {move.stack}{total}, now {after.tops[move.stack - 1]} on top"
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:

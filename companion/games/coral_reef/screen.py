@@ -167,9 +167,9 @@ def describe_last_move(scene: Scene) -> str:
     if move.kind == "play":
         return f"{{}} {move.stack}:{shown(_short(move.corals), scene.view.form)}"
     if move.kind == "seed":
-        return f"{{}} seeds {len(scene.view.tops)}"
+        return f"{{}} seeded {len(scene.view.tops)}"
     if move.kind == "pass":
-        return "{} passes"
+        return "{} passed"
     return "{} drew"
 
 

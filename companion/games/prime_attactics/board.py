@@ -47,14 +47,14 @@ def _tile(drawing: Svg, x: float, y: float, tile: str) -> None:
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """``plays ×7D: 33×7×2 = 462``, ``plays ÷3 on Ben's score: 63÷3 = 21``, ``cannot play``, ``draws +5``."""
+    """``played ×7D: 33×7×2 = 462``, ``played ÷3 on Ben's score: 63÷3 = 21``, ``could not play``, ``drew +5``."""
     if isinstance(move, rules.Pass):
-        return "cannot play"
+        return "could not play"
     if isinstance(move, rules.Refill):
-        return f"draws {shown(rules.write_deal(move.tiles)) or 'tiles'}"
+        return f"drew {shown(rules.write_deal(move.tiles)) or 'tiles'}"
     sum_, result = rules.working(before, seat, move)
     aim = f" on {names[2 - seat]}'s score" if move.aimed else ""
-    return f"plays {shown(str(move).lstrip('@'))}{aim}: {shown(sum_)} = {result}"
+    return f"played {shown(str(move).lstrip('@'))}{aim}: {shown(sum_)} = {result}"
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:

@@ -221,7 +221,7 @@ def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     for before, seat, move in reversed(scene.recent):
         name = scene.name(seat)
         if isinstance(move, rules.Pass):
-            return (name, "{} cannot play"), ()
+            return (name, "{} could not play"), ()
         if isinstance(move, rules.Play):
             sum_, result = rules.working(before, seat, move)
             forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")

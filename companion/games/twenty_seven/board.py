@@ -43,14 +43,14 @@ def _pile(drawing: Svg, pile: tuple[int, ...], left: float, wide: float, disc: f
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """A move in words after the player's name: ``moves 2 pieces from field 3 to 5``.
+    """A move in words after the player's name: ``moved 2 pieces from field 3 to 5``.
 
     A move to the goal (the last field for seat 1, the first for seat 2) adds its height.
     """
     ahead = rules.steps(before, seat)
     pieces = "1 piece" if move.pieces == 1 else f"{move.pieces} pieces"
     target = move.field + (ahead if seat == 1 else -ahead)
-    said = f"moves {pieces} from field {move.field} to {target}"
+    said = f"moved {pieces} from field {move.field} to {target}"
     if target == (len(before.piles) if seat == 1 else 1):
         said += f", the goal: {rules.heights(after)[seat - 1]} there"
     return said if len(after.piles) == len(before.piles) else f"{said}; {len(after.piles)} fields are left"

@@ -60,10 +60,10 @@ def _players(drawing: Svg, view: rules.State, names: Sequence[str]) -> None:
 
 
 def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """``lays 6-3 on d4 and e4: 2 points``; above the base also the level."""
+    """``laid 6-3 on d4 and e4: 2 points``; above the base also the level."""
     points = rules.effect(before, move).points
     where = f"on {CELLS[move.first]} and {CELLS[move.second]}" + (f", level {before.level}" if before.level > 1 else "")
-    return f"lays {move.p}-{move.q} {where}: {points or 'no'} point{'' if points == 1 else 's'}"
+    return f"laid {move.p}-{move.q} {where}: {points or 'no'} point{'' if points == 1 else 's'}"
 
 
 def key_words(view: rules.State, keys: str) -> dict[str, str]:
