@@ -52,6 +52,8 @@ class Verdict(NamedTuple):
         nodes: the positions searched.
         depth: the plies looked ahead.
         proven: whether `value` is certain; the mark may be without it.
+        shown: the move as a hint shows it (`Coach.short`), which may differ from its text.
+        best_shown: the best move so.
     """
 
     event: int
@@ -68,6 +70,8 @@ class Verdict(NamedTuple):
     nodes: int = 0
     depth: int = 0
     proven: bool = False
+    shown: str = ""
+    best_shown: str = ""
 
 
 class Played(NamedTuple):
@@ -116,6 +120,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             words=_in_words(coach, value, mark, certain=certain),
             best_words=_in_words(coach, Bounds(*best[1:]), Mark.BEST, certain=certain),
             nodes=spent.used, depth=depth, proven=certain and value.proven,
+            shown=coach.short(sight, round_.rules.read(text)), best_shown=coach.short(sight, best.move),
         )  # fmt: skip
 
 

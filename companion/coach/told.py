@@ -69,15 +69,19 @@ def looked_back(
 
 
 def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
-    """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks."""
+    """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
+
+    Both moves are written as in a hint; `printed` is that of the game's entry.
+    """
     if not looked.verdicts:
         return ("I cannot judge moves of hidden pieces that I do not know.",)
     wrong = looked.decided
     lines = ["No move was found that lost the round."]
     if wrong is not None:
+        made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
-            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {printed(wrong.move)}{_led(wrong, wrong.words)} "
-            f"{_did(wrong)}. {printed(wrong.best)}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}."
+            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {made}{_led(wrong, wrong.words)} {_did(wrong)}. "
+            f"{better}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}."
         ]
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]

@@ -70,7 +70,7 @@ def verdict(
     ends: dict[str, int | None], played: str, *, whole: bool = True, settled: dict[str, int] | None = None
 ) -> Verdict:
     """The verdict on a move that was played from the start."""
-    rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(ends))
+    rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(ends), read=str)
     coach = LineCoach(ends, whole=whole, settled=settled or {})
     round_ = Played(rules, SimpleNamespace(), ("start", "end"), ((1, played),))  # type: ignore[arg-type]
     (found,) = look_back(coach, round_, lambda sight: Budget(30))

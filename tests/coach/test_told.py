@@ -7,9 +7,12 @@ from companion.coach.told import Looked, deciding, in_lines
 
 BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
 LOSING = Verdict(
-    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", nodes=9, depth=3
+    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", nodes=9, depth=3,
+    shown="@x3 now", best_shown="@-2",
+)  # fmt: skip
+SLIP = Verdict(
+    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3, shown="@x2", best_shown="@-1"
 )
-SLIP = Verdict(3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3)
 
 
 def printed(move: str) -> str:
@@ -17,10 +20,10 @@ def printed(move: str) -> str:
 
 
 def test_the_deciding_move_is_told_with_numbers() -> None:
-    """Both moves are told with what they lead to, on the panel as printed on tiles, in text as a record writes it."""
+    """Both moves are told with what they lead to, on the panel as a hint shows them, in text as a record writes it."""
     looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert in_lines(looked, ("Ann", "Ben"), printed) == (
-        "Move 2: Ben's →x3 (2 times behind) gave the round away. →-2 (1.5 times ahead) was better. That is likely.",
+        "Move 2: Ben's →x3 now (2 times behind) gave the round away. →-2 (1.5 times ahead) was better. That is likely.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )

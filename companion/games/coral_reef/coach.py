@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.coach import Coach, Sample, Sight, Tree
 from companion.games.coral_reef import rules
-from companion.games.coral_reef.drafts import shown
+from companion.games.coral_reef.drafts import piece, shown
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
@@ -129,9 +129,9 @@ class HandsCoach(Coach[State]):
         return f"{corals} fewer left" if value > 0 else f"{corals} more left"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The move's stack and how many corals fit it in one turn, without naming them."""
+        """The move's stack and how many corals fit it in one turn, without naming them; that the seat must draw."""
         if move == DRAW:
-            return "Nothing fits."
+            return f"Nothing fits: draw a {piece(sight.view.form)}, then move if you can."
         plays = rules.moves(sight.view)
         if move == SEED:  # To say that no stack fits would name the nine.
             ways = len({self.alike(sight, each) for each in plays})

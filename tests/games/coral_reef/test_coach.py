@@ -6,7 +6,9 @@ from random import Random
 
 from companion.coach.advice import advise
 from companion.coach.budget import Budget
+from companion.coach.lookback import Played, look_back
 from companion.coach.sight import look
+from companion.coach.told import Looked, in_lines
 from companion.game.coach import Seen, Sight
 from companion.games.coral_reef import entry, rules
 from companion.games.coral_reef.coach import COACH, WON
@@ -90,7 +92,22 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     sight = look(rules, entry, [opened("49", "33", tops=(4,), pile=60)], [], 1)
     assert COACH.look_at(sight, rules.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
     assert COACH.look_at(sight, rules.read("seed")) == "You can move, in 2 ways."
-    assert COACH.look_at(sight, DRAW) == "Nothing fits."
+    assert COACH.look_at(sight, DRAW) == "Nothing fits: draw a card, then move if you can."
+    tiles = sight._replace(view=sight.view._replace(form="tiles"))
+    assert COACH.look_at(tiles, DRAW) == "Nothing fits: draw a tile, then move if you can."
+
+
+def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
+    """The ten as 0 and the ace as 1, as the panel shows the last move; the event keeps its written form."""
+    state = rules.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
+    events = [(1, "2:9T")]
+    states = [state, rules.play(state, 1, rules.read("2:9T"))]
+    played = Played(rules, entry, states, events)
+    (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
+    assert (verdict.move, verdict.shown) == ("2:9T", "2:90")
+    assert not set("AT") & set(verdict.best_shown)
+    told = in_lines(Looked((verdict,), verdict, 50, 1.0), ("Ann", "Ben"), entry.printed)
+    assert told[0].startswith("Move 1: Ann's 2:90")
 
 
 def test_a_sampled_hand_fits_what_was_said() -> None:
