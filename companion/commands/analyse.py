@@ -27,7 +27,8 @@ Looks back on game records (.tcr): marks each move best, good, slip or losing, a
 then. Moves of sealed holdings, draws and refills have no mark. It takes about half a second a move on a desktop.
 `-` is standard input.
 
-  --json      one JSON object a line and file, nothing else on standard output; docs/records.md lists its fields
+  --json      one JSON object a line for each record that stands, nothing else on standard output; docs/records.md
+              lists its fields
   --nodes=N   search at most N positions a move, 1 to 9999999; more proves more and takes longer
 
 Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""
@@ -46,6 +47,10 @@ def main(given: Sequence[str]) -> int:
     for path, text in files.texts(paths):
         if text is None:
             status = 2
+            continue
+        if not text.strip():
+            status = max(status, 1)
+            print(f"{printable(path)} is empty: there is no record in it.", file=sys.stderr)
             continue
         report = check(text)
         if report.fault:
@@ -89,6 +94,7 @@ def as_json(path: str, report: Report, looked: Looked) -> str:
 
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
     fields["moves"] = [_fields(report, each) for each in looked.verdicts]
+    fields["over"] = _over(report)
     wrong = looked.decided
     fields["decided"] = None if wrong is None else report.lines[wrong.event]
     fields |= {"nodes": looked.nodes, "seconds": round(looked.seconds, 3)}
@@ -113,7 +119,10 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
 
 
 def as_text(path: str, report: Report, looked: Looked) -> str:
-    """One line for each move, then the deciding move, then the number of positions and the seconds."""
+    """One line for each move, then the deciding move, then the number of positions and the seconds.
+
+    Where no move is judged there is no such number.
+    """
     lines = [f"{printable(path)}: {report.name}"]
     names = report.header.players if report.header else ()
     wide = max((len(printable(name, 16)) for name in names), default=6)
@@ -127,10 +136,16 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
         lines.append(f"Decided by {told.deciding(looked, player(report, looked.decided.seat))}.")
     else:
         lines.append(_undecided(report, looked))
+    if not looked.verdicts:
+        return "\n".join(lines)
     proven = sum(each.certain for each in looked.verdicts)
     effort = f"{proven} of {len(looked.verdicts)} verdicts are certain"
     lines.append(f"{effort}; {looked.nodes} positions searched in {looked.seconds:.1f} processor seconds.")
     return "\n".join(lines)
+
+
+def _over(report: Report) -> bool:
+    return report.rules.turn(report.state) is None
 
 
 def _undecided(report: Report, looked: Looked) -> str:
@@ -139,6 +154,6 @@ def _undecided(report: Report, looked: Looked) -> str:
         return "No move has been made."
     if not looked.verdicts:
         return "No move can be judged: what was held is sealed."
-    if report.rules.turn(report.state) is not None:
+    if not _over(report):
         return "The round is not over, so nothing is decided."
     return "No move was found that lost the round."

@@ -133,7 +133,10 @@ def _from_file(path: str) -> Source:
 
 
 def _looked_back(found: Source) -> Looked:
-    """The coach's verdicts on a finished round. Raises Unusable for an unfinished one or a score pad."""
+    """The coach's verdicts on a round, of a record that is not over on its moves so far.
+
+    Raises Unusable for a score pad, and for a kept round that is not over: its hidden pieces must stay hidden.
+    """
     from companion.coach.lookback import Played
     from companion.coach.told import looked_back
 
@@ -141,7 +144,7 @@ def _looked_back(found: Source) -> Looked:
     if isinstance(round_, PadRound):
         raise Unusable("a score pad has no moves to mark")
     if found.hidden:
-        raise Unusable("moves are marked when the round is over")
+        raise Unusable("the round is not over: the moves of a kept round are marked when it is")
     return looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
 
 
@@ -166,6 +169,8 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
     end = [printable(replay.describe(round_, replay.last(round_)) if round_.over else "not over")]
+    if looked is not None and not round_.over:
+        end = ["not over: the moves so far are marked, nothing is decided" if looked.verdicts else "not over"]
     if looked is not None:
         lines, said = _marked(round_, lines, looked)
         end += said

@@ -30,7 +30,7 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
     paths = [str(RECORDS / f"{name}.tcr") for name in ("27-basic", "coral-reef-sealed")]
     assert main(["analyse", "--json", "--nodes=100", *paths]) == 0
     found, sealed = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (found["file"], found["game"], len(found["moves"])) == (BASIC, "27", 21)
+    assert (found["file"], found["game"], len(found["moves"]), found["over"]) == (BASIC, "27", 21, True)
     last = found["moves"][-2]
     assert (last["seat"], last["move"], last["mark"], last["certain"], last["best"]) == (1, "7x1", "slip", True, "7x2")
     assert Path(BASIC).read_text(encoding="utf-8").splitlines()[last["line"] - 1] == "1: 7x1"
@@ -44,22 +44,48 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("lines", "sentence"),
+    ("lines", "sentence", "judged"),
     [
-        ("", "No move has been made."),
-        ("1: 1x7\n2: 9x7\n1: 1x1\n", "The round is not over, so nothing is decided."),
+        ("", "No move has been made.", 0),
+        ("1: 1x7\n2: 9x7\n1: 1x1\n", "The round is not over, so nothing is decided.", 3),
     ],
 )
 def test_a_round_without_an_end_is_not_said_to_be_undecided(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, lines: str, sentence: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, lines: str, sentence: str, judged: int
 ) -> None:
     """Neither one in which nobody has moved, where no piece is sealed, nor one that is still played."""
-    record = tmp_path / "round.tcr"
+    record = unfinished(tmp_path, lines)
+    assert main(["analyse", "--nodes=20", record]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[1 + judged] == sentence
+    assert len(told) == (judged + 3 if judged else 2)
+    assert not judged or "of 3 verdicts are certain" in told[-1]
+    assert main(["analyse", "--json", "--nodes=20", record]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (len(found["moves"]), found["over"], found["decided"]) == (judged, False, None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "end"),
+    [("", "not over"), ("1: 1x7\n2: 9x7\n", "not over: the moves so far are marked, nothing is decided")],
+)
+def test_a_replay_says_that_the_marked_round_is_not_over(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, end: str
+) -> None:
+    """The moves so far have their marks; without a move nothing is said of marks."""
+    monkeypatch.setattr("companion.games.twenty_seven.coach.PilesCoach.nodes", lambda self, sight: 20)
+    assert main(["replay", "--marks", unfinished(tmp_path, lines)]) == 0
+    _, _, *moves, last = capsys.readouterr().out.splitlines()
+    assert last == end
+    assert len(moves) == lines.count("\n")
+    assert all("likely: " in move for move in moves)
+
+
+def unfinished(folder: Path, lines: str) -> str:
+    """A record of 27 with these moves."""
+    record = folder / "round.tcr"
     record.write_text(f"companion-record: 1\ngame: 27\noptions: variant=basic\nplayers: Ann, Ben\n{lines}")
-    assert main(["analyse", "--nodes=20", str(record)]) == 0
-    *_, told, effort = capsys.readouterr().out.splitlines()
-    assert told == sentence
-    assert "verdicts are certain" in effort
+    return str(record)
 
 
 @pytest.mark.parametrize("names", ["[cp]*half-sealed", pytest.param("*", marks=pytest.mark.drill)], ids=["two", "all"])
@@ -76,7 +102,12 @@ def test_every_record_can_be_looked_back_on(capsys: pytest.CaptureFixture[str], 
 
 
 def test_what_cannot_be_looked_back_on_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A record that does not stand, a file that is not there, and a number that is none."""
+    """A record that does not stand, a file without one, a file that is not there, and a number that is none."""
+    empty = tmp_path / "empty.tcr"
+    empty.write_text("\n")
+    for flags in ((), ("--json",)):
+        assert main(["analyse", *flags, str(empty)]) == 1
+        assert capsys.readouterr() == ("", f"{empty} is empty: there is no record in it.\n")
     assert main(["analyse", str(RECORDS / "27-overshoot.tcr")]) == 1
     assert "overshoot" in capsys.readouterr().err
     assert main(["analyse", str(tmp_path / "none.tcr")]) == 2
