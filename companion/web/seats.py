@@ -77,7 +77,7 @@ class Seats(Pages):
         form = await request.form()
         answer = await self._table.ask(phone_of(request), "sit", str(form.get("player", ""))[:LONGEST_NAME])
         refusal = answer.get("refusal", "")
-        return HTMLResponse(await self._draft(phone_of(request), "", refusal, asks=not refusal))
+        return HTMLResponse(await self._draft(phone_of(request), "", refusal))
 
     # -- the seat -----------------------------------------------------------------------------------------------
 
@@ -95,9 +95,13 @@ class Seats(Pages):
         """The part of a phone's page that shows the table, as HTML."""
         table = self._table
         board = Markup(table.public["board"]) if table.public else ""
-        asks, host = phone != "" and table.asks == phone, phone != "" and table.host == phone
-        words = {"asks": asks, "host": host, "board": board}
+        host = phone != "" and table.host == phone
+        words = {"asks": self._asks(phone), "host": host, "board": board}
         return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
+
+    def _asks(self, phone: str) -> bool:
+        """Whether the box asks now what this phone may be."""
+        return phone != "" and self._table.asks == phone
 
     def _seat(self, phone: str) -> dict[str, Any] | None:
         """What the phone's player may see; None for an unpaired phone."""
@@ -113,7 +117,7 @@ class Seats(Pages):
         seat, public = self._seat(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return hashed(repr((mine, on_table, self._table.names)))
+        return hashed(repr((mine, on_table, self._table.names, self._asks(phone))))
 
     async def judge(self, request: Request) -> Response:
         """Judge a move as far as it is entered; the table plays nothing."""
@@ -228,7 +232,8 @@ class Seats(Pages):
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []} | more
-        return self._render("draft.html", table=self._table.public, seat=seat, others=others, **words)
+        known = {"table": self._table.public, "asks": self._asks(phone)}
+        return self._render("draft.html", seat=seat, others=others, **known, **words)
 
 
 def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:

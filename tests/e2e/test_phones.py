@@ -7,20 +7,9 @@ import re
 import time
 
 import pytest
-from browser import PATIENCE, press, scan, to_phones
+from browser import PATIENCE, naming, press, seated, to_phones
 
 from companion import games
-
-
-def seated(browser, table, web, name):
-    """A phone that has scanned the code and was let in: three taps, one of them at the box, whose page shows again."""
-    phone = browser.page(viewport={"width": 360, "height": 740})
-    scan(phone, table, f"http://127.0.0.1:{web.port}")
-    phone.click(f"button[value='{name}']")
-    phone.wait_for_selector("text=Look at the box")
-    table.type("~#")  # The box takes no yes right after it asked.
-    phone.wait_for_selector("h1:not(:has-text('Look at the box'))")
-    return phone
 
 
 def words_of(move) -> str:
@@ -76,40 +65,6 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     wait_for_record(table, played.events)
     assert faults == []
     assert table.stop() == 0
-
-
-@pytest.mark.drill
-def test_news_cost_no_tap(box, browser, web):
-    """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type(to_phones("27"))
-    pages = web(table)
-    phone = seated(browser, table, pages, "Ann")
-    table.type("~*~*")
-    phone.wait_for_selector("h1:has-text('your turn')")
-    asked: list[str] = []
-    phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    phone.evaluate(NEWS_AND_TAP)
-    phone.wait_for_selector("#keys[value='1']", state="attached")
-    wait_for_quiet(asked)
-    assert asked == ["judge", "judge", "judge"], "the first is left for the tap, and the news of meanwhile follow it"
-    assert phone.eval_on_selector("#keys", "keys => keys.value") == "1"
-    assert table.stop() == 0
-
-
-NEWS_AND_TAP = """() => {
-  const tap = document.querySelector("#draft button[name=keys][value='1']");
-  for (let each = 0; each < 2; each++) htmx.trigger("#draft", "sse:draft");
-  tap.click();
-}"""
-
-
-def wait_for_quiet(grows: list) -> None:
-    """Wait until nothing has been added for a second."""
-    size = -1
-    while size != (size := len(grows)):
-        time.sleep(1.0)
 
 
 def tap_refused(phone, table, events, event="1x99") -> None:
@@ -168,11 +123,6 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     tap(mine, "145")
     screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
     assert table.stop() == 0
-
-
-def naming(entered) -> str:
-    """The form of a page where exactly these pieces are entered."""
-    return f"#draft form:has(#pieces[value='{' '.join(entered)}'])"
 
 
 def add(phone, entered, piece) -> None:

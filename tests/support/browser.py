@@ -142,6 +142,22 @@ def scan(page, table, home: str) -> None:
     page.goto(home + code)
 
 
+def seated(browser, table, web, name):
+    """A phone that has scanned the code and was let in: three taps, one of them at the box, whose page shows again."""
+    phone = browser.page(viewport={"width": 360, "height": 740})
+    scan(phone, table, f"http://127.0.0.1:{web.port}")
+    phone.click(f"button[value='{name}']")
+    phone.wait_for_selector("text=Look at the box")
+    table.type("~#")  # The box takes no yes right after it asked.
+    phone.wait_for_selector("h1:not(:has-text('Look at the box'))")
+    return phone
+
+
+def naming(entered) -> str:
+    """The form of a page where exactly these pieces are entered."""
+    return f"#draft form:has(#pieces[value='{' '.join(entered)}'])"
+
+
 def code_on(table) -> str:
     """What a phone reads off the panel: the path of the page with its code; the pages are served then."""
     import zxingcpp

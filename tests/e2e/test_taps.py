@@ -1,0 +1,81 @@
+"""Taps on a phone's page while news come from the table, in real Chromium: neither costs the other anything."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from browser import naming, seated, to_phones
+
+
+@pytest.mark.drill
+def test_news_cost_no_tap(box, browser, web):
+    """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    table.type(to_phones("27"))
+    pages = web(table)
+    phone = seated(browser, table, pages, "Ann")
+    table.type("~*~*")
+    phone.wait_for_selector("#draft button[name=keys][value='1']")
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    phone.evaluate(NEWS_AND_TAP)
+    phone.wait_for_selector("#keys[value='1']", state="attached")
+    wait_for_quiet(asked)
+    assert set(asked) == {"judge"}
+    assert len(asked) >= 3, "the first is left for the tap, and the news of meanwhile follow it"
+    assert phone.eval_on_selector("#keys", "keys => keys.value") == "1"
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
+def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
+    """Quick taps are all counted, a button under a finger stays, an open list stays open, what the box asks is told."""
+    table = box("--game", "coral-reef", "--options", "form=cards", "--players", "Ann,Ben", "--open", "1,2")
+    table.start()
+    table.type(to_phones("coral-reef"))
+    pages = web(table)
+    phone = seated(browser, table, pages, "Ann")
+    table.type("~*~*")
+    phone.wait_for_selector("#draft button[name=add]")
+    phone.evaluate(QUICK_TAPS)
+    phone.wait_for_selector(naming(["A", "K", "3"]))
+    phone.evaluate(OPENED_AND_NEWS)
+    phone.wait_for_selector("#draft details:not([data-old])")
+    assert phone.eval_on_selector("#draft details", "list => list.open")
+    phone.hover(f"{naming(['A', 'K', '3'])} button[name=add][value='4']")
+    phone.mouse.down()
+    phone.evaluate("htmx.trigger('#draft', 'sse:draft')")
+    phone.mouse.up()
+    phone.wait_for_selector(naming(["A", "K", "3", "4"]))
+    phone.evaluate("document.querySelector('#draft button[value=Ben]').click()")
+    phone.wait_for_selector("#draft >> text=Look at the box")
+    table.type("~*")
+    phone.wait_for_selector("#draft >> text=Look at the box", state="detached")
+    assert table.stop() == 0
+
+
+QUICK_TAPS = """() => {
+  for (const each of "AK3") document.querySelector(`#draft button[name=add][value='${each}']`).click();
+}"""
+OPENED_AND_NEWS = """() => {
+  const list = document.querySelector("#draft details");
+  list.open = true;
+  list.dataset.old = "";
+  htmx.trigger("#draft", "sse:draft");
+}"""
+
+
+NEWS_AND_TAP = """() => {
+  const tap = document.querySelector("#draft button[name=keys][value='1']");
+  for (let each = 0; each < 2; each++) htmx.trigger("#draft", "sse:draft");
+  tap.click();
+}"""
+
+
+def wait_for_quiet(grows: list) -> None:
+    """Wait until nothing has been added for a second."""
+    size = -1
+    while size != (size := len(grows)):
+        time.sleep(1.0)
