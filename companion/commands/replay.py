@@ -233,7 +233,7 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
     from hardware.terminal_keys import ARROWS, ENDS
 
     terminal = Terminal(inputs.put, keys=ARROWS | ENDS)
-    inputs.said = None  # The picture fills the terminal: there is no line for what devices say.
+    inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
     try:
         terminal.start()
     except Refused as error:

@@ -194,7 +194,7 @@ def play(
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     desks = Desks(opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected))
     if config.hall.link is not None:
-        desks.open_public(inputs.said or say)
+        desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
     health = Health(threads, inputs, beat is not None)
     table = Table(
@@ -207,9 +207,9 @@ def play(
         alive=lambda: notify.notify("WATCHDOG=1", 0.0),
         beat=beat,
         check=health.check,
-        tell=inputs.said or (lambda sentence: None),
-        errand=desks.errand,
-        shown=desks.shown,
+        tell=inputs.journal or (lambda sentence: None),
+        start_request=desks.start_request,
+        on_shown=desks.on_shown,
         answer=desks.answer,
         ended=backup.ask if backup is not None else lambda: None,
     )
@@ -232,7 +232,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     first = sessions.start(settings, past, time.monotonic())
     for game, fault in games.faults().items():
         first = first._replace(banner=f"A game is faulty:\n{game}")
-        (inputs.said or say)(f"{fault}.")
+        (inputs.journal or say)(f"{fault}.")
     return first
 
 

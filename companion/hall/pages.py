@@ -156,7 +156,7 @@ class Night:
                 self._loop.call_later(LIST_SECONDS, self.changed)
         elif version != self._version:
             self._version, self._listed = version, now
-            results = [(row, _told(row.players, row.result), games.described(row.game).name)
+            results = [(row, _in_words(row.players, row.result), games.described(row.game).name)
                        for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
             lines = self._intake.standings()
             self._lists = rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
@@ -222,7 +222,7 @@ def _colours() -> str:
     return style[begin:end] + rules + "svg { font-family: system-ui, sans-serif; font-weight: 600; }"
 
 
-def _told(players: tuple[str, ...], result: str) -> str:
+def _in_words(players: tuple[str, ...], result: str) -> str:
     found = Result.parse(result)
     scores = "\u00a0:\u00a0".join(str(score)[:12] for score in found.scores)
     return f"{named_verdict(found.names_of_winners(players))}, {scores}"

@@ -22,17 +22,17 @@ class StateSender:
 
     def __init__(self, topic: str) -> None:
         self._topic = topic
-        self._told: State | None = None  # the state published last on this connection
-        self._told_at = -math.inf
+        self._published: State | None = None  # the state published last on this connection
+        self._published_at = -math.inf
         self._telling: MQTTMessageInfo | None = None  # its way to the broker
 
     def forget(self) -> None:
         """Start over for a new connection."""
-        self._told, self._telling = None, None
+        self._published, self._telling = None, None
 
     def again(self) -> None:
         """Publish the state once more, although it is the same."""
-        self._told = None
+        self._published = None
 
     def send(self, client: Client, state: State, now: float) -> float:
         """Publish a state if it is new and its time has come.
@@ -40,13 +40,13 @@ class StateSender:
         Returns the seconds until it should be tried again, infinite where something else will tell: another state, or
         the broker's acknowledgement of the last one.
         """
-        if state == self._told:
+        if state == self._published:
             return math.inf
-        wait = self._told_at + STATE_SECONDS - now
+        wait = self._published_at + STATE_SECONDS - now
         if wait > 0:
             return wait
         if self._telling is not None and not mqtt.arrived(self._telling):
             return math.inf
-        self._told, self._told_at = state, now
+        self._published, self._published_at = state, now
         self._telling = client.publish(self._topic, write(state), 1, retain=True, properties=mqtt.content())
         return math.inf

@@ -76,13 +76,13 @@ def _finding(c: Canvas, finding: Finding, number: str) -> None:
 def _keys(c: Canvas, mode: Doctor) -> None:
     """Draw the last key large, and the ones before it in a row."""
     parts.title(c, "Keys", f"{mode.total} heard")
-    if not mode.heard:
+    if not mode.pressed:
         c.text(LEFT, 22, "Press every key:")
         c.text(LEFT, 32, "each is shown here.")
         return
-    c.fitted(MIDDLE, 20, mode.heard[-1], (HEADING, *NAMES), WIDE, anchor="c")
+    c.fitted(MIDDLE, 20, mode.pressed[-1], (HEADING, *NAMES), WIDE, anchor="c")
     row = ""
-    for key in reversed(mode.heard[:-1]):
+    for key in reversed(mode.pressed[:-1]):
         longer = f"{key} {row}".rstrip()
         if TEXT.width(longer) > WIDE:
             break

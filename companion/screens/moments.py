@@ -197,11 +197,11 @@ def _notice(canvas: Canvas, session: Session, mode: Notice) -> None:
 
 def _ask(canvas: Canvas, session: Session, mode: Ask) -> None:
     round_ = session.round
-    if mode.wanted and round_ is not None:
-        asked = mode.wanted[len(mode.agreed)] if len(mode.agreed) < len(mode.wanted) else 0
+    if mode.must_agree and round_ is not None:
+        asked = mode.must_agree[len(mode.agreed)] if len(mode.agreed) < len(mode.must_agree) else 0
         boxes = [
             Box(round_.name(seat), "yes" if seat in mode.agreed else "asked" if seat == asked else "")
-            for seat in sorted(mode.wanted)
+            for seat in sorted(mode.must_agree)
         ]
         who = named("{} agrees", round_.name(asked), TEXT, 61 if session.buttons else 85, round_.header.names)
         left, right = ok_back(session, who, "no")

@@ -147,12 +147,12 @@ def moves(round_: Round) -> list[dict[str, str]]:
     """The last events, the newest last: player, the event as in a record, and in words."""
     first = max(0, len(round_.events) - LAST_MOVES)
     return [
-        {"name": round_.name(seat), "text": without_hidden(round_.entry, text), "told": _told(round_, index)}
+        {"name": round_.name(seat), "text": without_hidden(round_.entry, text), "told": _in_words(round_, index)}
         for index, (seat, text) in enumerate(round_.events[first:], first)
     ]
 
 
-def _told(round_: Round, index: int) -> str:
+def _in_words(round_: Round, index: int) -> str:
     """An event in words that follow its player's name, or as in a record if the game has no words."""
     seat, text = round_.events[index]
     text = without_hidden(round_.entry, text)

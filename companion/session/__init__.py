@@ -84,7 +84,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(mode=resuming.left(kept))
+            return session._replace(mode=resuming.question(kept))
         except (
             Refused,
             ValueError,
@@ -160,7 +160,7 @@ def _updated(session: Session, event: Input) -> Session:
         case CodeIssued():
             return phones.coded(session, event)
         case OfferMade():
-            return _shifted(session, offers.made(session, event))
+            return _shifted(session, offers.received(session, event))
         case PhoneRequest():
             return _shifted(session, phone_requests.asked(session, event))
 

@@ -54,8 +54,8 @@ def press_ask(session: Session, ask: Ask, key: str) -> Session:
         if key != "*" and isinstance(mode, Playing | Dealing):  # The key is not part of the entry either.
             return session._replace(mode=mode._replace(stray=CANCELLED))
         return session
-    agreed = (*ask.agreed, ask.wanted[len(ask.agreed)]) if ask.wanted else ()
-    if len(agreed) < len(ask.wanted):
+    agreed = (*ask.agreed, ask.must_agree[len(ask.agreed)]) if ask.must_agree else ()
+    if len(agreed) < len(ask.must_agree):
         return session._replace(mode=ask._replace(agreed=agreed))
     if ask.does is Action.TAKE_BACK:
         return opponent.take_back(session)

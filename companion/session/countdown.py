@@ -99,9 +99,9 @@ def watched(session: Session) -> Session:
     if not running or clock is None or session.round is None or session.stopping:
         return session
     name, left = session.round.name(running), clock.left[running - 1]
-    if left <= 0 and running not in clock.told and _can_tell(session):
+    if left <= 0 and running not in clock.notified and _can_tell(session):
         told = Notice("alert", name, ("has no time left.",), "The players decide", session.mode)
-        clock = clock._replace(told=(*clock.told, running), warned=(*clock.warned, running))
+        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
         return _lit(session)._replace(mode=told, game_clock=clock, sounds=(*session.sounds, "flag"))
     if 0 < left <= WARNING + INSTANT and running not in clock.warned:
         clock = clock._replace(warned=(*clock.warned, running))
@@ -127,7 +127,7 @@ def due(session: Session) -> float | None:
         return None
     left = clock.left[running - 1]
     waits = []
-    if running not in clock.told and (left > 0 or _can_tell(session)):
+    if running not in clock.notified and (left > 0 or _can_tell(session)):
         waits.append(left)
     if running not in clock.warned and left > WARNING + INSTANT:
         waits.append(left - WARNING)

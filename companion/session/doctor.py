@@ -58,6 +58,6 @@ def press(session: Session, mode: Doctor, key: str) -> Session:
 def _hear(session: Session, mode: Doctor, key: str) -> Session:
     """Add a key to those heard; BACK twice in a row leaves."""
     name = {"#": "OK", "*": "BACK"}.get(key, key) if session.buttons else key
-    if key == "*" and mode.heard and mode.heard[-1] == name:
+    if key == "*" and mode.pressed and mode.pressed[-1] == name:
         return session._replace(mode=mode.back)
-    return session._replace(mode=mode._replace(heard=(*mode.heard, name)[-HEARD:], total=mode.total + 1))
+    return session._replace(mode=mode._replace(pressed=(*mode.pressed, name)[-HEARD:], total=mode.total + 1))

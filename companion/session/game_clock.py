@@ -62,7 +62,7 @@ class GameClock(NamedTuple):
     """The clock of a round, which is stopped until it is started or a move is played.
 
     `left` are the seconds left by seat, `free` the free seconds that remain of this turn, `turn` the seconds since this
-    turn began; `warned` are the seats that were warned, `told` those for which the notice that time is up was shown.
+    turn began; `warned` are the seats that were warned, `notified` those to whom the end of their time was told.
     """
 
     round: int
@@ -72,7 +72,7 @@ class GameClock(NamedTuple):
     free: float = 0.0
     turn: float = 0.0
     warned: tuple[int, ...] = ()
-    told: tuple[int, ...] = ()
+    notified: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return " ".join(f"{left:.1f}".removesuffix(".0") for left in self.left)
@@ -121,4 +121,4 @@ def clock_of(round_: int, text: str, left: str, seats: int) -> GameClock | None:
     times = tuple(kept) if len(kept) == seats else tuple(float(each.base) for each in set_to)
     warned = tuple(seat for seat, each in enumerate(times, 1) if each <= WARNING)
     fallen = tuple(seat for seat, each in enumerate(times, 1) if each <= 0)
-    return GameClock(round_, set_to, times, warned=warned, told=fallen)
+    return GameClock(round_, set_to, times, warned=warned, notified=fallen)

@@ -66,17 +66,17 @@ def press(session: Session, page: Page, key: str) -> Session | None:
     return None
 
 
-def _of_next_game(session: Session, page: Page, by: int) -> Session:
+def _of_next_game(session: Session, page: Page, step: int) -> Session:
     """The session that asks for the standings of the next game that was played, or of all games together."""
     played = {header.game for header in session.past.heads}
     games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
     here = games_.index(page.game) if page.game in games_ else 0
-    return session._replace(requests=(*session.requests, GameStandings(games_[(here + by) % len(games_)])))
+    return session._replace(requests=(*session.requests, GameStandings(games_[(here + step) % len(games_)])))
 
 
 def _gone_on(session: Session, page: Page, kept: StoredRound) -> Session:
     try:
-        left = resuming.left(kept)
+        left = resuming.question(kept)
     except (Refused, ValueError) as no:
         why = no.why if isinstance(no, Refused) else str(no)
         return session._replace(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.game import Refused
 from companion.phone_requests import MendRequest
 from companion.session import dealing, mending, rounds
-from companion.session.mending_pages import left, masked
+from companion.session.mending_pages import closed, masked
 from companion.session.model import Refusing
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def press(session: Session, mode: Mending, key: str) -> Session:
 def _choosing(session: Session, round_: Round, mode: Mending, key: str) -> Session:
     """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
     if key == "*":
-        return left(session, mode)
+        return closed(session, mode)
     if key == "#":
         there = mode._replace(naming=True)
         if session.buttons:
@@ -116,7 +116,7 @@ def _mended(session: Session, round_: Round, mode: Mending, piece: str) -> Sessi
     """The piece put in its place: in the entry, or in the round."""
     pieces = (*mode.pieces[: mode.on], piece, *mode.pieces[mode.on + 1 :])
     if mode.entry is not None:
-        return left(session, mode._replace(pieces=pieces))
+        return closed(session, mode._replace(pieces=pieces))
     if piece == mode.pieces[mode.on]:
         return session._replace(mode=mode._replace(naming=False, cursor=None, keys=""))
     named, word, which = spot(round_, mode)

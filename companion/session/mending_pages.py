@@ -87,7 +87,7 @@ def ticked(session: Session) -> Session:
     return session._replace(mode=covered(session.mode.back if isinstance(session.mode, Refusing) else session.mode))
 
 
-def left(session: Session, mode: Mending) -> Session:
+def closed(session: Session, mode: Mending) -> Session:
     """Back to the hand that is being entered, else to the table."""
     if mode.entry is not None:
         return session._replace(mode=mode.entry._replace(pieces=mode.pieces, wrong=None, cursor=None))

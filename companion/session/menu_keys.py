@@ -81,8 +81,8 @@ def picked(session: Session, menu: Menu, key: str) -> tuple[Session, Menu, Item 
     return session, menu, item
 
 
-def _turned(menu: Menu, by: int) -> Menu:
+def _turned(menu: Menu, step: int) -> Menu:
     pages = (len(menu.items) - 1) // PAGE + 1
     if pages == 1:
         return menu
-    return menu._replace(cursor=(menu.cursor // PAGE + by) % pages * PAGE)
+    return menu._replace(cursor=(menu.cursor // PAGE + step) % pages * PAGE)

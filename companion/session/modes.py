@@ -113,7 +113,7 @@ class Notice(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A question before something is discarded or changed; the seats `wanted` must agree, `agreed` have.
+    """A question before something is discarded or changed; the seats `must_agree` have to agree, `agreed` have.
 
     `mend` is the place of a deal or event and its new text. `unbidden` (a phone asked) and `by_pause` (it came after a
     pause) mean that a key may be meant for the game. `names` are two players to be merged.
@@ -122,7 +122,7 @@ class Ask(NamedTuple):
     does: Action
     title: str
     lines: tuple[str, ...]
-    wanted: tuple[int, ...] = ()
+    must_agree: tuple[int, ...] = ()
     agreed: tuple[int, ...] = ()
     back: Any = None
     mend: tuple[int, str] = (0, "")
@@ -239,13 +239,13 @@ class Walk(NamedTuple):
 class Doctor(NamedTuple):
     """The doctor's pages: page 0 is an overview, the last one shows the keys as they arrive.
 
-    `findings` is None while the box is being examined; `heard` are the newest keys in order, `total` counts all keys.
+    `findings` is None while the box is being examined; `pressed` are the newest keys in order, `total` counts all keys.
     """
 
     back: Any
     findings: tuple[Finding, ...] | None = None
     number: int = 0
-    heard: tuple[str, ...] = ()
+    pressed: tuple[str, ...] = ()
     total: int = 0
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
-def made(session: Session, event: OfferMade) -> Session:
+def received(session: Session, event: OfferMade) -> Session:
     """The session with the hall's offer; if it cannot be played here, a banner says so once."""
     offer = event.offer
     known = session.offer is not None and offer is not None and session.offer.id == offer.id

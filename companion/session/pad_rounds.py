@@ -67,7 +67,7 @@ def take_back(session: Session) -> Session:
     )
 
 
-def retold(sheet: PadRound) -> tuple[LogEntry, ...]:
+def log_entries(sheet: PadRound) -> tuple[LogEntry, ...]:
     """The log entries that write this pad into a new store; none for an empty pad."""
     if sheet.empty:
         return ()

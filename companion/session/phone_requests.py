@@ -141,10 +141,10 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         return answered(session, event, "Nothing has been played yet.")
     asking = asks.ask_take_back(session)
     if isinstance(asking.mode, Ask):
-        others = [each for each in asking.mode.wanted if each != seat] or _next_person(round_, seat)
+        others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
         if not others:  # All the others are the box.
             return answered(opponent.take_back(session), event)
-        question = asking.mode._replace(wanted=(seat, *others), agreed=(seat,), unbidden=True)
+        question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
         asking = asking._replace(mode=question)
     return answered(asking, event)
 
@@ -159,7 +159,7 @@ def _next_person(round_: Round, seat: int) -> list[int]:
 def asked_of(session: Session, seat: int) -> Ask | None:
     """The question at the box that a seat is to answer now, None for none."""
     mode = session.mode
-    waits = isinstance(mode, Ask) and mode.wanted[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
+    waits = isinstance(mode, Ask) and mode.must_agree[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
     return mode if isinstance(mode, Ask) and waits else None
 
 

@@ -47,7 +47,7 @@ def opening(session: Session) -> Session:
     return session
 
 
-def left(kept: StoredRound) -> Resume:
+def question(kept: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match that its finished one belongs to.
 
     Raises Refused or ValueError if it no longer replays.

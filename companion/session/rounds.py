@@ -45,7 +45,7 @@ def begin(session: Session, header: RoundHeader) -> Session:
     """The session with a new round on the table; it is kept from its first deal or event on."""
     round_ = new_round(session.past.next_round, header, session.clock)
     past = remembered(session.past, header)
-    return _told(session._replace(round=round_, past=past, mode=table(round_), thinking_seconds=0.0), None)
+    return _with_outcome(session._replace(round=round_, past=past, mode=table(round_), thinking_seconds=0.0), None)
 
 
 def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
@@ -78,7 +78,7 @@ def deal(session: Session, kind: HoldingKind, seat: int, text: str) -> Session:
     round_ = with_deal(before, kind, seat, text)
     clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
     session = with_log_entry(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
-    return _told(session._replace(round=round_, mode=table(round_)), None)
+    return _with_outcome(session._replace(round=round_, mode=table(round_)), None)
 
 
 def commit(session: Session, text: str) -> Session:
@@ -97,7 +97,7 @@ def commit(session: Session, text: str) -> Session:
         mode=table(round_),
         sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
     )
-    return _told(session, before)
+    return _with_outcome(session, before)
 
 
 def mend(session: Session, place: int, text: str) -> Session:
@@ -107,7 +107,7 @@ def mend(session: Session, place: int, text: str) -> Session:
     text = [*(text for *_, text in round_.deals), *(text for _, text in round_.events)][place - 1]
     session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {text}"))
     session = session._replace(round=round_._replace(left=clock_text(session)), mode=table(round_))
-    return _told(session, None) if round_.over else session
+    return _with_outcome(session, None) if round_.over else session
 
 
 def _mended(round_: Round, place: int, text: str) -> Round:
@@ -211,7 +211,7 @@ def champion(round_: Round) -> str:
     return next((name for name, won in wins(round_) if goal and won >= goal), "")
 
 
-def retold(round_: Round) -> tuple[LogEntry, ...]:
+def log_entries(round_: Round) -> tuple[LogEntry, ...]:
     """The log entries that write this round into a new store; none for an empty round."""
     if round_.empty:
         return ()
@@ -226,7 +226,7 @@ def retold(round_: Round) -> tuple[LogEntry, ...]:
     return (*lines[:-1], lines[-1]._replace(clock=round_.left))
 
 
-def _told(session: Session, before: Round | None) -> Session:
+def _with_outcome(session: Session, before: Round | None) -> Session:
     """The session with a notice of what happened automatically, and with the result stored if the round has ended."""
     round_ = _at_table(session)
     session = session._replace(mode=_noticed(round_, before, session.mode))

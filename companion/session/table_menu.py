@@ -199,7 +199,7 @@ def _own_page(round_: Round, own: str, menu: Menu) -> Page:
 def press_look_away(session: Session, mode: LookAway, key: str) -> Session:
     """OK shows the pieces: for two seconds, or while a button is held."""
     if mode.mending is not None:
-        return session._replace(mode=mode.mending) if key == "#" else mending_pages.left(session, mode.mending)
+        return session._replace(mode=mode.mending) if key == "#" else mending_pages.closed(session, mode.mending)
     if mode.hint is not None and key == "#":
         return session._replace(mode=mode.hint)
     if key != "#":

@@ -93,20 +93,20 @@ class Answers:
                 number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             ]
 
-    def summaries(self, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+    def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
         with self._reading():
-            return queries.summaries(self._db, wanted, limit)
+            return queries.summaries(self._db, selection, limit)
 
     def choices(self) -> Choices:
         """The games and times that the history can be filtered by."""
         with self._reading():
             return queries.choices(self._db)
 
-    def standings(self, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+    def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
         """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
         with self._reading():
-            return queries.standings(self._db, wanted, rounds)
+            return queries.standings(self._db, selection, rounds)
 
     def players(self) -> list[Player]:
         """All players, by the most recent round first."""

@@ -116,8 +116,8 @@ def prepare(path: Path, slow: Callable[[], object] = lambda: None) -> Prepared:
 def rescued(path: Path, last: int = 0) -> str:
     """Replace a damaged database by one with all that can be found in it. Returns sentences for the players."""
     with contextlib.closing(read_only(path)) as db:
-        wanted = rescue.counts(db)
-    return replaced(path, rescue.carved(plain_bytes(path), log_bytes(path), PAGE, wanted), last)
+        expected = rescue.counts(db)
+    return replaced(path, rescue.carved(plain_bytes(path), log_bytes(path), PAGE, expected), last)
 
 
 def replaced(path: Path, found: Recovered, last: int = 0) -> str:

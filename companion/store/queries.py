@@ -100,9 +100,9 @@ class RoundFilter(NamedTuple):
 ALL = RoundFilter()
 
 
-def summaries(db: sqlite3.Connection, wanted: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+def summaries(db: sqlite3.Connection, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
     """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
-    where, values = wanted.where()
+    where, values = selection.where()
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.goal "
         f"FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
@@ -168,13 +168,15 @@ def _summary(row: Sequence[Any]) -> RoundSummary:
     )
 
 
-def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+def standings(
+    db: sqlite3.Connection, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None
+) -> list[Standing]:
     """The players of the finished rounds that the filter selects, in the order of `_placed`.
 
     With `rounds` only of these round numbers. A shared win counts as drawn for those who share it. A round in which the
     box plays a seat does not count.
     """
-    where, values = wanted.where()
+    where, values = selection.where()
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
     rows = db.execute(
         "SELECT s.name, s.won, s.shared, s.score, r.game FROM seats s JOIN rounds r ON r.id = s.round "
@@ -189,7 +191,7 @@ def standings(db: sqlite3.Connection, wanted: RoundFilter = ALL, rounds: Sequenc
         if tally is None:
             tally = players[name] = _Tally()
         tally.add(won, shared, score, game)
-    found = [tally.standing(name, latest(db, name, wanted.game)) for name, tally in players.items()]
+    found = [tally.standing(name, latest(db, name, selection.game)) for name, tally in players.items()]
     return sorted(found, key=_placed)
 
 

@@ -62,10 +62,10 @@ def _examined(path: Path, seen: opening.Look) -> rescue.Recovered | None:
             if isinstance(error, sqlite3.OperationalError):
                 raise
         found = None if seen.broken else rescue.checked(db)
-        wanted = rescue.counts(db)
+        expected = rescue.counts(db)
     if found is not None and found.whole and found.top >= seen.top:
         return None
-    return rescue.carved(plain_bytes(path), opening.log_bytes(path), opening.PAGE, wanted)
+    return rescue.carved(plain_bytes(path), opening.log_bytes(path), opening.PAGE, expected)
 
 
 def _table_runs(folder: Path) -> bool:

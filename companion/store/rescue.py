@@ -90,30 +90,30 @@ def counts(db: sqlite3.Connection) -> Counts:
     return {number: pair for number, pair in found.items() if pair is not None}
 
 
-def carved(database: bytes, log: bytes, page: int, wanted: Counts) -> Recovered:
+def carved(database: bytes, log: bytes, page: int, expected: Counts) -> Recovered:
     """All rounds that can be found in the bytes of a database and its WAL; `page` is the page size."""
     images = (carve.database(database, page), carve.log(log, page))
-    return assembled((line for image in images for line in carve.candidates(image)), wanted)
+    return assembled((line for image in images for line in carve.candidates(image)), expected)
 
 
-def assembled(candidates: Iterable[Line], wanted: Mapping[int, tuple[int, int]]) -> Recovered:
+def assembled(candidates: Iterable[Line], expected: Mapping[int, tuple[int, int]]) -> Recovered:
     """Assemble rounds from candidate lines, which may include copies and damaged lines."""
-    by_round: dict[int, list[Line]] = {number: [] for number in wanted}
+    by_round: dict[int, list[Line]] = {number: [] for number in expected}
     for line in set(candidates):
         by_round.setdefault(line.round, []).append(line)
     found: dict[int, list[Line]] = {}
     damaged, short, top = [], [], 0
-    newest = max(wanted or by_round, default=0)
+    newest = max(expected or by_round, default=0)
     for number, those in sorted(by_round.items()):
         kept, behind = _chained(those)
         top = max(top, kept[-1].id if kept else 0)
-        agreed = number in wanted and wanted[number] == (len(kept), kept[-1].sum if kept else 0)
+        agreed = number in expected and expected[number] == (len(kept), kept[-1].sum if kept else 0)
         begins = bool(kept) and (number == 0 or _begins(kept[0]))
         if begins and (agreed or not behind or number == newest):
             found[number] = kept
-            if not agreed and (behind or (number in wanted and len(kept) <= wanted[number][0])):
+            if not agreed and (behind or (number in expected and len(kept) <= expected[number][0])):
                 short.append(number)
-        elif number and (number in wanted or kept or behind > 1):
+        elif number and (number in expected or kept or behind > 1):
             damaged.append(number)
     own = found.pop(0, [])
     damaged += _missing(found, {*damaged, *_left_out(own)})

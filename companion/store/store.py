@@ -144,8 +144,8 @@ class Store(Answers):
 
     def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
         """All rounds that can be found in a damaged file, except those `without`."""
-        wanted = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
-        found = rescue.carved(*file.bytes(), opening.PAGE, wanted)
+        expected = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
+        found = rescue.carved(*file.bytes(), opening.PAGE, expected)
         rounds = {number: lines for number, lines in found.rounds.items() if number not in without}
         return found._replace(
             rounds=rounds,

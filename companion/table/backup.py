@@ -95,8 +95,8 @@ class Backup:
     def _tell(self, why: str) -> None:
         was_away = self._inputs.missing.pop(DEVICE, "")
         sentence = f"no backup in {self._folder}: {why}" if why else "the backup is written again" if was_away else ""
-        if sentence and self._inputs.said is not None:
-            self._inputs.said(sentence)
+        if sentence and self._inputs.journal is not None:
+            self._inputs.journal(sentence)
         if why:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))

@@ -39,7 +39,7 @@ class CoachDesk:
         thread.start()
         return thread
 
-    def shown(self, session: Session) -> None:
+    def stop_if_outdated(self, session: Session) -> None:
         """Stop the look back if the session no longer waits for it."""
         if not looking_back.waits(session):
             self._stop.set()

@@ -46,11 +46,11 @@ class Desks:
         Call it before the first session is shown.
         """
 
-        def heard(words: Mapping[str, object]) -> None:
+        def received(words: Mapping[str, object]) -> None:
             if (made := offers.read(words)) is not None:
                 self._inputs.put(made)
 
-        guests = Guests(public_path(self._folder), _public_view, heard)
+        guests = Guests(public_path(self._folder), _public_view, received)
         try:
             guests.open()
         except Unusable as error:
@@ -58,16 +58,16 @@ class Desks:
         else:
             self._public = guests
 
-    def shown(self, session: Session) -> None:
+    def on_shown(self, session: Session) -> None:
         """Hand over a session that was shown; returns at once."""
         self._phones.guests.show(session)
-        self._coach.shown(session)
-        self._hints.shown(session)
-        self._opponent.shown(session)
+        self._coach.stop_if_outdated(session)
+        self._hints.stop_if_outdated(session)
+        self._opponent.stop_if_outdated(session)
         if self._public is not None:
             self._public.show(session)
 
-    def errand(self, request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
+    def start_request(self, request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, LookBackRequest):
             self._coach.look_back(request)
@@ -75,7 +75,7 @@ class Desks:
             self._hints.ask(request, box=True)
         elif isinstance(request, MoveRequest):
             self._opponent.think(request)
-        elif not self._phones.errand(request):
+        elif not self._phones.start_request(request):
             self._examine()
 
     def answer(self, answer: Answer) -> None:

@@ -60,21 +60,21 @@ class Guests:
     Args:
         path: where the socket is created; its group may connect.
         describe: turns a session into plain data; called in a thread, once for each session that is sent.
-        heard: called with each message of a guest after its greeting, in the guest's thread.
-        left: called when the last guest has gone.
+        on_message: called with each message of a guest after its greeting, in the guest's thread.
+        on_last_left: called when the last guest has gone.
     """
 
     def __init__(
         self,
         path: Path,
         describe: Callable[[Session], Mapping[str, Any]],
-        heard: Callable[[Mapping[str, Any]], object] = lambda words: None,
-        left: Callable[[], object] = lambda: None,
+        on_message: Callable[[Mapping[str, Any]], object] = lambda words: None,
+        on_last_left: Callable[[], object] = lambda: None,
     ) -> None:
         self._path = path
         self._describe = describe
-        self._heard = heard
-        self._left = left
+        self._on_message = on_message
+        self._on_last_left = on_last_left
         self._news = threading.Condition()
         self._session: Session | None = None
         self._number = 0
@@ -188,7 +188,7 @@ class Guests:
         if words.get("companion") != VERSION:
             guest.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
             return False
-        self._heard(words)
+        self._on_message(words)
         return True
 
     def _listen(self, guest: socket.socket) -> None:
@@ -199,7 +199,7 @@ class Guests:
                 rest += chunk
                 *lines, rest = rest.split(b"\n")
                 for line in lines:
-                    self._heard(_object(line))
+                    self._on_message(_object(line))
                 if len(rest) > LINE:
                     break
         except (OSError, ValueError):
@@ -218,7 +218,7 @@ class Guests:
 
     def _drop(self, guest: socket.socket) -> None:
         if self._guests.pop(guest, None) is not None and not self._guests:
-            self._left()
+            self._on_last_left()
         _hang_up(guest)
         with self._news:
             self._news.notify_all()

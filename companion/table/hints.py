@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class HintDesk:
-    """Answers those who ask for a hint; whoever asks again while nothing has changed gets what was found.
+    """Answers those who ask for a hint; whoever asks again while nothing has changed gets the latest answer.
 
     Args:
         put: takes the inputs.
@@ -31,24 +31,24 @@ class HintDesk:
         self._thought: _Thought | None = None
 
     def ask(self, request: HintRequest, *, box: bool = False) -> Hinted:
-        """What has been found by now; a thread begins to think where nobody has asked this before.
+        """What is known by now; a thread begins to think where nobody has asked this before.
 
         Where the `box` asks, Hinted follows as an input, with how far it has come and then with the hint.
         """
         with self._lock:
-            if self._thought is None or self._thought.found.request != request:
+            if self._thought is None or self._thought.latest.request != request:
                 self._end()
                 self._thought = _Thought(self._put, request)
                 self._thought.start()
             thought = self._thought
             thought.box = thought.box or box
-            if box and thought.found.parts:
-                self._put(thought.found._replace(at=time.monotonic()))
-            return thought.found
+            if box and thought.latest.parts:
+                self._put(thought.latest._replace(at=time.monotonic()))
+            return thought.latest
 
-    def shown(self, session: Session) -> None:
+    def stop_if_outdated(self, session: Session) -> None:
         """Stop, and forget what was found, once the moment that it was asked for is over."""
-        if self._thought is not None and not hints.stands(session, self._thought.found.request):
+        if self._thought is not None and not hints.stands(session, self._thought.latest.request):
             with self._lock:
                 self._end()
 
@@ -59,18 +59,18 @@ class HintDesk:
 
 
 class _Thought(threading.Thread):
-    """The thread that thinks of one hint. `box` tells whether the box waits for it; `found` is what is known so far."""
+    """The thread that thinks of one hint. `box` tells whether the box waits for it; `latest` is its newest state."""
 
     def __init__(self, put: Callable[[Input], object], request: HintRequest) -> None:
         super().__init__(name="hint", daemon=True)
         self._put = put
         self.box = False
         self.stop = threading.Event()
-        self.found = Hinted(request)
+        self.latest = Hinted(request)
 
     def run(self) -> None:
         """Think, and tell the box where it waits; nothing more once it is stopped."""
-        request = self.found.request
+        request = self.latest.request
         try:
             parts = _parts(request, self.stop.is_set, self._reached)
         except Exception as error:  # Of a game of another package: the round plays on, whatever it raises.
@@ -80,12 +80,12 @@ class _Thought(threading.Thread):
         self._tell(Hinted(request, 100, parts))
 
     def _reached(self, percent: int) -> None:
-        self._tell(Hinted(self.found.request, percent))
+        self._tell(Hinted(self.latest.request, percent))
 
-    def _tell(self, found: Hinted) -> None:
-        self.found = found
+    def _tell(self, latest: Hinted) -> None:
+        self.latest = latest
         if self.box and not self.stop.is_set():
-            self._put(found._replace(at=time.monotonic()))
+            self._put(latest._replace(at=time.monotonic()))
 
 
 def _parts(request: HintRequest, stopped: Callable[[], bool], tell: Callable[[int], object]) -> tuple[HintPart, ...]:

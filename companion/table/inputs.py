@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Inputs:
-    """The loop's queue of inputs. `said` is called with a sentence for each device that is lost or back."""
+    """The loop's queue of inputs. `journal` is called with a sentence for each device that is lost or back."""
 
-    def __init__(self, said: Callable[[str], object] | None = None) -> None:
+    def __init__(self, journal: Callable[[str], object] | None = None) -> None:
         self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
-        self.said = said
+        self.journal = journal
         self.missing: dict[str, str] = {}
         """The devices that are missing, each with a sentence why."""
 
@@ -26,9 +26,9 @@ class Inputs:
             self.missing[event.device] = event.why
         elif isinstance(event, DeviceBack):
             self.missing.pop(event.device, None)
-        if self.said is not None:
+        if self.journal is not None:
             if isinstance(event, DeviceLost):
-                self.said(event.why)
+                self.journal(event.why)
             elif isinstance(event, DeviceBack):
-                self.said(f"{event.device} is back")
+                self.journal(f"{event.device} is back")
         self.queue.put(event)

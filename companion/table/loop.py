@@ -73,9 +73,9 @@ class Table:
         beat: seconds; None without a watchdog.
         clock: monotonic seconds.
         tell: called with each sentence about the disk, for the journal.
-        shown: called with each session after its picture; must return at once.
+        on_shown: called with each session after its picture; must return at once.
         answer: called with each answer to a phone.
-        errand: starts a request of the session that is not about stored rounds; its answer comes as an input.
+        start_request: starts a request of the session that is not about stored rounds; its answer comes as an input.
         check: whether the devices' threads are running; called whenever the loop wakes.
         ended: called when a round has ended and is stored; must return at once.
     """
@@ -93,8 +93,8 @@ class Table:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        errand: Callable[[LookBackRequest | HintRequest | MoveRequest | Request], object] = lambda request: None,
-        shown: Callable[[Session], object] = lambda session: None,
+        start_request: Callable[[LookBackRequest | HintRequest | MoveRequest | Request], object] = lambda request: None,
+        on_shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
         ended: Callable[[], object] = lambda: None,
@@ -110,9 +110,9 @@ class Table:
         self._next_beat = clock()
         self._painted_at = clock()
         self._tell = tell
-        self._told = ""
-        self._errand = errand
-        self._shown = shown
+        self._last_reason = ""
+        self._start_request = start_request
+        self._on_shown = on_shown
         self._answer = answer
         self._check = check
         self._ended = ended
@@ -163,7 +163,7 @@ class Table:
         self._displays.show(self.session)
         self._painted_at = self._clock()
         self.session = sessions.shown(self.session, self._painted_at)
-        self._shown(self.session)
+        self._on_shown(self.session)
 
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
@@ -208,7 +208,7 @@ class Table:
     ) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `errand`."""
         if isinstance(request, LookBackRequest | HintRequest | MoveRequest):
-            self._errand(request)
+            self._start_request(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
             self._inputs.put(QueryResult(request, queries.renamed(self._store, request), self._clock()))
@@ -222,7 +222,7 @@ class Table:
         if found is not None:
             self.session = sessions.update(self.session, QueryResult(request, found, now))
         elif isinstance(request, Request):
-            self._errand(request)
+            self._start_request(request)
 
     def _write(self, after: Session) -> None:
         """Store the new entries; if the file is damaged, in a new one together with the round on the table."""
@@ -234,16 +234,16 @@ class Table:
             self._store.start_over(without=on_table | begun)
             again: tuple[LogEntry, ...] = ()
             if (round_ := self.session.round) is not None and round_.id not in begun:
-                again = rounds.retold(round_)
+                again = rounds.log_entries(round_)
             if (sheet := self.session.pad) is not None and sheet.id not in begun:
-                again = (*again, *pad_rounds.retold(sheet))
+                again = (*again, *pad_rounds.log_entries(sheet))
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:
         """Show a banner about the disk until a key is pressed; the journal gets each sentence once in a row."""
-        if why != self._told:
+        if why != self._last_reason:
             self._tell(why)
-        self._told = why
+        self._last_reason = why
         self.session = sessions.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def _next(self) -> Input:

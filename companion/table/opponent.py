@@ -36,7 +36,7 @@ class OpponentDesk:
         thread.start()
         return thread
 
-    def shown(self, session: Session) -> None:
+    def stop_if_outdated(self, session: Session) -> None:
         """Stop where the session no longer waits for this move."""
         if session.box_move is None or session.box_move.request is not self._request:
             self._stop.set()

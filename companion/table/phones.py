@@ -47,11 +47,13 @@ class PhoneDesk:
     def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], Hinted]) -> None:
         self._put = put
         self._hint = hint
-        self.guests = Guests(socket_path(data), _told, self._heard, lambda: put(PagesServed((), time.monotonic())))
+        self.guests = Guests(
+            socket_path(data), _for_guests, self._received, lambda: put(PagesServed((), time.monotonic()))
+        )
         self._reader = Reader(data, self.guests.answer_line)
         self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
 
-    def errand(self, request: Request) -> bool:
+    def start_request(self, request: Request) -> bool:
         """Carry out a request of the session if it is about phones. Returns whether it is."""
         if request is Request.PHONES_ON:
             self._open()
@@ -76,7 +78,7 @@ class PhoneDesk:
         except Unusable:
             self._put(DeviceLost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
 
-    def _heard(self, words: Mapping[str, Any]) -> None:
+    def _received(self, words: Mapping[str, Any]) -> None:
         """Process a guest's message, in the guest's thread; invalid ones are ignored."""
         match words:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
@@ -128,7 +130,7 @@ class PhoneDesk:
         return judged(session, seat, keys) if session is not None and seat else None
 
 
-def _told(session: Session) -> Mapping[str, Any]:
+def _for_guests(session: Session) -> Mapping[str, Any]:
     from companion.screens.seats import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

@@ -41,7 +41,7 @@ class Health:
         self._threads = threads
         self._inputs = inputs
         self._watched = watched
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._reasons: dict[str, str] = {}
 
     def check(self) -> bool:
@@ -51,8 +51,8 @@ class Health:
         for name in self._threads.revive():
             self._tell(name, "program", "started anew", "it was started anew")
         dead = self._threads.dead()
-        for name in sorted(set(dead) - self._told):
-            self._told.add(name)
+        for name in sorted(set(dead) - self._reported):
+            self._reported.add(name)
             self._inputs.missing[name] = f"{WORDS[name]} stopped: {NO_HELP}"
             self._tell(name, name, "the table restarts" if self._watched else "restart the table", NO_HELP)
         return not dead
@@ -74,13 +74,13 @@ class Health:
         reason = f"{error.exc_type.__name__}: {error.exc_value}"
         if name in WORDS:
             self._reasons[name] = reason
-        elif self._inputs.said is not None:
-            self._inputs.said(f"an error in the program itself, in a thread beside the table ({reason})")
+        elif self._inputs.journal is not None:
+            self._inputs.journal(f"an error in the program itself, in a thread beside the table ({reason})")
         self._inputs.queue.put(Tick())
 
     def _tell(self, name: str, lost: str, banner: str, sentence: str) -> None:
         """Report the thread of device `name`: a sentence to the journal, a banner about `lost` to the panel."""
         reason = self._reasons.pop(name, "")
-        if self._inputs.said is not None:
-            self._inputs.said(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
+        if self._inputs.journal is not None:
+            self._inputs.journal(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
         self._inputs.queue.put(DeviceLost(lost, f"{WORDS[name]} stopped:\n{banner}"))

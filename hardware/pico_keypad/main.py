@@ -25,7 +25,7 @@ class Scanner:
         self._scans = scans
         self._seen = ""
         self._times = 0
-        self._told = ""
+        self._reported = ""
 
     def scan(self, down: str) -> str:
         """The key pressed by this scan, else an empty text; `down` has every key that is down now.
@@ -39,9 +39,9 @@ class Scanner:
             self._seen = down
             self._times = 0
         self._times += 1
-        if self._times < self._scans or down == self._told:
+        if self._times < self._scans or down == self._reported:
             return ""
-        self._told = down
+        self._reported = down
         return down
 
 

@@ -51,7 +51,7 @@ class ClubTable:
         """The store belongs to the loop's thread."""
         store = Store(self._folder)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), time.monotonic())
-        table = Table(first, store, [], self.inputs, shown=self.guests.show)
+        table = Table(first, store, [], self.inputs, on_shown=self.guests.show)
         self._made.put(table)
         table.open()
         table.run()

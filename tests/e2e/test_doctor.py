@@ -60,7 +60,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     keys = session._replace(mode=Doctor(None, session.mode.findings, pages + 1))
     assert table.shows(screens.draw(keys))
     table.press("up", "ok", "back")
-    heard = keys.mode._replace(heard=("up", "OK", "BACK"), total=3)
+    heard = keys.mode._replace(pressed=("up", "OK", "BACK"), total=3)
     assert table.shows(screens.draw(keys._replace(mode=heard)))
     table.press("back")
     menu = sessions.update(sessions.start(Settings(), StoredHistory()), Tick(3.0))

@@ -118,7 +118,7 @@ def test_every_key_is_heard(opened):
     opened.give(Pressed("up", opened.now, held=True))
     opened.press("ok", "back")
     mode = opened.session.mode
-    assert mode.heard == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
+    assert mode.pressed == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
     opened.press("1", "back", "back")
     assert opened.session.mode.kind == "main"
 
@@ -127,7 +127,7 @@ def test_only_the_newest_keys_are_kept(opened):
     """However long somebody tries the keys, the session does not grow."""
     opened.press("#", "#", "#")
     opened.press(*"123" * 200, apart=0.01)
-    assert len(opened.session.mode.heard) == 18
+    assert len(opened.session.mode.pressed) == 18
     assert opened.session.mode.total == 600
 
 

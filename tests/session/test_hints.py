@@ -214,9 +214,9 @@ def test_the_desk_stops_when_the_moment_is_over(desk):
     hints = HintDesk(inputs.put)
     hints.ask(table.session.hint.request, box=True)
     thought = hints._thought
-    hints.shown(table.session)
+    hints.stop_if_outdated(table.session)
     assert not thought.stop.is_set()
-    hints.shown(table.session._replace(round=rounds.commit(table.session, "1x1").round))
+    hints.stop_if_outdated(table.session._replace(round=rounds.commit(table.session, "1x1").round))
     thought.join(timeout=SECONDS)
     assert not thought.is_alive()
     while not inputs.empty():

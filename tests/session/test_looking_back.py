@@ -86,7 +86,7 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     inputs: queue.SimpleQueue = queue.SimpleQueue()
     coach = CoachDesk(inputs.put)
     coach.look_back(request)
-    coach.shown(table.session)  # The page is open: go on.
+    coach.stop_if_outdated(table.session)  # The page is open: go on.
     told = [inputs.get(timeout=SECONDS)]
     while "to go" in told[-1].lines[0]:
         table.give(told[-1])
@@ -110,7 +110,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
         inputs.put(event)
         if not reached:
             reached.append(event)
-            coach.shown(table.session)
+            coach.stop_if_outdated(table.session)
 
     coach = CoachDesk(put)
     table.press("*")

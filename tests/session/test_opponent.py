@@ -305,7 +305,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     table = at_the_box(desk)
     table.type("11#")
     inputs: queue.SimpleQueue = queue.SimpleQueue()
-    desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.shown(elsewhere)))
+    desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
     elsewhere = table.session._replace(box_move=None)
     thread = desk_of_box.think(table.asked[0]._replace(strength=3))
     thread.join(SECONDS)

@@ -133,10 +133,10 @@ def asked_back(table: Table, name: str) -> None:
     if not isinstance(before.mode, Playing) or not before.round.events:
         return
     table.menu(Action.TAKE_BACK)
-    label = f"{name}: take back, {'all agree' if table.session.mode.wanted else 'one press'}"
+    label = f"{name}: take back, {'all agree' if table.session.mode.must_agree else 'one press'}"
     if label not in table.sheet.moments:
         table.keep(label)
-        if table.session.mode.wanted:
+        if table.session.mode.must_agree:
             table.do("ok")
             table.keep(f"{label} by and by")
     table.session = before._replace(clock=table.now, pressed=table.now)

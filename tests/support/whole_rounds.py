@@ -53,7 +53,13 @@ class Played:
         desks = Desks(store.folder, inputs, lambda: None)
         first = sessions.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
         self.table = Table(
-            first, store, [Panel()], waiting, clock=lambda: self.now, errand=desks.errand, shown=desks.shown
+            first,
+            store,
+            [Panel()],
+            waiting,
+            clock=lambda: self.now,
+            start_request=desks.start_request,
+            on_shown=desks.on_shown,
         )
         self.table.open()
 

@@ -72,7 +72,7 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     assert table.phones.ask("c" * 64)["words"] == []
     found(table)
     table.session = rounds.commit(table.session, "1x1")
-    table.hints.shown(table.session)
+    table.hints.stop_if_outdated(table.session)
     table.served.guests.show(table.session)
     assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]
     table.served.guests.show(table.session._replace(hints=False))
