@@ -81,7 +81,7 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
         made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
             f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {made}{_led(wrong, wrong.words)} {_did(wrong)}. "
-            f"{better}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}."
+            f"{better}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}{_ahead(wrong)}."
         ]
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
@@ -120,6 +120,11 @@ def _did(wrong: Verdict) -> str:
 
 def _sure(verdict: Verdict) -> str:
     return "certain" if verdict.certain else "likely"
+
+
+def _ahead(wrong: Verdict) -> str:
+    """How far ahead a likely verdict looked, as a hint says it: a hint looks further, so its values may differ."""
+    return "" if wrong.certain else ", 1 move on" if wrong.depth < 2 else f", {wrong.depth} moves on"
 
 
 def _led(wrong: Verdict, led: str) -> str:

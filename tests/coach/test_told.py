@@ -20,10 +20,14 @@ def printed(move: str) -> str:
 
 
 def test_the_deciding_move_is_told_with_numbers() -> None:
-    """Both moves are told with what they lead to, on the panel as a hint shows them, in text as a record writes it."""
+    """Both moves are told with what they lead to, on the panel as a hint shows them, in text as a record writes it.
+
+    The panel adds how far ahead a likely verdict looked.
+    """
     looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert in_lines(looked, ("Ann", "Ben"), printed) == (
-        "Move 2: Ben's →x3 now (2 times behind) gave the round away. →-2 (1.5 times ahead) was better. That is likely.",
+        "Move 2: Ben's →x3 now (2 times behind) gave the round away. →-2 (1.5 times ahead) was better. That is likely, "
+        "3 moves on.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
