@@ -166,6 +166,9 @@ class Host(Pages):
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
             return self._pad("Points are a whole number, such as 12 or -5.")
+        sheet = (self._table.public or {}).get("sheet")
+        if sheet and form.get("names") != ", ".join(sheet["names"]):  # A seat of the page may be another player's now.
+            return self._pad("Other players are on the score pad now. Enter the points again.")
         answer = await self._table.ask(phone_of(request), "points", f"{seat} {int(points):+d}")
         return self._pad(answer["refusal"]) if answer.get("refusal") else RedirectResponse("/host/pad", 303)
 

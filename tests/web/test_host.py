@@ -123,6 +123,19 @@ def test_points_are_handed_on_with_their_sign(points, text):
     assert table.asked == [(table.host, "points", text)]
 
 
+def test_points_of_a_page_with_other_players_are_refused():
+    """The page was opened for another pad: its second seat is now another player's."""
+    table = Asked()
+    table.public["sheet"] = {"title": "Game", "over": False, "names": ["Cleo", "Dan"], "rows": [], "totals": [0, 0]}
+    data = {"seat": "2", "points": "5", "names": "Ann, Ben"}
+    answer = browser(table).post("/host/pad", data=data)
+    assert "Other players are on the score pad now" in answer.text
+    assert table.asked == []
+    assert 'value="Cleo, Dan"' in answer.text
+    assert browser(table).post("/host/pad", data=data | {"names": "Cleo, Dan"}).status_code == 303
+    assert table.asked == [(table.host, "points", "2 +5")]
+
+
 @pytest.mark.parametrize("data", [{}, {"seat": "2"}, {"seat": "22", "points": "1"}, {"seat": "1", "points": "1e3"}])
 def test_points_that_are_none_are_refused(data):
     """The table is not asked."""
