@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from browser import naming, seated, to_phones
+from browser import naming, press, seated, to_phones
 
 
 @pytest.mark.drill
@@ -56,6 +56,27 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
     assert table.stop() == 0
 
 
+@pytest.mark.drill
+def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
+    """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    table.type(to_phones("27"))
+    pages = web(table)
+    phone = seated(browser, table, pages, "Ann")
+    table.type("~*~*")
+    phone.wait_for_selector("#draft button[name=keys][value='1']")
+    phone.evaluate(NOTE_LOST)
+    phone.route("**/seat/judge", lambda route: route.abort(), times=1)
+    press(phone, "#draft button[name=keys][value='1']")
+    phone.wait_for_function("() => window.wasLost && !document.body.classList.contains('lost')")
+    press(phone, "#draft button[name=keys][value='1']")
+    phone.wait_for_selector("#keys[value='1']", state="attached")
+    assert table.stop() == 0
+
+
+NOTE_LOST = """() => new MutationObserver(() => { window.wasLost ||= document.body.classList.contains("lost") })
+  .observe(document.body, { attributes: true })"""
 QUICK_TAPS = """() => {
   for (const each of "AK3") document.querySelector(`#draft button[name=add][value='${each}']`).click();
 }"""

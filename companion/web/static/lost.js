@@ -1,4 +1,5 @@
-// Says on the page that the box cannot be reached, until it can again.
-for (const event of ["htmx:sseError", "htmx:sendError"])
+// Says on the page that the box cannot be reached, until it can again: by the stream of news, or by any request.
+for (const event of ["htmx:sseError", "htmx:sendError", "htmx:timeout"])
   document.addEventListener(event, () => document.body.classList.add("lost"));
-document.addEventListener("htmx:sseOpen", () => document.body.classList.remove("lost"));
+for (const event of ["htmx:sseOpen", "htmx:afterOnLoad"])
+  document.addEventListener(event, () => document.body.classList.remove("lost"));
