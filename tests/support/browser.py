@@ -64,7 +64,9 @@ def press(page, selector: str) -> None:
     """Press the button that a selector finds, once it is there.
 
     Found and pressed in one step: between the down and up of a mouse the page may be redrawn, and nothing is pressed.
+    A phone's page takes no tap, but those that only enter something, before it has the answer to the last.
     """
+    page.wait_for_selector("#draft[aria-busy=true]", state="detached")
     page.dispatch_event(f"{selector} >> visible=true", "click")
 
 

@@ -15,6 +15,11 @@ let taps = [];
 const button = (event) => event.target.closest("form[hx-target='#draft'] button");
 const label = (each) => each.getAttribute("aria-label") ?? each.textContent;
 
+function setTapped(now) {
+  tapped = now;
+  draft.setAttribute("aria-busy", now);
+}
+
 function ask() {
   if (news && !awaited && !held) htmx.trigger(draft, "news");
 }
@@ -57,7 +62,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target, xhr } 
   if (target !== draft) return;
   if (elt === draft) news = false;
   awaited = xhr;
-  tapped = elt !== draft && !elt.hasAttribute("hx-trigger");
+  setTapped(elt !== draft && !elt.hasAttribute("hx-trigger"));
   let pause = 0;
   const failed = () => { news = true; pause = AGAIN; taps = []; };
   xhr.addEventListener("error", failed);
@@ -66,7 +71,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target, xhr } 
   xhr.addEventListener("loadend", () => {
     if (awaited !== xhr) return;
     awaited = null;
-    tapped = false;
+    setTapped(false);
     setTimeout(next, pause); // A tap that ends the request before it makes its own first.
   });
 });
