@@ -83,6 +83,11 @@ class Guests:
         self._listener: socket.socket | None = None
         self._guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
 
+    def remove_stale(self) -> None:
+        """Remove the socket that a killed table left: it would say that this one listens. Call it before `open`."""
+        with contextlib.suppress(OSError):
+            _remove_stale(self._path)
+
     def open(self) -> None:
         """Start listening. Raises Unusable."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -50,6 +50,7 @@ class PhoneDesk:
         self.guests = Guests(
             socket_path(data), _for_guests, self._received, lambda: put(PagesServed((), time.monotonic()))
         )
+        self.guests.remove_stale()  # Phones are off when a table starts, and the service watches this socket.
         self._reader = Reader(data, self.guests.answer_line)
         self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
 

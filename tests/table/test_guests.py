@@ -11,6 +11,7 @@ import time
 import pytest
 
 from companion.table.guests import GUESTS, LINE, VERSION, Guests, Unusable
+from companion.table.phones import PhoneDesk
 
 PATIENCE = 60
 
@@ -143,3 +144,16 @@ def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
     with pytest.raises(Unusable, match="something else"):
         Guests(path, lambda session: {}).open()
     assert path.read_text() == "mine"
+
+
+def test_a_table_that_starts_removes_what_a_killed_one_left(tmp_path):
+    """The service watches that socket: left behind, it would keep the port of the pages open. A file stays."""
+    killed = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    killed.bind(str(tmp_path / "table.sock"))
+    killed.close()
+    for _ in range(2):
+        PhoneDesk(tmp_path, lambda event: None, lambda request: None)
+        assert not (tmp_path / "table.sock").exists()
+    (tmp_path / "table.sock").write_text("mine")
+    PhoneDesk(tmp_path, lambda event: None, lambda request: None)
+    assert (tmp_path / "table.sock").read_text() == "mine"
