@@ -8,15 +8,20 @@ import pytest
 from browser import naming, press, seated, to_phones
 
 
+def at_the_table(box, browser, web, game, *arguments):
+    """A round of Ann and Ben that has begun, and Ann's phone."""
+    table = box("--game", game, "--players", "Ann,Ben", *arguments)
+    table.start()
+    table.type(to_phones(game))
+    phone = seated(browser, table, web(table), "Ann")
+    table.type("~*~*")
+    return table, phone
+
+
 @pytest.mark.drill
 def test_news_cost_no_tap(box, browser, web):
     """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type(to_phones("27"))
-    pages = web(table)
-    phone = seated(browser, table, pages, "Ann")
-    table.type("~*~*")
+    table, phone = at_the_table(box, browser, web, "27")
     phone.wait_for_selector("#draft button[name=keys][value='1']")
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
@@ -32,12 +37,7 @@ def test_news_cost_no_tap(box, browser, web):
 @pytest.mark.drill
 def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
     """Quick taps are all counted, a button under a finger stays, an open list stays open, what the box asks is told."""
-    table = box("--game", "coral-reef", "--options", "form=cards", "--players", "Ann,Ben", "--open", "1,2")
-    table.start()
-    table.type(to_phones("coral-reef"))
-    pages = web(table)
-    phone = seated(browser, table, pages, "Ann")
-    table.type("~*~*")
+    table, phone = at_the_table(box, browser, web, "coral-reef", "--options", "form=cards", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
     phone.evaluate(QUICK_TAPS)
     phone.wait_for_selector(naming(["A", "K", "3"]))
@@ -59,12 +59,7 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
 @pytest.mark.drill
 def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type(to_phones("27"))
-    pages = web(table)
-    phone = seated(browser, table, pages, "Ann")
-    table.type("~*~*")
+    table, phone = at_the_table(box, browser, web, "27")
     phone.wait_for_selector("#draft button[name=keys][value='1']")
     phone.evaluate(NOTE_LOST)
     phone.route("**/seat/judge", lambda route: route.abort(), times=1)
