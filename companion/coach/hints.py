@@ -47,7 +47,7 @@ def hint(
         return look_at, HintPart(title, (coach.reason(sight, best.move),))
     rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
     sure = all(each.low == each.high for each in ranked)
-    leads = HintPart("The best moves", ("That is certain." if sure else _likely(depth),), rows)
+    leads = HintPart("The best moves", ("That is certain." if sure else f"Likely, {moves_on(depth)}.",), rows)
     reasons = [HintPart(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
     return look_at, reasons[0], leads, *reasons[1:]
 
@@ -82,9 +82,9 @@ def _ranked(
     return list(kinds.values())[:FEW], advice.depth
 
 
-def _likely(depth: int) -> str:
-    """How far ahead the values lie that are not proven: ``Likely, 3 moves on.``"""
-    return "Likely, 1 move on." if depth < 2 else f"Likely, {depth} moves on."
+def moves_on(depth: int) -> str:
+    """How far ahead the values lie that are not proven: ``3 moves on``."""
+    return "1 move on" if depth < 2 else f"{depth} moves on"
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_of
 from companion.coach.budget import SECONDS, Budget
+from companion.coach.hints import moves_on
 from companion.coach.lookback import Mark, Verdict, decided, look_back
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _sure(verdict: Verdict) -> str:
 
 def _ahead(wrong: Verdict) -> str:
     """How far ahead a likely verdict looked, as a hint says it: a hint looks further, so its values may differ."""
-    return "" if wrong.certain else ", 1 move on" if wrong.depth < 2 else f", {wrong.depth} moves on"
+    return "" if wrong.certain else f", {moves_on(wrong.depth)}"
 
 
 def _led(wrong: Verdict, led: str) -> str:

@@ -94,7 +94,7 @@ def as_json(path: str, report: Report, looked: Looked) -> str:
 
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
     fields["moves"] = [_fields(report, each) for each in looked.verdicts]
-    fields["over"] = _over(report)
+    fields["over"] = report.over
     wrong = looked.decided
     fields["decided"] = None if wrong is None else report.lines[wrong.event]
     fields |= {"nodes": looked.nodes, "seconds": round(looked.seconds, 3)}
@@ -144,16 +144,12 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
     return "\n".join(lines)
 
 
-def _over(report: Report) -> bool:
-    return report.rules.turn(report.state) is None
-
-
 def _undecided(report: Report, looked: Looked) -> str:
     """Why no move is said to have decided the round."""
     if not report.events:
         return "No move has been made."
     if not looked.verdicts:
         return "No move can be judged: what was held is sealed."
-    if not _over(report):
+    if not report.over:
         return "The round is not over, so nothing is decided."
     return "No move was found that lost the round."

@@ -137,7 +137,6 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     assert header is not None, "a record that stands has a header"
     other = dict(header.other)
     outcome = rules.outcome(report.state)
-    over = rules.turn(report.state) is None
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
@@ -152,7 +151,9 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
         opened=tuple((kind, seat) for kind, seat, _ in deals),
     )
     events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = StoredRound(0, round_header, deals, events, str(outcome.result) if over else "", outcome.reason, times)
+    saved = StoredRound(
+        0, round_header, deals, events, str(outcome.result) if report.over else "", outcome.reason, times
+    )
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

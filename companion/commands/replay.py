@@ -168,9 +168,12 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
-    end = [printable(replay.describe(round_, replay.last(round_)) if round_.over else "not over")]
-    if looked is not None and not round_.over:
-        end = ["not over: the moves so far are marked, nothing is decided" if looked.verdicts else "not over"]
+    if round_.over:
+        end = [printable(replay.describe(round_, replay.last(round_)))]
+    elif looked is not None and looked.verdicts:
+        end = ["not over: the moves so far are marked, nothing is decided"]
+    else:
+        end = ["not over"]
     if looked is not None:
         lines, said = _marked(round_, lines, looked)
         end += said

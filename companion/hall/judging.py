@@ -25,11 +25,11 @@ def judge(text: str) -> Judged:
     report = record.check(text)
     if report.fault is not None:
         return Judged(fault=f"line {report.fault.line}: {report.fault.message}"[:300])
-    header, rules = report.header, report.rules
+    header = report.header
     assert header is not None, "a record that stands has a header"
-    if rules.turn(report.state) is not None:
+    if not report.over:
         return Judged(fault="it is not over")
     if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
         return Judged(fault=f"it must name its players, with at most {LONGEST_NAME} letters each")
-    result = str(rules.outcome(report.state).result)
+    result = str(report.rules.outcome(report.state).result)
     return Judged(header.game, json.dumps(header.players), result)

@@ -76,6 +76,11 @@ class Report(NamedTuple):
         return manifest(self.header.game).name if self.header else ""
 
     @property
+    def over(self) -> bool:
+        """Whether the events end the round; False if the record has no position."""
+        return self.state is not None and self.rules.turn(self.state) is None
+
+    @property
     def claims(self) -> tuple[FalseClaim, ...]:
         """The false claims that the events prove, in order."""
         if self.state is None:

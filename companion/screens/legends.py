@@ -39,23 +39,19 @@ def scrolling(canvas: Canvas, session: Session) -> None:
         parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
 
 
-def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, *wordings: str, way: Way = "right") -> None:
-    """What an arrow does, between the two legends of the footer: the first wording with room, else none.
-
-    Such as a game once more by right.
-    """
+def beside(canvas: Canvas, session: Session, left: Legend, right: Legend, says: str, *, way: Way = "right") -> None:
+    """Draw what an arrow does between the two legends of the footer, if there is room for it."""
     first, last = (TEXT.width(key) + TEXT.width(does) + 7 for key, does in (left, right))
     key = "" if session.buttons else KEYS[way]
     arrow = icon(ARROWS[way])
     before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
     room = RIGHT - LEFT + 1 - first - last - 2 * GAP
-    does = next((words for words in wordings if before + TEXT.width(words) <= room), None)
-    if does is None:
+    if before + TEXT.width(says) > room:
         return
-    x = (LEFT + first + RIGHT - last - before - TEXT.width(does)) // 2 + 1
+    x = (LEFT + first + RIGHT - last - before - TEXT.width(says)) // 2 + 1
     x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
     x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
-    canvas.text(x, parts.LAST, does)
+    canvas.text(x, parts.LAST, says)
 
 
 def by_game(canvas: Canvas, session: Session, *, short: bool = False) -> None:

@@ -235,7 +235,7 @@ def _round_over(canvas: Canvas, session: Session, mode: RoundOver) -> None:
     left, right = ok_back(session, "next" if round_.header.goal else "again", "menu")
     mark = "trophy" if len(winners) == 1 else marks.mark(round_.header.game)
     results.result(canvas, title, outcome.reason, round_.manifest.counts, rows, left=left, right=right, mark=mark)
-    beside(canvas, session, left, right, "look back", "why?", way="down")
+    beside(canvas, session, left, right, "why?", way="down")
 
 
 def _match(canvas: Canvas, session: Session, mode: MatchScore) -> None:

@@ -231,9 +231,9 @@ class Seats(Pages):
         if seat is not None and seat["turn"] and not seat["deal"]:
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
-        words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []} | more
-        known = {"table": self._table.public, "asks": self._asks(phone)}
-        return self._render("draft.html", seat=seat, others=others, **known, **words)
+        words: dict[str, Any] = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []}
+        words |= {"seat": seat, "others": others, "table": self._table.public, "asks": self._asks(phone)}
+        return self._render("draft.html", **words | more)
 
 
 def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:

@@ -42,6 +42,14 @@ def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], 
     return lambda c: parts.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
 
 
+def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
+    manifest = games.manifest(game)
+    lines = (line, f"move {moves}")
+    return lambda c: pages.resume(
+        c, "Go on?", mark=large(game), name=manifest.name, lines=lines, left=(ok, "go on"), right=BACK
+    )
+
+
 MARKS = tuple(map(mark, games.ids()))
 GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
@@ -244,36 +252,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("OK", "tonight"),
         right=BACK,
     ),
-    "resume": lambda c: pages.resume(
-        c,
-        "Go on?",
-        mark=large("coral-reef"),
-        name="Coral Reef",
-        lines=("Ann – Ben", "move 14"),
-        left=("OK", "go on"),
-        right=BACK,
-    ),
-    "resume-prime": lambda c: pages.resume(
-        c,
-        "Go on?",
-        mark=large("prime-attactics"),
-        name="Prime Attactics",
-        lines=(f"{LONG} – Ben", "move 114"),
-        left=("#", "go on"),
-        right=BACK,
-    ),
-    "resume-27": lambda c: pages.resume(
-        c, "Go on?", mark=large("27"), name="27", lines=("Ann – Ben", "move 4"), left=("OK", "go on"), right=BACK
-    ),
-    "resume-ziggurat": lambda c: pages.resume(
-        c,
-        "Go on?",
-        mark=large("ziggurat"),
-        name="Ziggurat",
-        lines=("four players", "move 4"),
-        left=("OK", "go on"),
-        right=BACK,
-    ),
+    "resume": resume("coral-reef", "Ann – Ben", 14),
+    "resume-prime": resume("prime-attactics", f"{LONG} – Ben", 114, "#"),
+    "resume-27": resume("27", "Ann – Ben", 4),
+    "resume-ziggurat": resume("ziggurat", "four players", 4),
     "splash": first.splash,
     "goodbye": pages.goodbye,
 }
