@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.coach.lookback import Played
     from companion.game.coach import Sight
 
+NOT_FOUND = "No move was found that lost the round."
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
@@ -77,7 +78,7 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
     if not looked.verdicts:
         return ("I cannot judge moves of hidden pieces that I do not know.",)
     wrong = looked.decided
-    lines = ["No move was found that lost the round."]
+    lines = [NOT_FOUND]
     if wrong is not None:
         made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
@@ -113,6 +114,15 @@ def deciding(looked: Looked, name: str) -> str:
         return ""
     made, better = wrong.move + _led(wrong, wrong.words), wrong.best + _led(wrong, wrong.best_words)
     return f"move {wrong.event + 1}, {name}, {made}: it {_did(wrong)}, {_sure(wrong)}; {better} was better"
+
+
+def undecided(looked: Looked, *, over: bool) -> str:
+    """Why no move is said to have decided a round, as a sentence."""
+    if not looked.verdicts:
+        return "No move can be judged: what was held is sealed."
+    if not over:
+        return "The round is not over, so nothing is decided."
+    return NOT_FOUND
 
 
 def _did(wrong: Verdict) -> str:

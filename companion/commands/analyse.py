@@ -135,21 +135,10 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
     if looked.decided is not None:
         lines.append(f"Decided by {told.deciding(looked, player(report, looked.decided.seat))}.")
     else:
-        lines.append(_undecided(report, looked))
+        lines.append(told.undecided(looked, over=report.over) if report.events else "No move has been made.")
     if not looked.verdicts:
         return "\n".join(lines)
     proven = sum(each.certain for each in looked.verdicts)
     effort = f"{proven} of {len(looked.verdicts)} verdicts are certain"
     lines.append(f"{effort}; {looked.nodes} positions searched in {looked.seconds:.1f} processor seconds.")
     return "\n".join(lines)
-
-
-def _undecided(report: Report, looked: Looked) -> str:
-    """Why no move is said to have decided the round."""
-    if not report.events:
-        return "No move has been made."
-    if not looked.verdicts:
-        return "No move can be judged: what was held is sealed."
-    if not report.over:
-        return "The round is not over, so nothing is decided."
-    return "No move was found that lost the round."

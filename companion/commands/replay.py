@@ -181,14 +181,14 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
 
 
 def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
-    """The lines with the verdicts beside them, and a line about the deciding move, if there is one."""
+    """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
     from companion.coach import told
 
     marks = {each.event + 1: told.in_words(each) for each in looked.verdicts}
     wide = max(map(len, lines))
     marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
     if looked.decided is None:
-        return marked, []
+        return marked, [told.undecided(looked, over=True)] if round_.over else []
     return marked, [f"decided by {told.deciding(looked, printable(round_.name(looked.decided.seat)))}"]
 
 

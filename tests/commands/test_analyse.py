@@ -81,6 +81,25 @@ def test_a_replay_says_that_the_marked_round_is_not_over(
     assert all("likely: " in move for move in moves)
 
 
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("27-basic", "No move was found that lost the round."),
+        ("coral-reef-sealed", "No move can be judged: what was held is sealed."),
+    ],
+)
+def test_both_say_why_no_move_decided_a_round(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, end: str
+) -> None:
+    """A round of which no move is blamed says so in both commands, in the same words."""
+    monkeypatch.setattr("companion.games.twenty_seven.coach.PilesCoach.nodes", lambda self, sight: 20)
+    record = str(RECORDS / f"{name}.tcr")
+    assert main(["analyse", record]) == 0
+    assert end in capsys.readouterr().out.splitlines()
+    assert main(["replay", "--marks", record]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == end
+
+
 def unfinished(folder: Path, lines: str) -> str:
     """A record of 27 with these moves."""
     record = folder / "round.tcr"

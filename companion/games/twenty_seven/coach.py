@@ -165,7 +165,8 @@ class PilesCoach(Coach[State]):
         view, seat, field = sight.view, sight.seat, move.field
         target = _target(view, seat, field)
         if _to_go(view, seat, target) == 0:
-            return f"Your pile on field {field} can reach the goal: how much of it should go?"
+            said = f"Your pile on field {field} can reach the goal"
+            return f"{said}: how much of it should go?" if rules.movable(view, field) > 1 else f"{said}."
         if view.tops[target - 1] == 3 - seat:
             return f"From field {field} you can cover a pile of the other player's."
         more = rules.steps(rules.play(view, seat, move), seat) - rules.steps(view, seat)

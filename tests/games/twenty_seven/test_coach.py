@@ -200,6 +200,13 @@ def test_reasons_say_what_a_move_brings() -> None:
     assert COACH.short(sight, rules.read("3x1")) == "3x1 to 6"
 
 
+@pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should go?")])
+def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
+    """A pile of one disc goes whole."""
+    sight = look(rules, entry, [board(2, discs)], [], 1)
+    assert COACH.look_at(sight, rules.read("1x1")) == f"Your pile on field 1 can reach the goal{asked}"
+
+
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
     """At the start of a round: all pieces, or any part of them, which makes two piles."""
     state = rules.start(2, {"variant": "basic"}, {})
