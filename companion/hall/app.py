@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from companion.hall.pages import Night
 
+LARGEST = 65_536
+"""The largest body of a request, in bytes: the pasted list of a large tournament's players with their clubs."""
+
 
 class NightPages:
     """The pages for a television and for the organiser, with their streams. `night` is what they show."""
@@ -83,6 +86,6 @@ def application(night: Night, names: tuple[str, ...] = (), more: Sequence[Route]
 
     return Starlette(
         routes=[*NightPages(night).routes, *more, Mount("/static", StaticFiles(directory=WEB / "static"))],
-        middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
+        middleware=[Middleware(Guard, names=names, largest=LARGEST), Middleware(GZipMiddleware, minimum_size=500)],
         lifespan=lifespan,
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 8_192
-"""The largest body of a request, in bytes."""
+"""The largest body of a request, in bytes, unless the pages say otherwise."""
 FORM = "application/x-www-form-urlencoded"
 """The only content type of requests that is accepted."""
 PER_SECOND, BURST = 30.0, 120.0
@@ -37,8 +37,9 @@ class Guard:
     browser read these pages under the site's own name (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST) -> None:
         self._app = app
+        self._largest = largest
         self._names = {"localhost", *(name.lower() for name in names)}
         self._rate = Rate()
 
@@ -74,7 +75,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
             return PlainTextResponse("This page was asked from elsewhere.\n", 403)
         length = headers.get("content-length", "0")
-        if "transfer-encoding" in headers or not length.isdigit() or int(length) > LARGEST:
+        if "transfer-encoding" in headers or not length.isdigit() or int(length) > self._largest:
             return PlainTextResponse("That is too much at once.\n", 413)
         form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
         return None if form == FORM else PlainTextResponse("Only forms are read.\n", 415)

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from companion.hall.organiser import Door
     from companion.hall.tournament.store import Tournaments
 
-LONGEST = 6_000
-"""Letters of a pasted list."""
+LONGEST_LIST = 20_000
+"""Letters of a pasted list: as many players as a tournament may have, with their clubs."""
 NO_PLACE = "-"
+NOTHING = FormData()
 
 
 class TournamentPages:
@@ -91,18 +92,18 @@ class TournamentPages:
         options = dict(pair.split("=", 1) for pair in chosen.split() if "=" in pair)
         rounds = _text(form, "rounds")
         if found is None or found.defaults.keys() != options.keys():
-            return self._list(request, "Choose a game.", 400)
+            return self._list(request, "Choose a game.", 400, form)
         if any(value not in found.values[name] for name, value in options.items()):
-            return self._list(request, "Choose a game.", 400)
+            return self._list(request, "Choose a game.", 400, form)
         swiss = _text(form, "system") != "round-robin"
         if swiss and not (rounds.isdecimal() and len(rounds) < 4):
-            return self._list(request, f"Say how many rounds: 1 to {MOST_ROUNDS}.", 400)
+            return self._list(request, f"Say how many rounds: 1 to {MOST_ROUNDS}.", 400, form)
         try:
             id_ = self._tournaments.create(
                 _text(form, "name"), game, options, swiss=swiss, rounds=int(rounds) if swiss else 1
             )
         except (Wrong, HallError) as error:
-            return self._list(request, _sentence(error), 400)
+            return self._list(request, _sentence(error), 400, form)
         self._changed()
         return RedirectResponse(f"/tournaments/{id_}", 303)
 
@@ -118,7 +119,7 @@ class TournamentPages:
         try:
             self._do(request.path_params["id"], form)
         except (Wrong, HallError, exports.BadNames) as error:
-            return self._one(request, _sentence(error), 400)
+            return self._one(request, _sentence(error), 400, form)
         self._changed()
         return RedirectResponse(f"/tournaments/{request.path_params['id']}", 303)
 
@@ -127,7 +128,7 @@ class TournamentPages:
         at, tournaments = _now(), self._tournaments
         match _text(form, "what"):
             case "players":
-                tournaments.add_players(id_, exports.read_players(_text(form, "names", LONGEST)), at)
+                tournaments.add_players(id_, exports.read_players(_pasted(form)), at)
             case "here" | "away" as said:
                 tournaments.set_here(id_, _number(form, "player"), said == "here", at)
             case "pair":
@@ -180,7 +181,8 @@ class TournamentPages:
         except (Wrong, OverflowError):
             return None
 
-    def _one(self, request: Request, refusal: str = "", status: int = 200) -> Response:
+    def _one(self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING) -> Response:
+        """The page of a tournament; what was `sent` and refused is in its form again."""
         event = self._event(request)
         if event is None:
             return self._list(request, "There is no such tournament.", 404)
@@ -193,13 +195,14 @@ class TournamentPages:
         return self._page(
             "tournament.html", status, event=event, rounds=rounds, lines=exports.cross_table(event), refusal=refusal,
             organiser=self._door.knows(request), outcomes=list(Outcome), places=self._places(), last=last,
-            done=not any(game.open for game in tournament.games), trail=self._tournaments.trail(event.id),
+            done=not any(game.open for game in tournament.games), trail=self._tournaments.trail(event.id), sent=sent,
         )  # fmt: skip
 
-    def _list(self, request: Request, refusal: str = "", status: int = 200) -> Response:
+    def _list(self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING) -> Response:
+        """The page of all tournaments; what was `sent` and refused is in its form again."""
         return self._page(
             "tournaments.html", status, events=self._tournaments.all(), organiser=self._door.knows(request),
-            games=choices(), refusal=refusal, most=MOST_ROUNDS,
+            games=choices(), refusal=refusal, most=MOST_ROUNDS, sent=sent,
         )  # fmt: skip
 
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
@@ -238,6 +241,14 @@ def _sentence(error: Exception) -> str:
 def _text(form: FormData, key: str, longest: int = 100) -> str:
     value = form.get(key, "")
     return value[:longest].strip() if isinstance(value, str) else ""
+
+
+def _pasted(form: FormData) -> str:
+    """The pasted list of players. Raises Wrong if it is too long: it is never cut."""
+    names = form.get("names", "")
+    if not isinstance(names, str) or len(names) > LONGEST_LIST:
+        raise Wrong(f"a list of players has {LONGEST_LIST:,} letters at most: add them in two steps")
+    return names
 
 
 def _number(form: FormData, key: str) -> int:

@@ -17,7 +17,8 @@ from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.organiser import TRIES, Door, password
 from companion.hall.pages import Night, rendered
-from companion.hall.tournament.pages import TournamentPages, choices
+from companion.hall.tournament.pages import LONGEST_LIST, TournamentPages, choices
+from companion.hall.tournament.store import MOST_PLAYERS
 
 EVIL = '<script>alert("x")</script>'
 
@@ -104,6 +105,36 @@ def test_a_whole_tournament_on_the_pages(hall, organiser):
     assert json.dumps(said["options"]) == json.dumps(dict(hall.shortest.options))
     cross = organiser.get(f"{path}/table").text
     assert all(f"<td>{cell}</td>" in cross for line in lines[1:] for cell in line[2:5])
+
+
+def test_what_was_refused_is_in_its_form_again(hall, organiser):
+    """Forty names with one slip among them are not typed twice, nor is what a new tournament was to be."""
+    path = made(organiser, hall)
+    names = "\n".join(f"Player {number % 40}" for number in range(41))
+    answer = organiser.post(path, data={"what": "players", "names": names})
+    assert answer.status_code == 400
+    assert "Two players are named Player 0" in answer.text
+    assert f"{names}</textarea>" in answer.text
+    assert "Player 3" not in organiser.get(path).text
+    form = {"name": "x" * 41, "game": choices()[-1][0], "system": "round-robin", "rounds": "7"}
+    page = organiser.post("/tournaments", data=form).text
+    assert f'value="{"x" * 41}"' in page
+    for chosen in (form["game"], form["system"]):
+        assert f'<option value="{chosen}" selected>' in page
+    assert 'value="7"' in page
+
+
+def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
+    """As many players as a tournament may have, each with a club, are all in; a list beyond the limit is not cut."""
+    path = made(organiser, hall)
+    id_ = int(path.rsplit("/", 1)[1])
+    lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
+    answer = organiser.post(path, data={"what": "players", "names": "\n".join([*lines, "x" * LONGEST_LIST])})
+    assert answer.status_code == 400
+    assert "at most" in answer.text
+    assert not hall.tournaments.event(id_).tournament.players
+    assert organiser.post(path, data={"what": "players", "names": "\n".join(lines)}).status_code == 200
+    assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
 
 
 def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
