@@ -75,7 +75,9 @@ class Screen:
 
     async def host_events(self, request: Request) -> Response:
         """The stream of the host's page: the score pad."""
-        return self._streamed(lambda: {"sheet": _rendered("sheet.html", sheet=(self._table.public or {}).get("sheet"))})
+        return self._streamed(
+            lambda: {"sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet"))}
+        )
 
     def _streamed(self, view: Callable[[], dict[str, str]]) -> Response:
         return streamed(self._table, self._streams, view)

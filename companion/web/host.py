@@ -165,17 +165,20 @@ class Host(Pages):
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
-            return self._pad("Points are a whole number, such as 12 or -5.")
+            return self._pad("Points are a whole number, such as 12 or -5.", seat, points)
         sheet = (self._table.public or {}).get("sheet")
         if sheet and form.get("names") != ", ".join(sheet["names"]):  # A seat of the page may be another player's now.
-            return self._pad("Other players are on the score pad now. Enter the points again.")
+            return self._pad("Other players are on the score pad now. Whose points are these?", points=points)
         answer = await self._table.ask(phone_of(request), "points", f"{seat} {int(points):+d}")
-        return self._pad(answer["refusal"]) if answer.get("refusal") else RedirectResponse("/host/pad", 303)
+        if answer.get("refusal"):
+            return self._pad(answer["refusal"], seat, points)
+        return RedirectResponse("/host/pad", 303)
 
-    def _pad(self, refusal: str = "") -> Response:
-        table = self._table.public
-        shown = Markup(self._render("sheet.html", sheet=table and table["sheet"]))
-        return self._page("pad.html", sheet=table and table["sheet"], shown=shown, refusal=refusal)
+    def _pad(self, refusal: str = "", seat: str = "", points: str = "") -> Response:
+        """The page of the score pad; the `seat` and `points` that were refused are in its form again."""
+        sheet = (self._table.public or {}).get("sheet")
+        shown = Markup(self._render("host_sheet.html", sheet=sheet))
+        return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])
 
     def _refused(self, answer: dict[str, Any]) -> Response:
         return self._page("host_message.html", 400, message=answer.get("refusal") or "The box could not answer.")

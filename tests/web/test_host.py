@@ -132,6 +132,7 @@ def test_points_of_a_page_with_other_players_are_refused():
     assert "Other players are on the score pad now" in answer.text
     assert table.asked == []
     assert 'value="Cleo, Dan"' in answer.text
+    assert '<input name="points" value="5"' in answer.text
     assert browser(table).post("/host/pad", data=data | {"names": "Cleo, Dan"}).status_code == 303
     assert table.asked == [(table.host, "points", "2 +5")]
 
