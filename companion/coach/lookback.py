@@ -73,6 +73,11 @@ class Verdict(NamedTuple):
     shown: str = ""
     best_shown: str = ""
 
+    @property
+    def win_given(self) -> bool:
+        """Whether the best move wins and this one only shares the win."""
+        return self.most > 0 and self.value == 0
+
 
 class Played(NamedTuple):
     """A round as far as it was played: `states` begins with the start, so it has one more than `events`.
@@ -206,9 +211,12 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
 def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
     """The move that decided the round, among those of seats that did not win.
 
-    It is the last certain `LOSING` one, else the last likely one, else the slip that lost the most value. None if there
-    is none of these.
+    It is the last certain `LOSING` one, else the last likely one, else the slip that lost the most value. If several
+    share the win it is the last move that certainly gave a win of one's own away. None if there is none of these.
     """
+    if len(winners) > 1:
+        given = [each for each in verdicts if each.seat in winners and each.certain and each.win_given]
+        return max(given, key=lambda each: each.event, default=None)
     wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
     losing = [each for each in wrong if each.mark is Mark.LOSING]
     if losing:

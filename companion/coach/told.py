@@ -126,7 +126,9 @@ def undecided(looked: Looked, *, over: bool) -> str:
 
 
 def _did(wrong: Verdict) -> str:
-    return "gave the round away" if wrong.mark is Mark.LOSING else "cost the most"
+    if wrong.mark is Mark.LOSING:
+        return "gave the round away"
+    return "gave the win away" if wrong.certain and wrong.win_given else "cost the most"
 
 
 def _sure(verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.coach.budget import Budget
-from companion.coach.lookback import Mark, Played, Verdict, look_back
+from companion.coach.lookback import Mark, Played, Verdict, decided, look_back
 from companion.coach.plain import PlainCoach
 from companion.game.coach import Tree
 
@@ -92,3 +92,18 @@ def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certa
     """A move that surely loses is not surely best where every other one lost in the sampled positions alone."""
     found = verdict({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
     assert (found.mark, found.certain) == (Mark.BEST, certain)
+
+
+def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
+    """A verdict on a move of seat 1 or 2, by turns from seat 1."""
+    return Verdict(event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b")
+
+
+def test_a_shared_win_is_never_said_to_be_lost() -> None:
+    """Who shares it gave at most a win of one's own away, and that is said only where it is proven."""
+    lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)
+    later, guess = judged(2, Mark.SLIP, 0, 5), judged(3, Mark.SLIP, 0, 5, certain=False)
+    behind = judged(4, Mark.SLIP, -9, -1)
+    assert decided((lost, slip, later, guess, behind), (1, 2)) == later
+    assert decided((lost, guess, behind), (1, 2)) is None
+    assert decided((lost, slip, later, guess, behind), (2,)) == lost

@@ -84,7 +84,7 @@ def test_a_replay_says_that_the_marked_round_is_not_over(
 @pytest.mark.parametrize(
     ("name", "end"),
     [
-        ("27-basic", "No move was found that lost the round."),
+        ("ziggurat-half-sealed", "No move was found that lost the round."),
         ("coral-reef-sealed", "No move can be judged: what was held is sealed."),
     ],
 )
@@ -92,12 +92,19 @@ def test_both_say_why_no_move_decided_a_round(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, end: str
 ) -> None:
     """A round of which no move is blamed says so in both commands, in the same words."""
-    monkeypatch.setattr("companion.games.twenty_seven.coach.PilesCoach.nodes", lambda self, sight: 20)
+    monkeypatch.setattr("companion.games.ziggurat.coach.ZigguratCoach.nodes", lambda self, sight: 20)
     record = str(RECORDS / f"{name}.tcr")
     assert main(["analyse", record]) == 0
     assert end in capsys.readouterr().out.splitlines()
     assert main(["replay", "--marks", record]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == end
+
+
+def test_a_shared_win_was_decided_where_a_win_was_given_away(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both won a round of 27 in which Ann's last move could have won it for her alone."""
+    assert main(["analyse", "--nodes=100", BASIC]) == 0
+    said = "Decided by move 20, Ann (seat 1), 7x1 (even): it gave the win away, certain; 7x2 (1 ahead) was better."
+    assert said in capsys.readouterr().out.splitlines()
 
 
 def unfinished(folder: Path, lines: str) -> str:
