@@ -68,6 +68,10 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.wait_for_selector(f".at:has-text('{last} of {last}')")
         page.wait_for_selector(".result")
         look("replayed")
+        page.goto(f"{home}/host/history")
+        page.go_back()
+        at = page.wait_for_selector(".at").inner_text()
+        assert at == f"{page.input_value('input[type=range]')} of {last}"
         page.goto(f"{home}/host/round/25")
         assert "not over" in page.content()
         look("message")
