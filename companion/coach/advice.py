@@ -32,14 +32,12 @@ class Advice(NamedTuple):
         exact: whether only one position was consistent with what was seen, so that equal bounds are certain.
         depth: the plies looked ahead, the lowest of all sampled positions.
         nodes: the positions searched.
-        worlds: the sampled positions, 1 for `exact`, 0 if nothing was searched.
     """
 
     ranked: tuple[Ranked, ...]
     exact: bool
     depth: int
     nodes: int
-    worlds: int
 
 
 def coach_of(game: str) -> Coach[Any]:
@@ -66,14 +64,14 @@ def advise(
     same answer unless the budget's clock ends the search.
     """
     if not coach.knows(sight):
-        return Advice((), False, 0, 0, 0)
+        return Advice((), False, 0, 0)
     chance = Random(zlib.crc32(repr(sight).encode()))
     if coach.exact(sight):
         search = Search(coach.tree(coach.world(sight, chance.sample), chance.sample), sight.seat, budget, narrow=narrow)
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
-            return Advice((), True, 0, budget.used, 1)
-        return Advice(tuple(search.rank(root, few, deepest, kind)), True, search.depth, budget.used, 1)
+            return Advice((), True, 0, budget.used)
+        return Advice(tuple(search.rank(root, few, deepest, kind)), True, search.depth, budget.used)
     return _sampled(
         coach,
         sight,
@@ -102,14 +100,14 @@ def _sampled(
         world = coach.world(sight, chance.sample)
         search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget, narrow=narrow)
         if search.tree.turn(search.tree.root()) != sight.seat:
-            return Advice((), False, 0, budget.used, WORLDS)
+            return Advice((), False, 0, budget.used)
         for each in rank(search):
             move, total = sums.get(str(each.move), (each.move, 0))
             sums[str(each.move)] = move, total + each.value
         depth = min(depth, search.depth)
     ranked = [_judged(coach, sight, move, total // WORLDS) for move, total in sums.values()]
     ranked.sort(key=lambda each: each.value, reverse=True)
-    return Advice(tuple(ranked), False, depth, budget.used, WORLDS)
+    return Advice(tuple(ranked), False, depth, budget.used)
 
 
 def _judged(coach: Coach[Any], sight: Sight[Any], move: Any, value: int) -> Ranked:
