@@ -76,11 +76,11 @@ class PngPanel:
         return not self._lost
 
     def revive(self) -> bool:
-        """There is no thread."""
+        """Always False: there is no thread to restart."""
         return False
 
     def alive(self) -> bool:
-        """There is no thread."""
+        """Always True: there is no thread that could end."""
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:
@@ -127,11 +127,11 @@ class NoPanel:
         return True
 
     def revive(self) -> bool:
-        """There is no thread."""
+        """Always False: there is no thread to restart."""
         return False
 
     def alive(self) -> bool:
-        """There is no thread."""
+        """Always True: there is no thread that could end."""
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:

@@ -44,7 +44,10 @@ def look_up(group: str, taken: Set[str]) -> tuple[dict[str, InstalledGame], dict
 
 
 def _entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group. Where no package has any, the library is spared: 36 ms and 2 MiB on a desktop."""
+    """The entry points of a group.
+
+    If no package has any, importlib.metadata is not imported, which saves 36 ms and 2 MiB on a desktop.
+    """
     if not any(map(partial(_mentions, group=group), sys.path)):
         return []
     from importlib.metadata import entry_points

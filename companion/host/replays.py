@@ -16,7 +16,7 @@ LISTED = 6
 
 
 def shown(round_: Round | PadRound, move: int) -> dict[str, Any]:
-    """A round after `move` events; 0 is its start, and larger numbers than it has mean its end.
+    """A round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
     counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64

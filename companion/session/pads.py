@@ -92,7 +92,7 @@ def _changed(mode: Scoring, key: str, now: float, held: bool) -> Scoring:
 
 
 def _erased(session: Session, mode: Scoring) -> Session:
-    """BACK: a digit, sign or change less; with nothing entered the menu, but not right after erasing."""
+    """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
     if mode.keys:
         shorter = mode._replace(keys=mode.keys[:-1], at=session.clock, full=False)
         return session._replace(mode=shorter, erased=session.clock)

@@ -15,7 +15,7 @@ LONGEST = 64
 
 
 def read(words: Mapping[str, Any]) -> OfferMade | None:
-    """What a guest says as an input; None for anything that is no offer."""
+    """Read what a guest of the public socket sent as an input; None if it is not an offer."""
     match words:
         case {"offer": None}:
             return OfferMade(None, time.monotonic())

@@ -47,7 +47,7 @@ def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
 
 
 def _swiss(tournament: Tournament, number: int) -> NextRound:
-    """By the Dutch system; where nobody can be paired by it any more, without its rule about who starts."""
+    """Pair a round by the Dutch system, without its rule about who starts if no pairing follows that rule any more."""
     everybody = entrants(tournament)
     if len(everybody) < 2:
         raise NoPairing("fewer than two players are here")
