@@ -14,7 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contract.of_entries import drafts_are_judged, moves_can_be_entered, words_are_short
+from companion.contract.of_boards import boards_are_drawn
+from companion.contract.of_entries import (
+    drafts_are_judged,
+    hidden_pieces_are_masked,
+    moves_can_be_entered,
+    pieces_can_be_named,
+    words_are_short,
+)
 from companion.contract.of_rules import (
     claims_are_of_their_seat,
     deals_are_complete,
@@ -23,6 +30,7 @@ from companion.contract.of_rules import (
     other_seats_are_refused,
     outcome_and_turn_agree,
     positions_cannot_change,
+    public_views_tell_nothing_hidden,
     records_stand,
     refusals_change_nothing,
     views_hide,
@@ -55,9 +63,12 @@ CHECKS: Sequence[Callable[[Played, Random], None]] = (
     other_seats_are_refused,
     positions_cannot_change,
     views_hide,
+    public_views_tell_nothing_hidden,
     outcome_and_turn_agree,
     records_stand,
     claims_are_of_their_seat,
+    pieces_can_be_named,
+    hidden_pieces_are_masked,
     drafts_are_judged,
     moves_can_be_entered,
     words_are_short,
@@ -65,4 +76,5 @@ CHECKS: Sequence[Callable[[Played, Random], None]] = (
     pages_are_whole,
     help_fits,
     hints_fit,
+    boards_are_drawn,
 )

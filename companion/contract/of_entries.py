@@ -6,6 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from companion.contract.play import Played
+from companion.game import Refused
 from companion.game.entry import ARROWS, Draft
 
 if TYPE_CHECKING:
@@ -59,6 +60,59 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
         played.rules.read(draft.event)
         if seat is not None and draft.verdict == "ok":
             played.rules.play(state, seat, played.rules.read(draft.event))
+
+
+def pieces_can_be_named(played: Played, chance: Random) -> None:
+    """The picker offers each piece that can be dealt, and `read_deal` reads what players hand in, typed or picked.
+
+    That is the written form of each piece, with a blank between two.
+    """
+    rules, entry, header = played.rules, played.entry, played.header
+    for (kind, _), pieces in rules.deal(header.seats, header.options, chance.sample).items():
+        named = [rules.write_deal((piece,)) for piece in pieces]
+        offered = {piece for row in entry.grid(kind, header.options) for piece in row}
+        for piece in named:
+            assert piece in offered, f"{piece} can be dealt, but the grid of the {kind} has no {piece!r}"
+        _check_handed_in(played, kind, named, pieces)
+        unknown = set(named) - _typed_pieces(played, kind)
+        assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
+
+
+def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
+    """Pieces of a holding are dots while they are named, unless it lies face up; their owner is told them in words."""
+    rules, entry = played.rules, played.entry
+    for (kind, seat), pieces in played.deals.items():
+        words = played.manifest.holding(kind)
+        if words is None or words.face_up:
+            continue
+        for piece in pieces:
+            written = rules.write_deal((piece,))
+            assert entry.masked(kind, written), f"all could read {written} while the {words.noun} is named: see masked"
+        assert entry.own(rules.view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
+
+
+def _check_handed_in(played: Played, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
+    """Check that the rules read pieces as the session hands them in."""
+    text = " ".join(named)
+    try:
+        read = played.rules.read_deal(text, kind, played.header.options)
+    except Refused as refused:
+        raise AssertionError(f"the players hand in a {kind} as {text!r}, but read_deal refuses it: {refused}") from None
+    assert read == pieces, f"the players hand in a {kind} as {text!r}, but read_deal makes {read} of it"
+
+
+def _typed_pieces(played: Played, kind: str) -> set[str]:
+    """The pieces that keys type, by a breadth-first search that ends with each piece."""
+    found, todo = set[str](), deque([""])
+    for _ in range(MOST_DRAFTS):
+        if not todo:
+            break
+        keys = todo.popleft()
+        for key in KEYS:
+            if (read := played.entry.pieces(keys + key, kind, played.header.options)) is not None:
+                found.update(read[0])
+                todo += [read[1]] if read[1] and len(read[1]) > len(keys) else []
+    return found
 
 
 def moves_can_be_entered(played: Played, chance: Random) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion import record
 from companion.contract.play import TEXTS, Played, refusal
-from companion.game import Claim, Outcome
+from companion.game import Claim, Outcome, Refused
 from companion.game.entry import draws
 
 if TYPE_CHECKING:
     from random import Random
+
+    from companion.game import Rules
 
 
 def deals_are_complete(played: Played, chance: Random) -> None:
@@ -34,7 +36,10 @@ def events_read_back(played: Played, chance: Random) -> None:
 
 
 def listed_events_are_legal(played: Played, chance: Random) -> None:
-    """`play` accepts every move that `moves` lists, once `complete` has added drawn pieces, and that of `find`."""
+    """`play` accepts every move that `moves` lists, once `complete` has added drawn pieces, and that of `find`.
+
+    `find` knows no play of a seat whose holdings are all sealed.
+    """
     rules = played.rules
     for state in played.some(6):
         listed, seat = rules.moves(state), rules.turn(state)
@@ -49,6 +54,8 @@ def listed_events_are_legal(played: Played, chance: Random) -> None:
             rules.play(state, seat, rules.complete(state, move, chance.sample))
         if found is not None:
             rules.play(state, seat, found)
+            known = not played.manifest.holdings or any(owner == seat for _, owner in played.deals)
+            assert known, f"find gives {found} for a seat whose hand is sealed, and should give None"
 
 
 def refusals_change_nothing(played: Played, chance: Random) -> None:
@@ -117,6 +124,32 @@ def views_hide(played: Played, chance: Random) -> None:
             assert rules.turn(seen) == rules.turn(state)
             assert rules.outcome(seen) == rules.outcome(state)
         assert rules.view(rules.view(state, 1), 2) == rules.view(rules.view(state, 2), 1) == rules.view(state, None)
+
+
+def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
+    """The public's view after the same events is the same, whether hidden holdings are open or sealed."""
+    rules, header = played.rules, played.header
+    face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.face_up}
+    seen = {key: pieces for key, pieces in played.deals.items() if key[0] in face_up}
+    sealed = rules.start(header.seats, header.options, seen)
+    for number, (seat, move) in enumerate((*played.events, (0, None))):
+        if played.entry.due(played.states[number]) is not None:
+            break  # A refill is named only where the holding is open.
+        told, said = rules.view(played.states[number], None), rules.view(sealed, None)
+        assert told == said, (
+            f"after {number} events the public's view is {told} with open hands, {said} with sealed ones"
+        )
+        if move is None or (after := _played(rules, sealed, seat, move)) is None:
+            break  # Such as a draw, which names its piece only where the holding is open.
+        sealed = after
+
+
+def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
+    """The position after an event, None if the rules refuse it."""
+    try:
+        return rules.play(state, seat, move)
+    except Refused:
+        return None
 
 
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games, record
 from companion.game import Refused
+from companion.game.entry import draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 TRIES = 200
 """How many guessed events are tried for a sealed holding before its owner claims to have no move."""
+CLAIMS = 0.03
+"""The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
 TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
 """Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
 
@@ -65,21 +68,58 @@ def play_round(
     """Play a random round to its end, or until `longest` events or until no legal event is found.
 
     Each holding is open with probability `share`. `guess` returns the text of some event, to be tried for a sealed
-    holding; without it the seat plays only listed events.
+    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know.
     """
     known, rules = games.manifest(game), games.load(game)
     dealt = rules.deal(players, options, chance.sample)
     deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
     header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
     states = [rules.start(players, options, deals)]
+    shown = rules.start(players, options, dealt) if known.holdings and guess is None else None
     events: list[tuple[int, Any]] = []
     while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
-        move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
+        move = _of_hand(rules, states[-1], shown, seat, chance) if chance.random() >= CLAIMS else None
+        if move is None:
+            move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
+        if move is None:
+            move = _of_hand(rules, states[-1], shown, seat, chance)
         if move is None:
             break
         states.append(rules.play(states[-1], seat, move))
+        shown = _followed(rules, (shown, states[-1]), seat, move, chance)
         events.append((seat, move))
     return Played(known, rules, games.load_entry(game), header, deals, events, states)
+
+
+def _of_hand(rules: Rules[Any, Any], state: Any, shown: Any, seat: int, chance: Random) -> Any:
+    """A random play of a sealed holding's true pieces; None where there is none, or the holding is open.
+
+    `shown` is the position with all holdings open, None once it cannot be known any more.
+    """
+    if shown is None or rules.turn(shown) != seat or rules.find(state) is not None:
+        return None
+    plays = [move for move in rules.moves(shown) if not draws(str(move))]
+    move = chance.choice(plays) if plays else None
+    return move if move is not None and refusal(rules, state, seat, str(move)) is None else None
+
+
+def _followed(rules: Rules[Any, Any], pair: tuple[Any, Any], seat: int, move: Any, chance: Random) -> Any:
+    """The position with all holdings open after an event; None if the event contradicts it, such as a false claim.
+
+    `pair` is that position before the event, and the round's own after it. What a sealed holding draws is no event
+    there, so the open one draws here until the turns agree.
+    """
+    shown, after = pair
+    if shown is None:
+        return None
+    try:
+        shown = rules.play(shown, seat, rules.complete(shown, move, chance.sample))
+        while rules.turn(shown) == seat != rules.turn(after):
+            move = next(move for move in rules.moves(shown) if draws(str(move)))
+            shown = rules.play(shown, seat, rules.complete(shown, move, chance.sample))
+    except (Refused, StopIteration):
+        return None
+    return shown
 
 
 def _choose(

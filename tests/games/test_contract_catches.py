@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from companion import contract, games
-from companion.contract.of_entries import drafts_are_judged, moves_can_be_entered
+from companion.contract.of_boards import boards_are_drawn
+from companion.contract.of_entries import (
+    drafts_are_judged,
+    hidden_pieces_are_masked,
+    moves_can_be_entered,
+    pieces_can_be_named,
+)
+from companion.contract.of_rules import listed_events_are_legal, public_views_tell_nothing_hidden
 from companion.contract.of_screens import help_fits, pictures_are_whole
 from companion.game import Refused
 from companion.game.entry import Draft
@@ -76,3 +83,83 @@ def test_a_long_paragraph_of_help_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(games, "help_pages", lambda game: (LONG * 3,))
     with pytest.raises(AssertionError, match=r"help\.txt has \d lines"):
         check(help_fits)
+
+
+def check_a_game_with_hands(holds: Callable[..., None], game: str = "ziggurat", share: float = 0.5) -> None:
+    for seed in range(8):
+        chance = Random(seed)
+        holds(contract.play_round(*next(contract.settings(game)), chance, share=share), chance)
+
+
+def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The players hand pieces in with a blank between two, whatever a record has."""
+    rules = games.load("ziggurat")
+    right = rules.read_deal
+    monkeypatch.setattr(rules, "read_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
+    with pytest.raises(AssertionError, match=r"hand in a deal as '.*', but read_deal refuses it"):
+        check_a_game_with_hands(pieces_can_be_named)
+
+
+def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece that can be dealt and is not in the grid could not be named by buttons."""
+    monkeypatch.setattr(games.load_entry("ziggurat"), "grid", lambda kind, options: [["0-0"]])
+    with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
+        check_a_game_with_hands(pieces_can_be_named)
+
+
+def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand that cannot be typed would leave its player before the panel for ever."""
+    monkeypatch.setattr(games.load_entry("ziggurat"), "pieces", lambda keys, kind, options: None)
+    with pytest.raises(AssertionError, match="no keys type these pieces of the deal"):
+        check_a_game_with_hands(pieces_can_be_named)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"), [("masked", False, "all could read"), ("own", "", "own has no words")]
+)
+def test_a_hand_without_its_words_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an entry does not write for a hand is inherited, and shows it to all, or nothing to its owner."""
+    monkeypatch.setattr(games.load_entry("ziggurat"), name, lambda *given: wrong)
+    with pytest.raises(AssertionError, match=said):
+        check_a_game_with_hands(hidden_pieces_are_masked)
+
+
+def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows whether a sealed hand has a play; the `find` that is inherited would say that it can pass."""
+    rules = games.load("coral-reef")
+    monkeypatch.setattr(rules, "find", lambda state: next(iter(rules.moves(state)), None))
+    with pytest.raises(AssertionError, match="for a seat whose hand is sealed"):
+        check_a_game_with_hands(listed_events_are_legal, "coral-reef", share=0)
+
+
+def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever forgets `view` would show every open hand to everybody."""
+    monkeypatch.setattr(games.load("ziggurat"), "view", lambda state, seat: state)
+    with pytest.raises(AssertionError, match="the public's view is"):
+        check_a_game_with_hands(public_views_tell_nothing_hidden)
+
+
+def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board is not seen at the table; without this its slips would wait for the first evening with a television."""
+    monkeypatch.setattr(games.load_board(GAME), "describe_move", lambda *given: "")
+    with pytest.raises(AssertionError, match="describe_move has no words for"):
+        check(boards_are_drawn)
+
+
+def test_a_keypad_of_a_phone_without_a_first_key_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key with an empty label is not offered."""
+    monkeypatch.setattr(games.load_board(GAME), "key_words", lambda view, keys: dict.fromkeys("0123456789ABCD", ""))
+    with pytest.raises(AssertionError, match="no key that is offered begins a move"):
+        check(boards_are_drawn)
+
+
+@pytest.mark.parametrize("game", [game for game in games.ids() if games.manifest(game).holdings])
+def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
+    """Without a guess of the game's own a round with sealed hands goes as far as one with open hands."""
+    lengths = []
+    for share in (0, 1):
+        chance = Random(3)
+        rounds = [contract.play_round(*next(contract.settings(game)), chance, share=share) for _ in range(8)]
+        lengths.append(sum(len(played.events) for played in rounds))
+        assert all(played.rules.turn(played.states[-1]) is None for played in rounds)
+    assert lengths[0] > lengths[1] / 4
