@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib.metadata import entry_points
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ pytest.register_assert_rewrite("companion.contract")
 
 from companion import contract, games  # noqa: E402
 from companion.contract import Played  # noqa: E402
+from companion.games import GROUP  # noqa: E402
 from companion.session import dealing  # noqa: E402
 from companion.session.model import Dealing  # noqa: E402
 
@@ -35,6 +37,12 @@ hypothesis.settings.load_profile("table")
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: one more than there are processors, for many tests wait for a process, a browser or a disk."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Stop where a game of another package is installed: it would be in the menu of half of the tests."""
+    if found := sorted({point.dist.name for point in entry_points(group=GROUP) if point.dist}):
+        raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
 
 pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "club_night"]
