@@ -20,12 +20,14 @@ P = TypeVar("P")
 class Refused(Exception):
     """The rules refuse an event; the position is unchanged.
 
-    It is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal.
+    It is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal. Everybody at the table reads
+    it, so it never names a hidden piece that the event does not name.
 
     Args:
         code: a code that stays the same in later versions, such as ``sum`` or ``not-yours``.
         figure: the numbers, which the panel shows large: ``2+5 = 7``.
-        against: what they contradict, in about 22 characters: ``the top of 4 is 9``.
+        against: what they contradict, in about 22 characters: ``the top of 4 is 9``. That is too long for the verdict
+            of a `Draft` on the plain screen.
         rule: the rule in the players' words: ``the corals must add up``.
         needed: what would have been accepted, if that can be computed: ``2 more are needed``.
     """
@@ -134,9 +136,10 @@ class Rules(Protocol[S, M]):
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[M]:
-        """All legal events of the seat to move, each once and in a fixed order.
+        """All legal events of the seat to move, each once and in a fixed order; none when the round is over.
 
-        A draw or refill is listed without its pieces, which `complete` adds.
+        A draw or refill is listed without its pieces, which `complete` adds. Of a seat whose holding is sealed only
+        the events that name none of its pieces are listed, such as a pass.
         """
 
     @abstractmethod
@@ -157,14 +160,15 @@ class Rules(Protocol[S, M]):
         return 0
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-        """Parse the pieces of a record's deal line, and sort them.
+        """Parse pieces, and sort them: those of a record's deal line, or those that players hand in.
 
+        What players hand in is each piece in its written form, with a blank between two, whatever `write_deal` writes.
         Raises Refused ``syntax`` for text that is no list of pieces, ``deal`` in a game without hands.
         """
         raise Refused("deal", f"{kind} line", "there are no hands", "nothing is dealt in this game")
 
     def write_deal(self, pieces: Sequence[Any]) -> str:
-        """Dealt pieces in their short written form, which `read_deal` reads."""
+        """Dealt pieces in their short written form, which `read_deal` reads; of a single piece that of `Entry.grid`."""
         return ""
 
     def deal(
@@ -174,7 +178,10 @@ class Rules(Protocol[S, M]):
         return {}
 
     def find(self, state: S) -> M | None:
-        """One legal play of the seat to move; None if there is none or its holding is sealed. Faster than `moves`."""
+        """One legal play of the seat to move; None if there is none or its holding is sealed. Faster than `moves`.
+
+        The default is the first of `moves`; a game with hands writes its own.
+        """
         return next(iter(self.moves(state)), None)
 
     def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:

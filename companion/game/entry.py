@@ -23,7 +23,8 @@ class Draft(NamedTuple):
         verdict: ``more`` (incomplete), ``ok`` or ``no`` (the rules refuse it; OK shows why).
         working: a line such as a sum, of about 22 characters; of about 16 on the plain screen, where it is beside the
             entry.
-        says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross.
+        says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross,
+            and less behind a long `text`.
         marks: what the game's screen marks in its picture; any value.
     """
 
