@@ -147,9 +147,18 @@ def _entered(session: Session, mode: Dealing) -> Session:
             return rounds.deal(session, kind, mode.seat, text)
         return rounds.commit(session, f"{mode.kind} {text}")
     except Refused as refused:
-        if refused.figure in mode.pieces and round_.entry.masked(mode.kind, refused.figure):
-            # The owner knows what was named; the others are not to learn of what kind the slip was.
-            last = len(mode.pieces) - mode.pieces[::-1].index(refused.figure)
-            refused = Refused(refused.code, f"piece {last}", refused.against, refused.rule)
+        refused = _unnamed(round_, mode, refused, text)
         kept = mode._replace(wrong=refused)
         return session._replace(mode=Refusing(refused, kept), sounds=(*session.sounds, "refused"))
+
+
+def _unnamed(round_: Round, mode: Dealing, refused: Refused, text: str) -> Refused:
+    """A refusal of pieces without those that are hidden, which its owner alone knows; `text` is what was handed in."""
+    figure = refused.figure
+    if figure in mode.pieces and round_.entry.masked(mode.kind, figure):
+        # The others are not to learn of what kind the slip was.
+        figure = f"piece {len(mode.pieces) - mode.pieces[::-1].index(figure)}"
+    elif figure and text.startswith(figure) and any(round_.entry.masked(mode.kind, piece) for piece in mode.pieces):
+        # Rules that cannot read a text say how it begins.
+        figure = "these pieces"
+    return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)

@@ -158,6 +158,24 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     assert not any(isinstance(table.session.mode, Dealing | Refusing) for table in pair)
 
 
+def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
+    """Rules that cannot read what was handed in quote it; on the panel, for all to see, the quote is left out."""
+
+    def unread(text: str, *rest: object) -> None:
+        raise Refused("syntax", text[:22], "", "a hand is pairs of pips")
+
+    header = RoundHeader("ziggurat", (), ("Ann", "Ben"), opened=(("deal", 1),))
+    table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
+    table.wait(3)
+    rules = games.load("ziggurat")
+    for key in typed_deal("ziggurat", rules.write_deal(rules.deal(2, {}, random.Random(1).sample)["deal", 1])):
+        if key == "#":
+            monkeypatch.setattr(rules, "read_deal", unread)
+        table.press(key)
+    assert isinstance(table.session.mode, Refusing)
+    assert table.session.mode.refused.why == "these pieces: a hand is pairs of pips"
+
+
 @pytest.mark.parametrize(("game", "word"), DRAWING)
 @settings(max_examples=examples(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
