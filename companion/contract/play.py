@@ -75,51 +75,64 @@ def play_round(
     deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
     header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
     states = [rules.start(players, options, deals)]
-    shown = rules.start(players, options, dealt) if known.holdings and guess is None else None
+    hands = _Dealt(rules, rules.start(players, options, dealt) if known.holdings and guess is None else None)
     events: list[tuple[int, Any]] = []
     while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
-        move = _of_hand(rules, states[-1], shown, seat, chance) if chance.random() >= CLAIMS else None
+        move = hands.play(states[-1], seat, chance) if chance.random() >= CLAIMS else None
         if move is None:
             move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
         if move is None:
-            move = _of_hand(rules, states[-1], shown, seat, chance)
+            move = hands.play(states[-1], seat, chance)
         if move is None:
             break
         states.append(rules.play(states[-1], seat, move))
-        shown = _followed(rules, (shown, states[-1]), seat, move, chance)
+        hands.follow(states[-1], seat, move, chance)
         events.append((seat, move))
     return Played(known, rules, games.load_entry(game), header, deals, events, states)
 
 
-def _of_hand(rules: Rules[Any, Any], state: Any, shown: Any, seat: int, chance: Random) -> Any:
-    """A random play of a sealed holding's true pieces; None where there is none, or the holding is open.
+class _Dealt:
+    """The pieces that were dealt, for plays of sealed holdings; the rules of the round do not know them.
 
-    `shown` is the position with all holdings open, None once it cannot be known any more.
+    Args:
+        rules: the game's rules.
+        shown: the position with all holdings open; None where nothing is to be played from what was dealt.
     """
-    if shown is None or rules.turn(shown) != seat or rules.find(state) is not None:
-        return None
-    plays = [move for move in rules.moves(shown) if not draws(str(move))]
-    move = chance.choice(plays) if plays else None
-    return move if move is not None and refusal(rules, state, seat, str(move)) is None else None
 
+    def __init__(self, rules: Rules[Any, Any], shown: Any) -> None:
+        self._rules = rules
+        self._shown = shown
+        self._plays: dict[int, list[Any]] = {}
 
-def _followed(rules: Rules[Any, Any], pair: tuple[Any, Any], seat: int, move: Any, chance: Random) -> Any:
-    """The position with all holdings open after an event; None if the event contradicts it, such as a false claim.
+    def play(self, state: Any, seat: int, chance: Random) -> Any:
+        """A random play of a sealed holding that the rules accept; None where there is none, or the holding is open."""
+        rules = self._rules
+        if self._shown is not None and rules.turn(self._shown) == seat:
+            self._plays[seat] = [move for move in rules.moves(self._shown) if not draws(str(move))]
+        plays = self._plays.get(seat, [])
+        if not plays or rules.find(state) is not None:
+            return None
+        found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
+        return next(found, None)
 
-    `pair` is that position before the event, and the round's own after it. What a sealed holding draws is no event
-    there, so the open one draws here until the turns agree.
-    """
-    shown, after = pair
-    if shown is None:
-        return None
-    try:
-        shown = rules.play(shown, seat, rules.complete(shown, move, chance.sample))
-        while rules.turn(shown) == seat != rules.turn(after):
-            move = next(move for move in rules.moves(shown) if draws(str(move)))
+    def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
+        """Take note of an event; `after` is the round's own position after it.
+
+        What a sealed holding draws is no event, so the open one draws here until the turns agree. After an event that
+        contradicts the pieces, such as a false claim, each seat has the plays that it had last.
+        """
+        rules, shown = self._rules, self._shown
+        self._plays[seat] = [play for play in self._plays.get(seat, ()) if play != move]
+        if shown is None:
+            return
+        try:
             shown = rules.play(shown, seat, rules.complete(shown, move, chance.sample))
-    except (Refused, StopIteration):
-        return None
-    return shown
+            while rules.turn(shown) == seat != rules.turn(after):
+                draw = next(move for move in rules.moves(shown) if draws(str(move)))
+                shown = rules.play(shown, seat, rules.complete(shown, draw, chance.sample))
+        except (Refused, StopIteration):
+            shown = None
+        self._shown = shown
 
 
 def _choose(

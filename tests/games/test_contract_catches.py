@@ -163,3 +163,10 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
         lengths.append(sum(len(played.events) for played in rounds))
         assert all(played.rules.turn(played.states[-1]) is None for played in rounds)
     assert lengths[0] > lengths[1] / 4
+
+
+def test_sealed_hands_make_false_claims() -> None:
+    """Some say that they cannot move and play later, so that a game's `claims` has something to find."""
+    chance = Random(3)
+    rounds = [contract.play_round(*next(contract.settings("coral-reef")), chance, share=0) for _ in range(20)]
+    assert any(played.rules.claims(played.states[0], played.events) for played in rounds)
