@@ -41,7 +41,7 @@ class PlainScreen(Screen):
             strip(canvas, scene, f"{scene.name(scene.turn or 1)} starts")
         else:
             seat, move = scene.last
-            strip(canvas, scene, named(f"{{}} {move}", scene.name(seat), TEXT, RIGHT - LEFT))
+            strip(canvas, scene, named(f"{{}}: {move}", scene.name(seat), TEXT, RIGHT - LEFT))
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""

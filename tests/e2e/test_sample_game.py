@@ -194,7 +194,9 @@ def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_pa
     shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
     table = at_home(box, site, "--game", "nim")
     table.start()
-    table.type("13#2~")
+    table.type("13#~")
+    matches(table, "nim-plain-moved")
+    table.type("2~")
     matches(table, "nim-plain")
     assert table.stop() == 0
 
