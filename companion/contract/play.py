@@ -75,10 +75,10 @@ def play_round(
     deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
     header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
     states = [rules.start(players, options, deals)]
-    hands = _Dealt(rules, rules.start(players, options, dealt) if known.holdings and guess is None else None)
+    hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
     events: list[tuple[int, Any]] = []
     while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
-        move = hands.play(states[-1], seat, chance) if chance.random() >= CLAIMS else None
+        move = hands.play(states[-1], seat, chance, claims=CLAIMS)
         if move is None:
             move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
         if move is None:
@@ -104,13 +104,16 @@ class _Dealt:
         self._shown = shown
         self._plays: dict[int, list[Any]] = {}
 
-    def play(self, state: Any, seat: int, chance: Random) -> Any:
-        """A random play of a sealed holding that the rules accept; None where there is none, or the holding is open."""
+    def play(self, state: Any, seat: int, chance: Random, claims: float = 0) -> Any:
+        """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
+
+        With probability `claims` it is None for a holding that has plays.
+        """
         rules = self._rules
         if self._shown is not None and rules.turn(self._shown) == seat:
             self._plays[seat] = [move for move in rules.moves(self._shown) if not draws(str(move))]
         plays = self._plays.get(seat, [])
-        if not plays or rules.find(state) is not None:
+        if not plays or rules.find(state) is not None or chance.random() < claims:
             return None
         found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
         return next(found, None)
