@@ -78,12 +78,13 @@ class Manager:
 
     def until(self, wanted: str, timeout: float = PATIENCE) -> float:
         """When `wanted` came."""
-        end = time.monotonic() + timeout
+        end, heard = time.monotonic() + timeout, []
         while time.monotonic() < end:
             said, at = self.next(end - time.monotonic())
             if said == wanted:
                 return at
-        raise AssertionError(f"{wanted} did not come")
+            heard.append(said)
+        raise AssertionError(f"{wanted} did not come, but {heard}")
 
     def drain(self) -> None:
         """Leave out what was sent before now."""
@@ -203,7 +204,11 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     manager.drain()
     assert manager.next(1.2)[0] == ""
     table.process.send_signal(signal.SIGCONT)
-    assert manager.until("WATCHDOG=1")
+    try:
+        assert manager.until("WATCHDOG=1")
+    except AssertionError as error:
+        process = table.process
+        raise AssertionError(f"{error}; {process.poll()}, {states(process.pid)}, {table.journal}") from None
 
 
 def test_a_file_of_rounds_overwritten_while_running_lies_aside(box):
