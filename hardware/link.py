@@ -229,7 +229,10 @@ class Link:
             if self.driver in SIDEWAYS:
                 self._device.display(frames.unpack(wanted.frame))
             elif self.driver in WINDOWED:
-                self._send_windows(frames.windows(shown.frame, wanted.frame), wanted.frame)
+                # Nobody waits while the panel dims and its picture moves: two messages instead of some thirty.
+                dims = wanted.level < shown.level
+                found = [frames.WHOLE] if dims else frames.windows(shown.frame, wanted.frame)
+                self._send_windows(found, wanted.frame)
             else:
                 for strip in frames.strips(shown.frame, wanted.frame):
                     self._send_strip(strip, wanted.frame)

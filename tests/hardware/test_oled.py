@@ -127,6 +127,25 @@ def test_the_chip_is_told_only_what_is_new(linked):
     assert sizes == [8, 8, 3, 8, 8, 8, 11]
 
 
+def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
+    """Three messages at most: bounds, the whole picture, contrast. A key press still gets windows only."""
+    panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
+    image = a_picture(7)
+    panel.bring(picture(image))
+    bus = adapter.bus
+    for shift, level in ((1, 1), (0, 0xCF), (-1, 1)):
+        bus.forget()
+        wanted = Picture(frames.pack(image, shift), level, True)
+        panel.bring(wanted)
+        assert bus.chip.seen() == wanted.frame
+        assert bus.chip.contrast == level
+        if level == 1:
+            assert len(bus.log) <= 3
+        else:
+            assert bus.sent < len(frames.BLANK)
+    panel.drop()
+
+
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     """Whichever write of a start fails, the next attempt ends in the right picture and brightness."""
