@@ -118,8 +118,8 @@ def play(state: State, seat: int, move: Move) -> State:
     """The position after `seat` played `move`.
 
     Raises Refused, checked in this order: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
-    ``supply``, ``adjacent``; then on the base ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2
-    on ``vacant``, ``uneven``, ``level``.
+    ``supply``, ``adjacent`` (the shape of a domino, which the sheet takes for granted); then on the base ``anchor``,
+    ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2 on ``vacant``, ``uneven``, ``level``.
     """
     if seat != state.to_move:
         check_seat(seat, len(state.sizes))
