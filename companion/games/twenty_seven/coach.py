@@ -198,11 +198,9 @@ class PilesCoach(Coach[State]):
         before, then = rules.steps(view, seat), rules.steps(after, seat)
         steps, gained = f"then {_counted(then, 'step')}", _gained(view, after, seat, "the goal" if left else "it")
         said = f"Move {move.pieces} from field {move.field} to {target}: {brings}"
-        if before != then:
-            said += f"; {steps}, not {before}"
-        elif gained:
-            said += f"; {steps}"
-        return f"{said}: {gained}." if gained else f"{said}."
+        if gained:
+            return f"{said}; {steps}: {gained}."
+        return f"{said}; {steps}, not {before}." if before != then else f"{said}."
 
     def short(self, sight: Sight[State], move: Move) -> str:
         """The move as the panel shows the last one: ``3x2 to 5``."""
@@ -237,8 +235,9 @@ def _gained(view: State, after: State, seat: int, goal: str) -> str:
     reach, stay = _next(after, seat)
     reached, stayed = _next(view, seat)
     if reach > reached and reach >= stay - stayed:
-        return f"{reach} can reach {goal}"
-    return f"too far for {stay}" if stay > stayed else ""
+        # Beside two digits the four lines have no room for the word.
+        return f"{_counted(reach, 'piece') if reach < 10 else reach} can reach {goal}"
+    return f"too far for {_counted(stay, 'piece')}" if stay > stayed else ""
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:

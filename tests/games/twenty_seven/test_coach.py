@@ -167,13 +167,13 @@ SAID = {
     "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps(after, seat)),
     "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps(before, seat)),
     "reach": _tells(
-        r"(\d+) can reach (?:the goal|it)\.",
+        r"(\d+) (?:pieces? )?can reach (?:the goal|it)\.",
         lambda before, after, seat: sum(
             high for left, high in _on_the_way(after, seat) if left == rules.steps(after, seat)
         ),
     ),
     "too far": _tells(
-        r"too far for (\d+)",
+        r"too far for (\d+) pieces?",
         lambda before, after, seat: sum(
             high for left, high in _on_the_way(after, seat) if left < rules.steps(after, seat)
         ),
@@ -189,10 +189,10 @@ def test_reasons_say_what_a_move_brings() -> None:
     sight = look(rules, entry, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
-        "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 can reach the goal.",
-        "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 can reach the goal.",
-        "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps, not 3: 1 can reach the goal.",
-        "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: too far for 1.",
+        "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
+        "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 pieces can reach the goal.",
+        "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps: 1 piece can reach the goal.",
+        "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: too far for 1 piece.",
     }
     for move, words in told.items():
         assert COACH.reason(sight, rules.read(move)) == words
