@@ -65,16 +65,16 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
 
 
 def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
-    """The page's own lines, four at a time, under the first of them."""
+    """The page's own lines, at most four at a time, under the first of them."""
     title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines)
     parts.title(canvas, title, mode.note)
-    wrapped = _wrapped(lines, RIGHT, canvas.names)
-    if len(wrapped) > ROWS:
-        wrapped = _wrapped(lines, menus.BESIDE_BAR, canvas.names)
-    last = max(0, (len(wrapped) - 1) // ROWS)
+    pages = _in_pages(lines, RIGHT, canvas.names)
+    if len(pages) > 1:
+        pages = _in_pages(lines, menus.BESIDE_BAR, canvas.names)
+    last = len(pages) - 1
     shown = min(mode.number, last)
     menus.page_bar(canvas, shown, last + 1)
-    for index, line in enumerate(wrapped[shown * ROWS : shown * ROWS + ROWS]):
+    for index, line in enumerate(pages[shown]):
         canvas.text(1, 19 + index * 9, line)
     if mode.kept is not None and mode.kind is PageKind.ROUND:
         three = mode.goes_on and not last  # Legends: beside the two others BACK has no room for a word.
@@ -89,8 +89,21 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
         scrolling(canvas, session)
 
 
-def _wrapped(lines: Iterable[str], edge: int, names: Sequence[str]) -> list[str]:
-    return [part for line in lines for part in wrap(line, TEXT, edge, names=names)]
+def _in_pages(told: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
+    """Sentences in lines that end at column `edge`, and these in pages of `ROWS` at most.
+
+    A sentence that would be cut by the end of a page begins the next one, unless it is longer than a page.
+    """
+    pages: list[list[str]] = [[]]
+    for sentence in told:
+        lines = wrap(sentence, TEXT, edge, names=names)
+        if len(pages[-1]) + len(lines) > ROWS >= len(lines):
+            pages.append([])
+        for line in lines:
+            if len(pages[-1]) == ROWS:
+                pages.append([])
+            pages[-1].append(line)
+    return pages
 
 
 def _help(canvas: Canvas, session: Session, mode: Page) -> None:

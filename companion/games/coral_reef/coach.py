@@ -118,7 +118,7 @@ class HandsCoach(Coach[State]):
         return CORAL
 
     def words(self, value: int) -> str:
-        """The difference in corals, or who wins: ``2 fewer left``, ``may win``."""
+        """By how many corals nearer to winning the seat is, or who wins: ``2 ahead``, ``may win``."""
         if abs(value) >= WON // 2:
             return "wins" if value > 0 else "loses"
         if abs(value) > UNSURE:
@@ -126,7 +126,7 @@ class HandsCoach(Coach[State]):
         corals = round(abs(value) / CORAL)
         if not corals:
             return "even"
-        return f"{corals} fewer left" if value > 0 else f"{corals} more left"
+        return f"{corals} ahead" if value > 0 else f"{corals} behind"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The move's stack and how many corals fit it in one turn, without naming them; that the seat must draw."""
