@@ -9,6 +9,7 @@ from companion.coach.advice import coach_of
 from companion.coach.budget import SECONDS, Budget
 from companion.coach.hints import moves_on
 from companion.coach.lookback import Mark, Verdict, decided, look_back
+from companion.game.entry import draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from companion.game.coach import Sight
 
 NOT_FOUND = "No move was found that lost the round."
+OF_SOME = "Of the moves that can be judged, none was found that lost the round."
+"""The same where a player's pieces are hidden."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
@@ -29,12 +32,14 @@ class Looked(NamedTuple):
         decided: the move that decided the round; None if there is none or the round is not over.
         nodes: the positions searched.
         seconds: the time taken, by the clock.
+        unjudged: the seats that moved, but of whose moves none has a verdict, as their pieces are hidden.
     """
 
     verdicts: tuple[Verdict, ...]
     decided: Verdict | None
     nodes: int
     seconds: float
+    unjudged: tuple[int, ...] = ()
 
 
 def looked_back(
@@ -67,7 +72,10 @@ def looked_back(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     used = sum(each.nodes for each in verdicts)
-    return Looked(tuple(verdicts), decided(verdicts, winners) if winners else None, used, clock() - started)
+    moved = {seat for seat, text in played.events if not draws(text)}
+    unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
+    decisive = decided(verdicts, winners) if winners else None
+    return Looked(tuple(verdicts), decisive, used, clock() - started, unjudged)
 
 
 def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
@@ -78,7 +86,7 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
     if not looked.verdicts:
         return ("I cannot judge moves of hidden pieces that I do not know.",)
     wrong = looked.decided
-    lines = [NOT_FOUND]
+    lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:
         made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
@@ -90,6 +98,8 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
         counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
         if counts:
             lines.append(f"{name}'s moves: {', '.join(counts)}.")
+        elif seat in looked.unjudged:
+            lines.append(f"I cannot judge {name}'s moves: the pieces are hidden.")
     return tuple(lines)
 
 
@@ -122,7 +132,7 @@ def undecided(looked: Looked, *, over: bool) -> str:
         return "No move can be judged: what was held is sealed."
     if not over:
         return "The round is not over, so nothing is decided."
-    return NOT_FOUND
+    return OF_SOME if looked.unjudged else NOT_FOUND
 
 
 def _did(wrong: Verdict) -> str:

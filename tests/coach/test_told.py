@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.coach.lookback import Mark, Verdict
-from companion.coach.told import Looked, deciding, in_lines
+from companion import games
+from companion.coach.lookback import Mark, Played, Verdict
+from companion.coach.told import Looked, deciding, in_lines, looked_back
 
 BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
 LOSING = Verdict(
@@ -44,3 +45,20 @@ def test_equal_words_are_not_told_twice() -> None:
     )
     assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, certain; @-1 was better"
     assert deciding(Looked((BEST,), None, 9, 1.0), "Ben") == ""
+
+
+def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
+    """Whose moves have no verdict is said, so that nobody takes silence for praise; draws are no moves to judge."""
+    rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
+    states = [rules.start(2, {"form": "cards"}, {("deal", 1): tuple("A9346TT2")})]
+    events = [(1, "2:9T"), (2, "1:45")]
+    for seat, event in events:
+        states.append(rules.play(states[-1], seat, rules.read(event)))
+    told = in_lines(looked_back("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"), printed)
+    assert told[0] == "Of the moves that can be judged, none was found that lost the round."
+    assert told[-1] == "I cannot judge Ben's moves: the pieces are hidden."
+    assert told[-2].startswith("Ann's moves: 1 ")
+    told = in_lines(
+        looked_back("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"), printed
+    )
+    assert not any("Ben" in line for line in told)
