@@ -125,7 +125,7 @@ class Buttons:
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
         self._devices: dict[int, Any] = {}
-        self._edges: queue.SimpleQueue[Edge | None] = queue.SimpleQueue()
+        self._edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
         self._thread = self._new_thread()
 

@@ -47,7 +47,7 @@ class Lamps:
         self._leds: dict[int, Any] = {}
         self._sounder: Any = None
         self._lost = False
-        self._words: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._words: queue.Queue[str] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
     def start(self) -> None:

@@ -44,7 +44,7 @@ def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str],
 
 
 def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
-    arrived: queue.SimpleQueue[Input | bytes] = queue.SimpleQueue()
+    arrived: queue.Queue[Input | bytes] = queue.Queue()
     opened = open_devices(config, arrived.put, tap=arrived.put)
     listener = Listener(arrived, tell)
     picture = testcard.draw()
@@ -65,7 +65,7 @@ def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], 
 class Listener:
     """Takes the devices' events from a queue and reports each as a line."""
 
-    def __init__(self, arrived: queue.SimpleQueue[Input | bytes], tell: Callable[[str], object]) -> None:
+    def __init__(self, arrived: queue.Queue[Input | bytes], tell: Callable[[str], object]) -> None:
         self.lost: dict[str, str] = {}
         self._arrived = arrived
         self._tell = tell

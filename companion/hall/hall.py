@@ -86,7 +86,7 @@ class Hall:
         self._clock = clock
         self.connected = False
         self.boards: dict[str, Board] = {}
-        self._queue: queue.SimpleQueue[_Arrived | str] = queue.SimpleQueue()
+        self._queue: queue.Queue[_Arrived | str] = queue.Queue()
         self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
         self._lock = threading.Lock()
         self._connection = 0

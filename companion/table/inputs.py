@@ -15,7 +15,7 @@ class Inputs:
     """The loop's queue of inputs. `journal` is called with a sentence for each device that is lost or back."""
 
     def __init__(self, journal: Callable[[str], object] | None = None) -> None:
-        self.queue: queue.SimpleQueue[Input] = queue.SimpleQueue()
+        self.queue: queue.Queue[Input] = queue.Queue()
         self.journal = journal
         self.missing: dict[str, str] = {}
         """The devices that are missing, each with a sentence why."""

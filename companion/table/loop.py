@@ -85,7 +85,7 @@ class Table:
         session: Session,
         store: Store,
         displays: list[Display],
-        inputs: queue.SimpleQueue[Input],
+        inputs: queue.Queue[Input],
         *,
         lamps: Lamps | None = None,
         alive: Callable[[], None] | None = None,

@@ -78,7 +78,7 @@ def presses() -> None:
     states, events = rounds("ziggurat", Random(3), {})
     request = LookBackRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):
-        inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        inputs: queue.Queue[Any] = queue.Queue()
         desk = CoachDesk(inputs.put)
         thread = desk.look_back(request) if what != "alone" else None
         now, waits = session.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []

@@ -116,7 +116,7 @@ def presses(game: str) -> None:
     state = rules.start(2, options, rules.deal(2, options, Random(4).sample))
     request = MoveRequest(game, (state,), (), rules.turn(state) or 1, 3)
     for what in ("alone", "while the box thinks"):
-        inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
             session.start(Settings(("Ann", "Ben")), StoredHistory()),
             [],

@@ -42,7 +42,7 @@ def hinted(session: Session) -> list[Any]:
     assert session.round is not None
     session = hints.opened(session, session.round)
     assert session.hint is not None
-    inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    inputs: queue.Queue[Any] = queue.Queue()
     desk = HintDesk(inputs.put)
     desk.ask(session.hint.request, box=True)
     found = inputs.get(timeout=SECONDS)
@@ -59,7 +59,7 @@ def moved(session: Session) -> list[Any]:
     """All that the box tells while it thinks, its move, and the big screen with it."""
     session = opponent.watched(session)
     assert session.box_move is not None
-    inputs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    inputs: queue.Queue[Any] = queue.Queue()
     OpponentDesk(inputs.put).think(session.box_move.request).join(SECONDS)
     told: list[Any] = []
     while not inputs.empty():

@@ -36,11 +36,11 @@ class ClubTable:
 
     def __init__(self, folder, link) -> None:
         folder.mkdir()
-        self.inputs: queue.SimpleQueue = queue.SimpleQueue()
+        self.inputs: queue.Queue = queue.Queue()
         self.guests = Guests(public_path(folder), lambda session: {"public": public(session)}, self._heard)
         self.guests.open()
         self.at = time.monotonic()
-        self._folder, self._made = folder, queue.SimpleQueue()
+        self._folder, self._made = folder, queue.Queue()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         self.table = self._made.get(timeout=PATIENCE)

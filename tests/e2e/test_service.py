@@ -65,7 +65,7 @@ class Manager:
         self._path = path
         self._channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._channel.bind(path)
-        self._heard: queue.SimpleQueue[tuple[str, float]] = queue.SimpleQueue()
+        self._heard: queue.Queue[tuple[str, float]] = queue.Queue()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 

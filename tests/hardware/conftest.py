@@ -36,7 +36,7 @@ PATIENCE = 60.0
 QUIET = 0.2
 
 
-class Inbox(queue.SimpleQueue):
+class Inbox(queue.Queue):
     """The queue that devices put inputs on; `take` waits for one, `rest` is what is there."""
 
     def take(self, timeout: float = PATIENCE) -> Any:

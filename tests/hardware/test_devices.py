@@ -22,7 +22,7 @@ from PIL import Image
 from companion.config import Config
 from hardware.devices import open_devices
 
-inputs = queue.SimpleQueue()
+inputs = queue.Queue()
 table = open_devices(Config(), inputs.put)
 table.start()
 image = Image.new("1", (128, 64))

@@ -29,7 +29,7 @@ def fail(bus, chance: random.Random, share: float, messages: int) -> None:
             bus.fail(index, chance.choice(WAYS))
 
 
-def play(table: Table, inputs: queue.SimpleQueue, chance: random.Random, typed_keys) -> list:
+def play(table: Table, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
     """Play the round on the table at random; what the devices have told."""
     told = []
     rules = games.load("27")
@@ -50,7 +50,7 @@ def play(table: Table, inputs: queue.SimpleQueue, chance: random.Random, typed_k
 def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
     """With writes failing throughout a round of 27, each move is played and kept; then the panel shows the result."""
     bus, wires = wired(driver, interface)
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     panel = open_panel(wires, inputs.put)
     panel.start()
     store = Store(tmp_path)

@@ -11,7 +11,7 @@ from companion.inputs import DeviceLost
 from hardware.lamps import WORDS, Lamps
 
 
-class Words(queue.SimpleQueue):
+class Words(queue.Queue):
     """The queue that the buzzer sleeps on; `waits` has for how long, each time, and `endless` makes it for ever."""
 
     def __init__(self):

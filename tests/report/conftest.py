@@ -92,7 +92,7 @@ class Host:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
         first = sessions.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
-        self.table = Table(first, self.store, [], queue.SimpleQueue(), clock=lambda: self.now)
+        self.table = Table(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys
         self.rounds: list[Played] = []

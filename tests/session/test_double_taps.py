@@ -108,7 +108,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
 
         sleep = wake = lambda self: None
 
-    inputs = queue.SimpleQueue()
+    inputs = queue.Queue()
     for index, key in enumerate((*keys, "#")):
         inputs.put(Pressed(key, now + 0.2 * index))
     inputs.put(Stop("interrupt", now + 9))

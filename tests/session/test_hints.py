@@ -200,7 +200,7 @@ def finished(desk: HintDesk, request) -> Hinted:
 
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
     """Nothing comes to the loop that it has not asked for; the box then gets what is known at once."""
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     hints, request = HintDesk(inputs.put), asked(desk("27")).session.hint.request
     assert finished(hints, request).parts
     assert inputs.empty()
@@ -210,7 +210,7 @@ def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coa
 
 def test_the_desk_stops_when_the_moment_is_over(desk):
     """A move ends the thread, and what it has found by then is not told."""
-    table, inputs = asked(desk("27")), queue.SimpleQueue()
+    table, inputs = asked(desk("27")), queue.Queue()
     hints = HintDesk(inputs.put)
     hints.ask(table.session.hint.request, box=True)
     thought = hints._thought

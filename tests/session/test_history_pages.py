@@ -34,7 +34,7 @@ def table(tmp_path):
         store = Store(tmp_path)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), 0.0)
         now = 3.0
-        opened = Table(first, store, [Panel()], queue.SimpleQueue(), clock=lambda: now)
+        opened = Table(first, store, [Panel()], queue.Queue(), clock=lambda: now)
 
         def press(*keys):
             nonlocal now

@@ -84,7 +84,7 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     """It says how far it has come, then what it found, all of it by inputs."""
     table = played(desk, "27-expert")
     request = asked(table)
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     coach = CoachDesk(inputs.put)
     coach.look_back(request)
     coach.stop_if_outdated(table.session)  # The page is open: go on.
@@ -104,7 +104,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     """Leaving the page ends the search: what it has found by then is not told."""
     table = played(desk, "27-expert")
     request = asked(table)
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     reached = []
 
     def put(event) -> None:

@@ -291,7 +291,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     table = at_the_box(desk)
     table.type("11#")
     request = table.asked[0]._replace(strength=2)
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     OpponentDesk(inputs.put).think(request).join(SECONDS)
     told = [inputs.get() for _ in range(inputs.qsize())]
     assert [each.share for each in told] == sorted(each.share for each in told)
@@ -304,7 +304,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     """What is thought about a position that was taken back is not told."""
     table = at_the_box(desk)
     table.type("11#")
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
     elsewhere = table.session._replace(box_move=None)
     thread = desk_of_box.think(table.asked[0]._replace(strength=3))
@@ -320,7 +320,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     table.type("11#")
     monkeypatch.setattr("companion.coach.opponent.choose", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added", lambda game: True)
-    inputs: queue.SimpleQueue = queue.SimpleQueue()
+    inputs: queue.Queue = queue.Queue()
     OpponentDesk(inputs.put).think(table.asked[0]).join(SECONDS)
     assert inputs.get().failed
 

@@ -322,7 +322,7 @@ def table(tmp_path):
         sessions.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
         store,
         [],
-        queue.SimpleQueue(),
+        queue.Queue(),
         tell=journal.append,
     )
     made.journal = journal
@@ -394,7 +394,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     first = pad_rounds.begin(
         sessions.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
     )
-    made = Table(first, store, [], queue.SimpleQueue())
+    made = Table(first, store, [], queue.Queue())
     made.open()
     type_(made, "5")
     with no_file_beyond(0):

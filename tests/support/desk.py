@@ -211,7 +211,7 @@ def hinted():
     """`hinted(desk)` thinks out, beside a desk, the hint that it has asked for, and gives it all that is told."""
 
     def made(table: Desk) -> list[Hinted]:
-        inputs: queue.SimpleQueue = queue.SimpleQueue()
+        inputs: queue.Queue = queue.Queue()
         HintDesk(inputs.put).ask(table.session.hint.request, box=True)
         told = [inputs.get(timeout=SECONDS)]
         while not told[-1].parts:

@@ -49,7 +49,7 @@ class Played:
         names = ("Ann", "Ben", "Cleo", "Dan")[: len(header.players or "12")]
         requested = RoundHeader(header.game, tuple(header.options.items()), names, opened=opened)
         inputs = Inputs(print)
-        inputs.queue = waiting = queue.SimpleQueue[Input]()
+        inputs.queue = waiting = queue.Queue[Input]()
         desks = Desks(store.folder, inputs, lambda: None)
         first = sessions.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
         self.table = Table(

@@ -101,9 +101,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     """A result that is kept, and nothing else, asks for it."""
     store = Store(tmp_path)
     asked: list[int] = []
-    table = Table(
-        sessions.start(Settings(), store.past()), store, [], queue.SimpleQueue(), ended=lambda: asked.append(1)
-    )
+    table = Table(sessions.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1))
     lines = (
         LogEntry(1, "begin", header=HEADER),
         LogEntry(1, "event", 1, "1x1"),
