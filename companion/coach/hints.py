@@ -46,8 +46,7 @@ def hint(
         title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
         return look_at, HintPart(title, (coach.reason(sight, best.move),))
     rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
-    sure = all(each.low == each.high for each in ranked)
-    leads = HintPart("The best moves", ("That is certain." if sure else f"Likely, {moves_on(depth)}.",), rows)
+    leads = HintPart("The best moves", (_sure(ranked, depth),), rows)
     reasons = [HintPart(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
     return look_at, reasons[0], leads, *reasons[1:]
 
@@ -80,6 +79,14 @@ def _ranked(
     for each in advice.ranked:
         kinds.setdefault(kind(each.move), each)
     return list(kinds.values())[:FEW], advice.depth
+
+
+def _sure(ranked: Sequence[Ranked], depth: int) -> str:
+    """Which of the values are proven, else how far ahead they lie."""
+    proven = [each.low == each.high for each in ranked]
+    if all(proven):
+        return "That is certain."
+    return "The first is certain." if proven[0] else f"Likely, {moves_on(depth)}."
 
 
 def moves_on(depth: int) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NOT_FOUND = "No move was found that lost the round."
 OF_SOME = "Of the moves that can be judged, none was found that lost the round."
 """The same where a player's pieces are hidden."""
+UNPUNISHED = " (not punished)"
+"""Added to the losing moves of a player who won all the same."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
@@ -32,6 +34,7 @@ class Looked(NamedTuple):
         decided: the move that decided the round; None if there is none or the round is not over.
         nodes: the positions searched.
         seconds: the time taken, by the clock.
+        winners: the seats that have won; () if the round is not over.
         unjudged: the seats that moved, but of whose moves none has a verdict, as their pieces are hidden.
     """
 
@@ -39,6 +42,7 @@ class Looked(NamedTuple):
     decided: Verdict | None
     nodes: int
     seconds: float
+    winners: tuple[int, ...] = ()
     unjudged: tuple[int, ...] = ()
 
 
@@ -75,7 +79,7 @@ def looked_back(
     moved = {seat for seat, text in played.events if not draws(text)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
     decisive = decided(verdicts, winners) if winners else None
-    return Looked(tuple(verdicts), decisive, used, clock() - started, unjudged)
+    return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged)
 
 
 def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
@@ -97,7 +101,8 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
         counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
         if counts:
-            lines.append(f"{name}'s moves: {', '.join(counts)}.")
+            unpunished = UNPUNISHED if Mark.LOSING in marks and looked.winners == (seat,) else ""
+            lines.append(f"{name}'s moves: {', '.join(counts)}{unpunished}.")
         elif seat in looked.unjudged:
             lines.append(f"I cannot judge {name}'s moves: the pieces are hidden.")
     return tuple(lines)

@@ -112,7 +112,7 @@ def _holding(setup: Setup, kind: HoldingKind, seat: int) -> Menu:
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (
         Item(Hold(open=False), "sealed", "I only count them", "sealed"),
-        Item(Hold(open=True), "open", "face up, typed in" if held.face_up else "typed in, masked", "open"),
+        Item(Hold(open=True), "open", "face up, typed in" if held.face_up else "typed in as dots", "open"),
     )
     likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
@@ -143,7 +143,7 @@ def about_box(game: str) -> str:
     """The text for players who give a seat to the box."""
     holdings = games.manifest(game).holdings.values()
     seen = f" and see its {next(iter(holdings)).pieces}" if holdings else ""
-    return f"You make its moves{seen}. The round does not count."
+    return f"You make its moves{seen}. It counts in no standings."
 
 
 def told_of_box(game: str, name: str, following: Mode) -> Page:

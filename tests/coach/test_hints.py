@@ -77,7 +77,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
         assert set(rows) <= set(choices)
         assert len({choices[move] for move in rows}) == len(rows) <= FEW
         assert len(found) == 2 + len(rows)
-        assert found[2].lines[0] == "That is certain." or re.fullmatch(
+        assert found[2].lines[0] in ("That is certain.", "The first is certain.") or re.fullmatch(
             r"Likely, (1 move|[2-9] moves) on\.", found[2].lines[0]
         )
         lists += 1
@@ -94,3 +94,19 @@ def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     assert len(hint("27", sight, tell=asked.append, stopped=lambda: True)) > 1
     assert len(asked) < len(told)
+
+
+def test_a_win_on_the_spot_is_certain_though_the_rest_is_not() -> None:
+    """A score that can be brought to 0 now: what the other moves lead to is only likely."""
+    rules, entry = games.load("prime-attactics"), games.load_entry("prime-attactics")
+    options = {"level": "full", "start": "11"}
+    opened = {("deal", 1): "-1 -2 -3 +4 +5 x2 x3 D-", ("deal", 2): "+1 +2 +3 -4 -5 x4 x5 D+"}
+    named = {kind: rules.read_deal(text, kind[0], options) for kind, text in opened.items()}
+    state = rules.start(
+        2, options, {**named, **{("rack", seat): rules.read_deal("/2 /3 /4 /5", "rack", options) for seat in (1, 2)}}
+    )
+    first, second = state.sides
+    state = state._replace(sides=(first._replace(score=4000), second._replace(score=3)))
+    found = hint("prime-attactics", look(rules, entry, [state], [], 1))
+    assert found[2].rows[0] == ("→-3", "wins")
+    assert found[2].lines == ("The first is certain.",)

@@ -62,3 +62,14 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
         looked_back("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"), printed
     )
     assert not any("Ben" in line for line in told)
+
+
+def test_a_losing_move_of_the_winner_was_not_punished() -> None:
+    """Who reads of a losing move of their own after a win is told that the others let it pass."""
+    won = Looked((BEST, LOSING), None, 18, 1.0, winners=(2,))
+    assert in_lines(won, ("Ann", "Ben"), printed)[1:] == (
+        "Ann's moves: 1 best.",
+        "Ben's moves: 1 losing (not punished).",
+    )
+    lost = won._replace(winners=(1,))
+    assert in_lines(lost, ("Ann", "Ben"), printed)[-1] == "Ben's moves: 1 losing."

@@ -58,7 +58,7 @@ PIECES = [
     Row("advanced", "and greys", "ring"),
     Row("expert", "and reds", "ring"),
 ]
-OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in, masked", "open")]
+OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in as dots", "open")]
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
     "tabs": lambda c: parts.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),

@@ -34,11 +34,11 @@ def look_at(view: State, seat: int, move: Play) -> str:
 def reason(view: State, seat: int, move: Play) -> str:
     """The arithmetic of a play, both scores after it, and how they can be answered: as much of it as fits."""
     said, made = rules.working(view, seat, move)
-    whose = "The other's" if move.aimed else "Your"
+    whose = "Slam dunk: the other's" if move.slam else "The other's" if move.aimed else "Your"
     if made == 0:
         return f"{whose} {said} = 0: {'you win' if move.aimed else 'you lose'}."
     own, other = (made, view.sides[2 - seat].score) if not move.aimed else (view.sides[seat - 1].score, made)
-    told = f"{whose} {said} = {made}: then {own} to {other}."
+    told = f"{whose} {said} = {made}: then {own} against {other}."
     if not fits(told):
         return f"{whose} {said} = {made}."
     answer, danger = answered(view, seat, own, other), divided(view, seat, own)
@@ -55,10 +55,10 @@ def divided(view: State, seat: int, score: int) -> str:
     if not side.rack.size:  # Restocked from the pile, so that the pile is empty, too.
         return ""
     unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
-    found = [f"÷{number}" for number in unplayed if score % number == 0]
+    found = [str(number) for number in unplayed if score % number == 0]
     if not found:
-        return f"No ÷ of theirs divides {score}."
-    return f"Their {', '.join(found)} divide{'s' if len(found) == 1 else ''} {score}."
+        return f"They cannot divide {score}."
+    return f"They may divide {score} by {', '.join(found[:-1])}{' or ' if found[1:] else ''}{found[-1]}."
 
 
 def answered(view: State, seat: int, own: int, other: int) -> str:

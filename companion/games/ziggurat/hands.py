@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from companion.games.ziggurat.state import State
     from companion.panel.canvas import Canvas
 
-KEYS = "A B C = 10 11 12"
+KEYS = "type two pips each"
+"""How dominoes are typed."""
+HIGH_KEYS = "A B C = 10 11 12"
 """How the pips above 9 are typed."""
 LINES = 8
 """Lines of text that the panel holds."""
@@ -28,7 +30,7 @@ SEPARATOR = "   "
 def naming(canvas: Canvas, scene: NamingScene) -> None:
     """Draw a mark for each domino entered, never its pips; the row to pick from is shown, so others must look away."""
     parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    keys = PICKED if scene.buttons else KEYS if scene.options["set"] == "12" else ""
+    keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
     parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
     others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
     missing = scene.missing
@@ -41,7 +43,7 @@ def naming(canvas: Canvas, scene: NamingScene) -> None:
         begun = "half a domino entered" if scene.begun else ""
         said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
         canvas.text(LEFT, 37 if keys else 42, stray(scene) or begun or twice or said)
-        canvas.text(LEFT, 46, keys)
+        canvas.text(LEFT, 46, keys if missing > 0 else "")
     parts.footer(canvas, adding(scene), erasing(scene))
 
 

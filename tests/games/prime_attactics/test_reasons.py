@@ -42,15 +42,17 @@ def told(state: rules.State, text: str) -> tuple[str, str]:
     ("own", "other", "move", "look_at", "reason"),
     [
         (32, 22, "+2", "Bring your own score from 32 to 34. How?",
-         "Your 32+2 = 34: then 34 to 22. Their ÷2 divides 34."),
+         "Your 32+2 = 34: then 34 against 22. They may divide 34 by 2."),
         (32, 22, "x2", "Bring your own score from 32 to 64. How?",
-         "Your 32×2 = 64: then 64 to 22. Their ÷2, ÷4 divide 64."),
+         "Your 32×2 = 64: then 64 against 22. They may divide 64 by 2 or 4."),
         (154, 22, "+3", "Bring your own score from 154 to 157. How?",
-         "Your 154+3 = 157: then 157 to 22. No ÷ of theirs divides 157."),
+         "Your 154+3 = 157: then 157 against 22. They cannot divide 157."),
         (64, 66, "@/3", "Bring the other score from 66 to 22. How?",
-         "The other's 66÷3 = 22: then 64 to 22. Their best open tile: 22×6×2 = 264."),
+         "The other's 66÷3 = 22: then 64 against 22. Their best open tile: 22×6×2 = 264."),
         (9, 11, "-4", "Bring your own score from 9 to 5. How?",
-         "Your 9-4 = 5: then 5 to 11. Their best open tile: your 5-5 = 0."),
+         "Your 9-4 = 5: then 5 against 11. Their best open tile: your 5-5 = 0."),
+        (9, 10, "@+2/3", "Bring the other score from 10 to 4. How?",
+         "Slam dunk: the other's (10+2)÷3 = 4: then 9 against 4."),
         (64, 4, "@-4", "The other score can be brought to 0.", "The other's 4-4 = 0: you win."),
         (4, 64, "-4", "Your own score comes to 0: that loses.", "Your 4-4 = 0: you lose."),
     ],
@@ -65,7 +67,7 @@ def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it
     state = position(154, 22)
     first, second = state.sides
     bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), black=())))
-    assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 to 22. Their best open tile: 22×6×2 = 264."
+    assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 against 22. Their best open tile: 22×6×2 = 264."
 
 
 def views(seed: int) -> Iterator[tuple[rules.State, int]]:
@@ -92,9 +94,9 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
             said = reasons.reason(view, seat, move)
             for words in (said, reasons.look_at(view, seat, move)):
                 assert len(wrap(words, TEXT, EDGE)) <= LINES, words
-            if found := re.search(r"(No ÷ of theirs|Their [÷0-9, ]+) divides? (\d+)", said):
-                right = sorted(number for number in unplayed if int(found[2]) % int(number) == 0)
-                assert re.findall(r"÷(\d)", found[1]) == right
+            if found := re.search(r"They (?:cannot|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
+                right = sorted(number for number in unplayed if int(found[1]) % int(number) == 0)
+                assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1
             kinds["answered"] += "Their best open tile" in said
         assert len(wrap(entry.hint(state), TEXT, EDGE)) <= LINES, entry.hint(state)
