@@ -11,7 +11,7 @@ from companion.games.prime_attactics.pages import page
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, cut, face_for, named, wrap
+from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, cut, face_for, named, wrap, wraps
 from companion.panel.names import yielding
 
 if TYPE_CHECKING:
@@ -141,12 +141,14 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
 def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -> None:
     """Draw the entry on the left, its working and verdict on the right, and the result unless it is `beside` the score.
 
-    `say` replaces working and verdict.
+    `say` replaces working and verdict; the result stands before it if there is room.
     """
     tile = draft.text.removeprefix(AIMED)
     x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.WORKING
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     if say:
+        told = say if marks.score is None or beside else f"= {marks.score}: {say}"
+        say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
     elif draft.verdict == "ok" and marks.score and beside:

@@ -9,7 +9,7 @@ from PIL import Image
 from companion import screens
 from companion import session as sessions
 from companion.games.prime_attactics import GAME, rules
-from companion.inputs import Pressed, Released
+from companion.inputs import BoxMove, MoveRequest, Pressed, Released
 from companion.session import rounds
 from companion.session.actions import Action, GamePage
 from companion.session.model import RoundHeader, Session, StoredHistory, StoredRound, round_of
@@ -44,6 +44,13 @@ def menu(session, does):
     return press(session, *"0" * (index // 9), str(index % 9 + 1))
 
 
+def box_plays(session, move):
+    """The session with this move of the box on the panel, for people to make."""
+    round_ = session.round
+    request = MoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
+    return session._replace(box_move=BoxMove(request, 100, move))
+
+
 MOMENTS = {
     # The mock-ups: a turn, six digits, an entry.
     "turn": lambda: table(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
@@ -69,6 +76,11 @@ MOMENTS = {
     "typed-wins": lambda: press(table(DISPLAYS, scores=(5, 6)), *"0B6"),
     "typed-stray": lambda: press(table(DISPLAYS), *"CA"),
     "refused": lambda: press(table(), *"0D3#"),
+    # The result of the move of the box stands beside the score, else below it, if there is room for it.
+    "box": lambda: box_plays(table(DISPLAYS, scores=(33, 13), names=("box-2", "Ben")), "x5D"),
+    "box-four-digits": lambda: box_plays(table(DISPLAYS, scores=(2448, 5), names=("box-2", "Ben")), "x5D"),
+    "box-slam": lambda: box_plays(table(DISPLAYS, scores=(11, 9451), names=("box-2", "Ben"), turns=6), "@+4/5"),
+    "box-long": lambda: box_plays(table(DISPLAYS, scores=(1234567890, 5), names=("box-2", "Ben")), "x5D"),
     # Picked.
     "picked-display": lambda: press(table(DISPLAYS), "right", "down"),
     "picked-black": lambda: press(table(DISPLAYS), "right", "right", "right"),
