@@ -127,7 +127,11 @@ def views_hide(played: Played, chance: Random) -> None:
 
 
 def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
-    """The public's view after the same events is the same, whether hidden holdings are open or sealed."""
+    """The public's view after the same events is the same, whether hidden holdings are open or sealed.
+
+    The comparison ends where a seat is skipped: that it cannot move is public, and a seat whose holding is sealed says
+    so itself.
+    """
     rules, header = played.rules, played.header
     face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.face_up}
     seen = {key: pieces for key, pieces in played.deals.items() if key[0] in face_up}
@@ -135,6 +139,8 @@ def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
     for number, (seat, move) in enumerate((*played.events, (0, None))):
         if played.entry.due(played.states[number]) is not None:
             break  # A refill is named only where the holding is open.
+        if rules.skipped(played.states[number]) != rules.skipped(sealed):
+            break
         told, said = rules.view(played.states[number], None), rules.view(sealed, None)
         assert told == said, (
             f"after {number} events the public's view is {told} with open hands, {said} with sealed ones"
