@@ -17,9 +17,12 @@ MANY = ("games/test_contract.py", "session/test_any_keys.py", "session/test_secr
 
 
 def run(share: str, *files: Path) -> None:
-    """Run files of tests with a share of their examples, see tests/support/examples.py."""
+    """Run files of tests with a share of their examples, see tests/support/examples.py.
+
+    -P: they test the installed package, not the folder that is at hand.
+    """
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
+        [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
         cwd=TESTS.parent,
         env={**os.environ, "PYTEST_EXAMPLES": share},
         capture_output=True,

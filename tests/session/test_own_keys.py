@@ -110,6 +110,14 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
             read(table, written, others, key)
 
 
+@pytest.mark.parametrize("game", [each.id for each in games.built_in()])
+def test_how_a_game_is_played_names_no_keys(game):
+    """The pages of a game's help are the same on every box, so they name the keys of neither set."""
+    for page in games.help_pages(game):
+        assert not KEYPAD_WORDS.search(page)
+        assert not BUTTON_WORDS.search(page)
+
+
 @pytest.mark.parametrize("which", SETS)
 def test_ok_says_whose_yes_it_is(written, desk, which):
     """Where two players must agree, OK names the one who is asked, shortened where the name is long."""
