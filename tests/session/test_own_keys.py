@@ -13,7 +13,7 @@ from companion.session import rounds
 from companion.session.actions import Action
 from companion.session.model import Ask, Dealing, Notice, Page, Playing, Refusing, RoundHeader, Settings, StoredHistory
 
-KEYPAD_WORDS = re.compile(r"[#*]|\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
+KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
 """Words that only a keypad's keys make true."""
 BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
 """Words that only buttons make true."""
