@@ -61,6 +61,21 @@ def _drawn(session: Session) -> Image.Image:
     return canvas.image
 
 
+def turned(session: Session) -> Session:
+    """The session with its open page no further than the last: one press back is then one page back.
+
+    The session does not know how many pages the panel makes of a text.
+    """
+    from companion.session.model import Page
+
+    if not isinstance(mode := session.mode, Page) or not mode.number:
+        return session
+    from companion.screens import reading
+
+    last = reading.last_page(session, mode, names_at(session))
+    return session._replace(mode=mode._replace(number=last)) if mode.number > last else session
+
+
 def names_at(session: Session) -> tuple[str, ...]:
     """All names that the screen may show, which are cut so that they stay distinct."""
     from companion.session import evening

@@ -64,13 +64,34 @@ def page(canvas: Canvas, session: Session, mode: Page) -> None:
             assert_never(mode.kind)
 
 
+def last_page(session: Session, mode: Page, names: Sequence[str]) -> int:
+    """The number of the last page, 0 or more, where that depends on how much of a text or table a page shows.
+
+    Other pages are turned no further than to their last: of these it is `mode`'s own number. `names` are all that the
+    screen may show.
+    """
+    match mode.kind:
+        case PageKind.STANDINGS:
+            day = evening.results(session.past)
+            return _last_of_rows(evening.standings(day)) + len(_matches(day))
+        case PageKind.EVER:
+            return _last_of_rows(mode.rows)
+        case PageKind.ROUND | PageKind.ANSWER | PageKind.LOOK_BACK:
+            return len(_text(mode, names)) - 1
+        case PageKind.CLAIMS | PageKind.OWN | PageKind.HELP:
+            return mode.number
+        case _:
+            assert_never(mode.kind)
+
+
+def _last_of_rows(rows: Sequence[object]) -> int:
+    return max(0, (len(rows) - 1) // ROWS)
+
+
 def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
     """The page's own lines, at most four at a time, under the first of them."""
-    title, *lines = (readable(line, canvas.names, LONGEST_TOLD) for line in mode.lines)
-    parts.title(canvas, title, mode.note)
-    pages = _in_pages(lines, RIGHT, canvas.names)
-    if len(pages) > 1:
-        pages = _in_pages(lines, menus.BESIDE_BAR, canvas.names)
+    parts.title(canvas, readable(mode.lines[0], canvas.names, LONGEST_TOLD), mode.note)
+    pages = _text(mode, canvas.names)
     last = len(pages) - 1
     shown = min(mode.number, last)
     menus.page_bar(canvas, shown, last + 1)
@@ -87,6 +108,13 @@ def _lines(canvas: Canvas, session: Session, mode: Page) -> None:
         parts.footer(canvas, legend(session, "next" if mode.leads_on else "back"))
     if last:
         scrolling(canvas, session)
+
+
+def _text(mode: Page, names: Sequence[str]) -> list[list[str]]:
+    """The lines under the title, a page each; a scrollbar takes some columns if there is more than one."""
+    told = [readable(line, names, LONGEST_TOLD) for line in mode.lines[1:]]
+    pages = _in_pages(told, RIGHT, names)
+    return _in_pages(told, menus.BESIDE_BAR, names) if len(pages) > 1 else pages
 
 
 def _in_pages(told: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
@@ -150,7 +178,7 @@ def _ever(canvas: Canvas, session: Session, mode: Page) -> None:
     else:
         parts.title(canvas, "All time", "rating")
     canvas.text(WON, 5, "won", TEXT, "r")
-    last = max(0, (len(mode.rows) - 1) // ROWS)
+    last = _last_of_rows(mode.rows)
     first = min(mode.number, last) * ROWS
     edge = menus.page_bar(canvas, first // ROWS, last + 1)
     for index, (name, won, rating) in enumerate(mode.rows[first : first + ROWS]):
@@ -187,10 +215,10 @@ def _claim(canvas: Canvas, session: Session, mode: Page) -> None:
 def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
     """Round wins of the day, four players a page, then a page for each match."""
     day = evening.results(session.past)
-    of_day = matches(result.part for result in day if result.part is not None)
+    of_day = _matches(day)
     columns = evening.games_of(evening.counting(day))[:MOST_GAMES]  # All games count in the total.
     rows = _rows(day, columns)
-    last = max(0, (len(rows) - 1) // ROWS)
+    last = _last_of_rows(rows)
     pages = last + 1 + len(of_day)
     index = min(mode.number, pages - 1)
     left, right = ok_back(session, "all time", "back")
@@ -209,6 +237,11 @@ def _standings(canvas: Canvas, session: Session, mode: Page) -> None:
         parts.footer(canvas, left, right)
     if pages > 1:
         scrolling(canvas, session)
+
+
+def _matches(day: Iterable[FinishedRound]) -> tuple[Match, ...]:
+    """The matches of a day."""
+    return matches(result.part for result in day if result.part is not None)
 
 
 def _rows(day: tuple[FinishedRound, ...], columns: list[str]) -> list[tuple[str, list[str], str]]:

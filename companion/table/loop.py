@@ -7,6 +7,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+from companion import screens
 from companion import session as sessions
 from companion.inputs import (
     DeviceBack,
@@ -148,7 +149,7 @@ class Table:
         self._waiting.append(event)
         while self._waiting:
             try:
-                self._keep(sessions.update(self.session, self._waiting[0]))
+                self._keep(screens.turned(sessions.update(self.session, self._waiting[0])))
             except Busy as error:
                 if self._clock() < self._wait_until:
                     self._tell_disk(str(error), BUSY)

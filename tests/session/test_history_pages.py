@@ -33,8 +33,8 @@ def table(tmp_path):
     def made():
         store = Store(tmp_path)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), 0.0)
-        now = 3.0
-        opened = Table(first, store, [Panel()], queue.Queue(), clock=lambda: now)
+        now, panel = 3.0, Panel()
+        opened = Table(first, store, [panel], queue.Queue(), clock=lambda: now)
 
         def press(*keys):
             nonlocal now
@@ -44,7 +44,7 @@ def table(tmp_path):
                 opened.paint()
             return opened.session
 
-        opened.press, opened.store = press, store
+        opened.press, opened.store, opened.picture = press, store, lambda: panel.image.tobytes()
         press("*")  # The title goes with a press, which opens "more".
         return opened
 
@@ -59,6 +59,36 @@ def test_standings_lead_to_all_time(table):
     assert session.mode.kind is PageKind.EVER
     assert session.mode.rows[0][:2] == ("Ann", "1/1")
     assert here.press("*").mode.kind == "more"
+    here.store.close()
+
+
+LONG = {
+    "sentences": Page(PageKind.LOOK_BACK, ("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
+    "all time": Page(PageKind.EVER, rows=tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
+    "today": Page(PageKind.STANDINGS),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
+    """However often down was pressed at the last page, one press of up shows the page before it."""
+    here = table()
+    for number in range(1, 6):
+        names = (f"Player {2 * number}", f"Player {2 * number + 1}")
+        here.store.write([LogEntry(number, "begin", header=HEADER._replace(names=names)),
+                          LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
+    here.session = here.session._replace(past=here.store.past(), mode=LONG[name]._replace(back=here.session.mode))
+    here.paint()
+    pictures = [here.picture()]
+    while (picture := (here.press("down"), here.picture())[1]) != pictures[-1]:
+        pictures.append(picture)
+    assert len(pictures) > 2
+    here.press("down", "down", "down", "up")
+    assert here.picture() == pictures[-2]
+    for _ in range(3):
+        here.take(Pressed("down", 20.0))  # Several presses before the next picture.
+    here.press("up")
+    assert here.picture() == pictures[-2]
     here.store.close()
 
 

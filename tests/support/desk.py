@@ -35,7 +35,7 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = sessions.update(self.session, Pressed(key, self.now))
+            self.session = screens.turned(sessions.update(self.session, Pressed(key, self.now)))
             self._keep(shown=not burst)
         self.session = sessions.shown(self.session, self.now)
 
