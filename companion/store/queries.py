@@ -180,8 +180,8 @@ def standings(
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
     rows = db.execute(
         "SELECT s.name, s.won, s.shared, s.score, r.game FROM seats s JOIN rounds r ON r.id = s.round "
-        f"WHERE s.won IS NOT NULL AND {where} {picked} AND NOT EXISTS "
-        f"(SELECT 1 FROM seats b WHERE b.round = s.round AND b.name IN ({', '.join('?' * len(BOXES))})) "
+        f"WHERE s.won IS NOT NULL AND {where} {picked} AND s.round NOT IN "
+        f"(SELECT round FROM seats WHERE name IN ({', '.join('?' * len(BOXES))})) "
         "ORDER BY s.round",
         (*values, *BOXES),
     )
