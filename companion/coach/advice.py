@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
@@ -11,13 +12,11 @@ from companion.coach.plain import PlainCoach
 from companion.coach.search import DEEPEST, Ranked, Search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
     from companion.coach.budget import Budget
     from companion.game.coach import Coach, Sample, Sight
 
-WORLDS = 8
-"""How many positions that are consistent with a seat's knowledge are sampled if anything is hidden or random."""
 FEW = 6
 """In each of them at least this many of the best moves get exact values."""
 UNKNOWN = 1 << 30
@@ -32,12 +31,14 @@ class Advice(NamedTuple):
         exact: whether only one position was consistent with what was seen, so that equal bounds are certain.
         depth: the plies looked ahead, the lowest of all sampled positions.
         nodes: the positions searched.
+        values: each move's value in each sampled position, by the move's text; empty if no positions were sampled.
     """
 
     ranked: tuple[Ranked, ...]
     exact: bool
     depth: int
     nodes: int
+    values: Mapping[str, Sequence[int]] = MappingProxyType({})
 
 
 def coach_of(game: str) -> Coach[Any]:
@@ -55,8 +56,9 @@ def advise(
     deepest: int = DEEPEST,
     kind: Callable[[Any], Hashable] | None = None,
     narrow: bool = False,
+    among: Collection[str] = (),
 ) -> Advice:
-    """Rank the moves of the seat `sight.seat`, looking at most `deepest` plies ahead.
+    """Rank the moves of the seat `sight.seat`, with `among` only those with these texts, at most `deepest` plies ahead.
 
     There are no moves if it is another seat's turn or the coach does not know the seat's own pieces. Only the values
     of the first `few` moves are exact, with `kind` those of the best move of each of the first `few` kinds; the others
@@ -71,13 +73,13 @@ def advise(
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
             return Advice((), True, 0, budget.used)
-        return Advice(tuple(search.rank(root, few, deepest, kind)), True, search.depth, budget.used)
+        return Advice(tuple(search.rank(root, few, deepest, kind, among)), True, search.depth, budget.used)
     return _sampled(
         coach,
         sight,
         budget,
         chance=chance,
-        rank=lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind),
+        rank=lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind, among),
         narrow=narrow,
     )
 
@@ -91,10 +93,12 @@ def _sampled(
     rank: Callable[[Search], list[Ranked]],
     narrow: bool,
 ) -> Advice:
-    """Rank moves by their mean value over `WORLDS` sampled positions; only moves that end the round are certain."""
-    sums: dict[str, tuple[Any, int]] = {}
+    """Rank moves by their mean value over sampled positions; only moves that end the round are certain."""
+    moves: dict[str, Any] = {}
+    values: dict[str, list[int]] = {}
     depth, limit = DEEPEST, budget.nodes
-    for left in range(WORLDS, 0, -1):
+    worlds = coach.worlds(limit - budget.used)
+    for left in range(worlds, 0, -1):
         if not budget.stopped:
             budget.nodes = budget.used + (limit - budget.used) // left
         world = coach.world(sight, chance.sample)
@@ -102,12 +106,12 @@ def _sampled(
         if search.tree.turn(search.tree.root()) != sight.seat:
             return Advice((), False, 0, budget.used)
         for each in rank(search):
-            move, total = sums.get(str(each.move), (each.move, 0))
-            sums[str(each.move)] = move, total + each.value
+            moves[text := str(each.move)] = each.move
+            values.setdefault(text, []).append(each.value)
         depth = min(depth, search.depth)
-    ranked = [_judged(coach, sight, move, total // WORLDS) for move, total in sums.values()]
+    ranked = [_judged(coach, sight, move, sum(values[text]) // worlds) for text, move in moves.items()]
     ranked.sort(key=lambda each: each.value, reverse=True)
-    return Advice(tuple(ranked), False, depth, budget.used)
+    return Advice(tuple(ranked), False, depth, budget.used, values)
 
 
 def _judged(coach: Coach[Any], sight: Sight[Any], move: Any, value: int) -> Ranked:

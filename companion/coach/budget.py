@@ -22,7 +22,8 @@ class Budget:
     """The limits of a search: `nodes` positions and `seconds` by `clock`, whichever is reached first.
 
     The search also ends when `stopped` returns True. It and the clock are called every 256 positions. The defaults
-    `float` and `bool` return 0.0 and False: there is no time limit, and nothing stops the search.
+    `float` and `bool` return 0.0 and False: there is no time limit, and nothing stops the search. `more` positions are
+    kept for a second look, which `extend` allows.
     """
 
     def __init__(
@@ -31,8 +32,10 @@ class Budget:
         seconds: float = INFINITE,
         clock: Callable[[], float] = float,
         stopped: Callable[[], bool] = bool,
+        more: int = 0,
     ) -> None:
         self.nodes = nodes
+        self.more = more
         self.used = 0
         self.stopped = False  # Whether the clock or `stopped` has ended the search, not the number of positions.
         self._clock, self._stopped = clock, stopped
@@ -46,6 +49,11 @@ class Budget:
             self.nodes = self.used
         if self.used >= self.nodes:
             raise Spent
+
+    def extend(self) -> bool:
+        """Allow `more` positions from here on; False if there are none, or the clock or `stopped` ended the search."""
+        self.nodes = self.used + (0 if self.stopped else self.more)
+        return self.nodes > self.used
 
     @property
     def seconds(self) -> float:

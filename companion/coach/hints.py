@@ -62,7 +62,8 @@ def _ranked(
 ) -> tuple[Sequence[Ranked], int]:
     """The best move of each of the first `FEW` kinds (`Coach.alike`), best first, and the plies looked ahead.
 
-    A forced move is not searched.
+    A forced move is not searched. If anything is hidden or random, half of the positions go to the moves of the best
+    kinds alone, so that the order within a kind is searched as well as the kinds are.
     """
     if not coach.knows(sight):
         return (), 0
@@ -74,11 +75,23 @@ def _ranked(
     def kind(move: Any) -> Hashable:
         return coach.alike(sight, move)
 
-    kinds: dict[Hashable, Ranked] = {}
+    if not coach.exact(sight):
+        budget.nodes //= 2
     advice = advise(coach, sight, budget, few=FEW, kind=kind)
-    for each in advice.ranked:
+    if not (alone or advice.exact or budget.stopped):
+        best = _first_of_kinds(advice.ranked, kind)
+        among = {str(each.move) for each in advice.ranked if kind(each.move) in best}
+        budget.nodes = nodes
+        advice = advise(coach, sight, budget, few=len(among), among=among)
+    return list(_first_of_kinds(advice.ranked, kind).values()), advice.depth
+
+
+def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -> dict[Hashable, Ranked]:
+    """The first move of each of the first `FEW` kinds."""
+    kinds: dict[Hashable, Ranked] = {}
+    for each in ranked:
         kinds.setdefault(kind(each.move), each)
-    return list(kinds.values())[:FEW], advice.depth
+    return dict(list(kinds.items())[:FEW])
 
 
 def _sure(ranked: Sequence[Ranked], depth: int) -> str:

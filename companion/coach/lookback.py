@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import UNKNOWN, advise
-from companion.coach.search import Bounds, Search
+from companion.coach.search import Bounds, Ranked, Search
 from companion.coach.sight import look
 from companion.game.entry import draws
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.coach.budget import Budget
-    from companion.coach.search import Ranked, Table
+    from companion.coach.search import Table
     from companion.game import Rules
     from companion.game.coach import Coach, Sight
     from companion.game.entry import Entry
@@ -79,6 +79,15 @@ class Verdict(NamedTuple):
         return self.most > 0 and self.value == 0
 
 
+class Compared(NamedTuple):
+    """The best move and the one that was played, what bounds the best value, and the plies looked ahead."""
+
+    best: Ranked
+    played: Ranked
+    most: Bounds
+    depth: int
+
+
 class Played(NamedTuple):
     """A round as far as it was played: `states` begins with the start, so it has one more than `events`.
 
@@ -118,13 +127,15 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             found = _roughly(coach, sight, played, spent)
         if found is None:
             continue
-        best, most, value, depth = found
-        mark, certain = judge(most, value, coach.slip())
+        mark, certain = judge(found.most, Bounds(*found.played[1:]), coach.slip())
+        if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
+            found, mark = _again(coach, sight, found, spent)
+        best, value, most, depth = found
         yield Verdict(
             event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
-            words=_in_words(coach, value, mark, certain=certain),
+            words=_in_words(coach, Bounds(*value[1:]), mark, certain=certain),
             best_words=_in_words(coach, Bounds(*best[1:]), Mark.BEST, certain=certain),
-            nodes=spent.used, depth=depth, proven=certain and value.proven,
+            nodes=spent.used, depth=depth, proven=certain and value.low == value.high,
             shown=coach.short(sight, round_.rules.read(text)), best_shown=coach.short(sight, best.move),
         )  # fmt: skip
 
@@ -143,10 +154,8 @@ def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
     return next((move for move in choices if round_.rules.play(state, seat, move) == after), None)
 
 
-def _exactly(
-    coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table
-) -> tuple[Ranked, Bounds, Bounds, int] | None:
-    """The best move, the bounds of the best value, those of the played move, and the plies looked ahead."""
+def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
+    """The best and the played move of a position of which everything is known, by one search."""
     sample = _nothing
     search = Search(coach.tree(coach.world(sight, sample), sample), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
@@ -164,12 +173,10 @@ def _exactly(
     if surest.low > value.high:  # The first one is estimated higher, but may not be proven to be better.
         best = surest
     most = Bounds(max(best.value, value.value), surest.low, max(each.high for each in ranked))
-    return best, most, value, depth
+    return Compared(best, Ranked(played, *value), most, depth)
 
 
-def _roughly(
-    coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget
-) -> tuple[Ranked, Bounds, Bounds, int] | None:
+def _roughly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget) -> Compared | None:
     """As `_exactly`, but over sampled positions; None if the move was not ranked."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
@@ -181,7 +188,35 @@ def _roughly(
     best = advice.ranked[0]
     wins = best.low == best.high > 0  # Next to a move that surely loses, others may only seem to lose.
     most = Bounds(best.value, best.low, best.high if wins else UNKNOWN)
-    return best, most, Bounds(*value[1:]), advice.depth
+    return Compared(best, value, most, advice.depth)
+
+
+def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget) -> tuple[Compared, Mark]:
+    """The best and the played move, searched again alone and equally far ahead, and the mark.
+
+    The first look, at all moves, is too shallow to call one of them a mistake. It is none if the other move is not
+    better in this look, or no more so than by chance in so few sampled positions.
+    """
+    among = {str(first.best.move), str(first.played.move)}
+    advice = advise(coach, sight, budget, few=len(among), among=among)
+    found = {str(each.move): each for each in advice.ranked}
+    best, played = found[str(first.best.move)], found[str(first.played.move)]
+    if best.value <= played.value:
+        return Compared(played, played, Bounds(*played[1:]), advice.depth), Mark.BEST
+    pairs = zip(*(advice.values.get(str(each.move), ()) for each in (best, played)), strict=True)
+    mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
+    if best.value - played.value < coach.slip() or not beyond_chance([more - less for more, less in pairs]):
+        mark = Mark.GOOD
+    return Compared(best, played, Bounds(*best[1:]), advice.depth), mark
+
+
+def beyond_chance(losses: Sequence[int]) -> bool:
+    """Whether the mean of values in sampled positions is more than two standard errors above 0; True without any."""
+    count, total = len(losses), sum(losses)
+    if not count:
+        return True
+    spread = sum((count * loss - total) ** 2 for loss in losses)  # count² times the sum of squared differences
+    return total > 0 and total**2 * count * (count - 1) > 4 * spread
 
 
 def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:

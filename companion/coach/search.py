@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.budget import INFINITE, Spent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Sequence
 
     from companion.coach.budget import Budget
     from companion.game.coach import Tree
@@ -92,15 +92,22 @@ class Search:
         return found
 
     def rank(
-        self, node: Any, few: int, deepest: int = DEEPEST, kind: Callable[[Any], Hashable] | None = None
+        self,
+        node: Any,
+        few: int,
+        deepest: int = DEEPEST,
+        kind: Callable[[Any], Hashable] | None = None,
+        among: Collection[str] = (),
     ) -> list[Ranked]:
-        """Rank the moves of a position where `me` is to move, best first.
+        """Rank the moves of a position where `me` is to move, best first; with `among` only those with these texts.
 
         Only the values of the first `few` moves are exact, with `kind` (a function of a move of the rules) those of the
         best move of each of the first `few` kinds; the others may be upper bounds. One ply is looked ahead even with a
         spent budget. A narrow search ranks only promising moves.
         """
         moves = self._promising(node) or self.tree.moves(node)
+        if among:
+            moves = [move for move in moves if str(self.tree.named(node, move)) in among]
         self._kinds = {} if kind is None else {move: kind(self.tree.named(node, move)) for move in moves}
         found = [(move, self.tree.after(node, move)) for move in moves]
         ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)

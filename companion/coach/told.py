@@ -25,6 +25,9 @@ UNPUNISHED = " (not punished)"
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
+AGAIN = 4
+"""A move that seems to be a mistake is looked at again, with one of so many parts of the coach's usual positions."""
+
 
 class Looked(NamedTuple):
     """The result of a look back.
@@ -68,7 +71,8 @@ def looked_back(
     def budget(sight: Sight[Any]) -> Budget:
         tell(len(sight.past) + 1)
         count = nodes or coach.nodes(sight)
-        return Budget(worth * count // len(played.events) + LEAST if worth else count, SECONDS, clock, stopped)
+        first = worth * count // len(played.events) + LEAST if worth else count
+        return Budget(first, SECONDS, clock, stopped, more=count // AGAIN)
 
     for verdict in look_back(coach, played, budget):
         if stopped():
@@ -94,8 +98,9 @@ def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]
     if wrong is not None:
         made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
-            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {made}{_led(wrong, wrong.words)} {_did(wrong)}. "
-            f"{better}{_led(wrong, wrong.best_words)} was better. That is {_sure(wrong)}{_ahead(wrong)}."
+            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {made}{_led(wrong, wrong.words)} {_did(wrong)}.",
+            f"{better}{_led(wrong, wrong.best_words)} was better.",
+            f"That is {_sure(wrong)}{_ahead(wrong)}.",
         ]
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]

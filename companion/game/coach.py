@@ -19,6 +19,9 @@ M = TypeVar("M")
 Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 """Draws like `random.Random.sample`: pieces to draw from, and how many."""
 
+WORLDS = 8
+"""How many positions that are consistent with a seat's knowledge are sampled if a coach does not say otherwise."""
+
 
 class Effort(NamedTuple):
     """How much is searched for a move: at most `deepest` plies, and a `share` (0 to 1) of `Coach.nodes` positions."""
@@ -113,6 +116,10 @@ class Coach(Protocol[S]):
     @abstractmethod
     def world(self, sight: Sight[S], sample: Sample) -> S:
         """A random full position that is consistent with everything public, including claims."""
+
+    def worlds(self, nodes: int) -> int:
+        """How many such positions are sampled for a search of so many nodes, at least 2."""
+        return WORLDS
 
     @abstractmethod
     def tree(self, world: S, sample: Sample) -> Tree[Any, Any]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from companion import games
 from companion.coach.budget import Budget
-from companion.coach.lookback import Mark, Played, Verdict, decided, look_back
+from companion.coach.hints import hint
+from companion.coach.lookback import Mark, Played, Verdict, beyond_chance, decided, look_back
 from companion.coach.plain import PlainCoach
+from companion.coach.sight import look
+from companion.coach.told import looked_back
 from companion.game.coach import Tree
 
 WON = 1000
@@ -66,14 +72,36 @@ class LineCoach(PlainCoach):
         return self._settled.get(move)
 
 
+class DealtCoach(LineCoach):
+    """A coach that samples positions: the line of each, in turn."""
+
+    def __init__(self, lines: list[dict[str, int | None]]) -> None:
+        super().__init__(lines[0], whole=False, settled={})
+        self._lines, self._dealt = lines, 0
+
+    def worlds(self, nodes: int) -> int:
+        return len(self._lines)
+
+    def world(self, sight: Any, sample: Any) -> int:
+        self._dealt += 1
+        return self._dealt % len(self._lines)
+
+    def tree(self, world: int, sample: Any) -> Line:
+        return Line(self._lines[world])
+
+
 def verdict(
     ends: dict[str, int | None], played: str, *, whole: bool = True, settled: dict[str, int] | None = None
 ) -> Verdict:
     """The verdict on a move that was played from the start."""
-    rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(ends), read=str)
-    coach = LineCoach(ends, whole=whole, settled=settled or {})
+    return by_coach(LineCoach(ends, whole=whole, settled=settled or {}), ends, played)
+
+
+def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
+    """The verdict of a coach on one of the moves from the start."""
+    rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
     round_ = Played(rules, SimpleNamespace(), ("start", "end"), ((1, played),))  # type: ignore[arg-type]
-    (found,) = look_back(coach, round_, lambda sight: Budget(30))
+    (found,) = look_back(coach, round_, lambda sight: Budget(30, more=60))
     return found
 
 
@@ -92,6 +120,52 @@ def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certa
     """A move that surely loses is not surely best where every other one lost in the sampled positions alone."""
     found = verdict({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
     assert (found.mark, found.certain) == (Mark.BEST, certain)
+
+
+@pytest.mark.parametrize(
+    ("lost", "mark"), [(0, Mark.BEST), (1, Mark.GOOD), (2, Mark.GOOD), (4, Mark.LOSING), (8, Mark.LOSING)]
+)
+def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mark: Mark) -> None:
+    """A mistake costs more than chance may have made of so few positions: one or two lost ones of eight are chance."""
+    lines: list[dict[str, int | None]] = [{"bold": -WON if number < lost else 0, "calm": 0} for number in range(8)]
+    found = by_coach(DealtCoach(lines), lines[0], "bold")
+    assert (found.mark, found.certain) == (mark, False)
+    assert found.best == ("bold" if mark is Mark.BEST else "calm")
+
+
+@pytest.mark.parametrize(
+    ("losses", "beyond"),
+    [((), True), ((5, 5), True), ((0, 5), False), ((4, 5, 6), True), ((0, 0, 0), False), ((-5, -5), False)],
+)
+def test_beyond_chance_is_more_than_two_standard_errors(losses: tuple[int, ...], beyond: bool) -> None:
+    """Above 0 by more than twice the standard error of the mean; without samples nothing is left to chance."""
+    assert beyond_chance(losses) == beyond
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
+    """What the look back calls likely does not contradict the hint that the player got, whatever effort each made."""
+    rules, entry, coach, chance = games.load(game), games.load_entry(game), games.load_coach(game), Random(1)
+    assert coach is not None
+    options = {name: next(iter(option.values)) for name, option in games.manifest(game).options.items()}
+    states, events, followed = [rules.start(2, options, rules.deal(2, options, chance.sample))], [], []
+    while (seat := rules.turn(states[-1])) is not None and len(events) < 60:
+        moves = rules.moves(states[-1])
+        move = chance.choice(moves)
+        if len(moves) > 1 and len(events) % 5 == 4:
+            sight = look(rules, entry, states, events, seat)
+            first = [row for part in hint(game, sight) for row, _ in part.rows][:1]
+            hinted = [each for each in moves if [entry.printed(coach.short(sight, each))] == first]
+            if len(hinted) == 1:  # A short form may leave out what moves differ in.
+                move = hinted[0]
+                followed.append(len(events))
+        move = rules.complete(states[-1], move, chance.sample)
+        states.append(rules.play(states[-1], seat, move))
+        events.append((seat, str(move)))
+    looked = looked_back(game, Played(rules, entry, states, events), worth=4)
+    marks = [each.mark for each in looked.verdicts if each.event in followed and not each.certain]
+    assert marks
+    assert set(marks) <= {Mark.BEST, Mark.GOOD}
 
 
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:

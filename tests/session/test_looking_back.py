@@ -96,8 +96,8 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     table.give(told[-1])
     assert isinstance(table.session.mode, Page)
     assert table.session.mode.lines[1].startswith("Move ")
-    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.mode.lines[1])
-    assert all(name in " ".join(table.session.mode.lines[2:]) for name in request.names)
+    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.mode.lines[3])
+    assert all(name in " ".join(table.session.mode.lines[4:]) for name in request.names)
 
 
 def test_the_desk_stops_when_nobody_waits(desk):
