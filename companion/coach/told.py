@@ -25,7 +25,7 @@ UNPUNISHED = " (not punished)"
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 
-AGAIN = 4
+AGAIN = 6
 """A move that seems to be a mistake is looked at again, with one of so many parts of the coach's usual positions."""
 
 

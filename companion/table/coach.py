@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 WORTH = 4
-"""The effort of a look back, in moves of the coach at its usual effort: 2 s on a PC, 30 s on a Pi Zero 2."""
+"""The effort of a look back, in moves of the coach at its usual effort: 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
 
 
 class CoachDesk:
