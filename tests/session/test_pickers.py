@@ -68,3 +68,15 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
             presses += 1
             assert presses < 40
     assert not unseen, unseen[:5]
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "figure"),
+    [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
+)
+def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
+    """The entry has its cross before it is complete, and OK opens the refusal as for a complete one."""
+    table = desk(game)
+    table.press(*keys, "#")
+    assert table.mode == "Refusing"
+    assert table.session.mode.refused.figure == figure

@@ -83,7 +83,8 @@ def left_over(state: rules.State, corals: str) -> dict[str, int]:
 def stack_alone(state: rules.State, stack: int) -> Draft:
     """The draft of a stack without corals yet."""
     if stack > len(state.tops):
-        return Draft(f"{stack}:_", None, "no", f"no stack {stack}", f"only 1 to {len(state.tops)}")
+        # Whatever the coral, the rules refuse the stack, and OK tells why.
+        return Draft(f"{stack}:_", f"{stack}:A", "no", f"no stack {stack}", f"only 1 to {len(state.tops)}")
     return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
 
 
@@ -158,7 +159,7 @@ def _sum(corals: str, top: int) -> str:
 
 
 def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
-    """What an incomplete play needs, such as ``3 low``; "" if more corals cannot make it legal.
+    """What an incomplete play needs, such as ``3 to go``; "" if more corals cannot make it legal.
 
     A sum above the top can still become right, since face cards subtract. Only public knowledge of the hand is used
     for a sealed hand, and no combination is searched for.
@@ -168,10 +169,10 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
     if corals[-1] == "T" or left < 1 or code not in ("sum", "face-top"):
         return ""
     if missing > 0:
-        return f"{missing} low"
+        return f"{missing} to go"
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
-        return f"{-missing} high" if faces and left > 1 else ""
+        return f"{-missing} over" if faces and left > 1 else ""
     return "add a ten?" if code == "face-top" and "T" in left_over(state, corals) else ""
 
 

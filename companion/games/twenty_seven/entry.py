@@ -41,7 +41,8 @@ def typed(state: rules.State, keys: str) -> Draft | None:
         return _judged(state, int(keys[0]), int(keys[1:]))
     field = int(keys)
     if refused := _field_refused(state, field):
-        return Draft(f"{field}×", None, "no", refused.figure, refused.against, Marks(field))
+        # However many pieces, the rules refuse the field, and OK tells why.
+        return Draft(f"{field}×", f"{field}x1", "no", refused.figure, refused.against, Marks(field))
     most = rules.movable(state, field)
     return Draft(f"{field}×_", None, "more", f"{_steps(state)} to field {_target(state, field)}", f"how many? 1-{most}",
                  Marks(field))  # fmt: skip
