@@ -246,16 +246,16 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
 def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
     """The move that decided the round, among those of seats that did not win.
 
-    It is the last certain `LOSING` one, else the last likely one, else the slip that lost the most value. If several
+    It is the last certain `LOSING` one, else the mistake that lost the most value, the last of equal ones. If several
     share the win it is the last move that certainly gave a win of one's own away. None if there is none of these.
     """
     if len(winners) > 1:
         given = [each for each in verdicts if each.seat in winners and each.certain and each.win_given]
         return max(given, key=lambda each: each.event, default=None)
     wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
-    losing = [each for each in wrong if each.mark is Mark.LOSING]
+    losing = [each for each in wrong if each.mark is Mark.LOSING and each.certain]
     if losing:
-        return max(losing, key=lambda each: (each.certain, each.event))
+        return max(losing, key=lambda each: each.event)
     return max(wrong, key=lambda each: (each.most - each.value, each.event), default=None)
 
 

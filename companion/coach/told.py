@@ -146,9 +146,11 @@ def undecided(looked: Looked, *, over: bool) -> str:
 
 
 def _did(wrong: Verdict) -> str:
+    if not wrong.certain:
+        return "cost the most"
     if wrong.mark is Mark.LOSING:
         return "gave the round away"
-    return "gave the win away" if wrong.certain and wrong.win_given else "cost the most"
+    return "gave the win away" if wrong.win_given else "cost the most"
 
 
 def _sure(verdict: Verdict) -> str:

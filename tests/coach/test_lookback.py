@@ -173,6 +173,15 @@ def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = Tru
     return Verdict(event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b")
 
 
+def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
+    """An estimate that falls below 0 is no loss yet: among likely mistakes the largest is told."""
+    small, large = judged(3, Mark.LOSING, -5, 5, certain=False), judged(1, Mark.SLIP, 5, 90, certain=False)
+    early, late = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.LOSING, -5, 5)
+    assert decided((large, small), (1,)) == large
+    assert decided((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
+    assert decided((large, small), (2,)) is None
+
+
 def test_a_shared_win_is_never_said_to_be_lost() -> None:
     """Who shares it gave at most a win of one's own away, and that is said only where it is proven."""
     lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)

@@ -27,15 +27,17 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
     """
     looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert in_lines(looked, ("Ann", "Ben"), printed) == (
-        "Move 2: Ben's →x3 now (2 times behind) gave the round away.",
+        "Move 2: Ben's →x3 now (2 times behind) cost the most.",
         "→-2 (1.5 times ahead) was better.",
         "That is likely, 3 moves on.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
     assert deciding(looked, "Ben") == (
-        "move 2, Ben, @x3 (2 times behind): it gave the round away, likely; @-2 (1.5 times ahead) was better"
+        "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
     )
+    sure = LOSING._replace(certain=True)
+    assert in_lines(Looked((BEST, sure), sure, 18, 1.0), ("Ann", "Ben"), printed)[0].endswith("gave the round away.")
 
 
 def test_equal_words_are_not_told_twice() -> None:
