@@ -68,6 +68,7 @@ def _ranked(
     if not coach.knows(sight):
         return (), 0
     alone = len(games.load(game).moves(sight.view)) == 1
+    at_once = alone or coach.exact(sight)
     nodes = 1 if alone else coach.nodes(sight)
 
     budget = TellingBudget(nodes, clock, stopped, tell)
@@ -75,10 +76,10 @@ def _ranked(
     def kind(move: Any) -> Hashable:
         return coach.alike(sight, move)
 
-    if not coach.exact(sight):
+    if not at_once:
         budget.nodes //= 2
     advice = advise(coach, sight, budget, few=FEW, kind=kind)
-    if not (alone or advice.exact or budget.stopped):
+    if not (at_once or budget.stopped):
         best = _first_of_kinds(advice.ranked, kind)
         among = {str(each.move) for each in advice.ranked if kind(each.move) in best}
         budget.nodes = nodes
@@ -96,7 +97,7 @@ def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -
 
 def _sure(ranked: Sequence[Ranked], depth: int) -> str:
     """Which of the values are proven, else how far ahead they lie."""
-    proven = [each.low == each.high for each in ranked]
+    proven = [each.bounds.proven for each in ranked]
     if all(proven):
         return "That is certain."
     return "The first is certain." if proven[0] else f"Likely, {moves_on(depth)}."

@@ -127,15 +127,15 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             found = _roughly(coach, sight, played, spent)
         if found is None:
             continue
-        mark, certain = judge(found.most, Bounds(*found.played[1:]), coach.slip())
+        mark, certain = judge(found.most, found.played.bounds, coach.slip())
         if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
         yield Verdict(
             event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
-            words=_in_words(coach, Bounds(*value[1:]), mark, certain=certain),
-            best_words=_in_words(coach, Bounds(*best[1:]), Mark.BEST, certain=certain),
-            nodes=spent.used, depth=depth, proven=certain and value.low == value.high,
+            words=_in_words(coach, value.bounds, mark, certain=certain),
+            best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
+            nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
             shown=coach.short(sight, round_.rules.read(text)), best_shown=coach.short(sight, best.move),
         )  # fmt: skip
 
@@ -202,12 +202,12 @@ def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget
     found = {str(each.move): each for each in advice.ranked}
     best, played = found[str(first.best.move)], found[str(first.played.move)]
     if best.value <= played.value:
-        return Compared(played, played, Bounds(*played[1:]), advice.depth), Mark.BEST
+        return Compared(played, played, played.bounds, advice.depth), Mark.BEST
     pairs = zip(*(advice.values.get(str(each.move), ()) for each in (best, played)), strict=True)
     mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
     if best.value - played.value < coach.slip() or not beyond_chance([more - less for more, less in pairs]):
         mark = Mark.GOOD
-    return Compared(best, played, Bounds(*best[1:]), advice.depth), mark
+    return Compared(best, played, best.bounds, advice.depth), mark
 
 
 def beyond_chance(losses: Sequence[int]) -> bool:

@@ -45,6 +45,11 @@ class Ranked(NamedTuple):
     low: int
     high: int
 
+    @property
+    def bounds(self) -> Bounds:
+        """The value and bounds without the move."""
+        return Bounds(self.value, self.low, self.high)
+
 
 _Entry = tuple[int, int, int, int, int, Any]
 """A position's proven bounds, the depth searched, the bounds at that depth, and the best move.

@@ -24,7 +24,6 @@ UNPUNISHED = " (not punished)"
 """Added to the losing moves of a player who won all the same."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
-
 AGAIN = 6
 """A move that seems to be a mistake is looked at again, with one of so many parts of the coach's usual positions."""
 

@@ -29,7 +29,7 @@ then. Moves of sealed holdings, draws and refills have no mark. It takes about h
 
   --json      one JSON object a line for each record that stands, nothing else on standard output; docs/records.md
               lists its fields
-  --nodes=N   search at most N positions a move, 1 to 9999999, and a quarter more to confirm a mistake; more proves
+  --nodes=N   search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake; more proves
               more and takes longer
 
 Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""

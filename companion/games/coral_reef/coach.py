@@ -134,9 +134,13 @@ class HandsCoach(Coach[State]):
 
         ``likely wins`` is a win in most of the sampled positions.
         """
+        ends = "win" if value > 0 else "lose"
+        if abs(value) == WON:
+            return f"{ends}s"
+        if abs(value) >= WON // 2:
+            return f"likely {ends}s"
         if abs(value) > UNSURE:
-            how = "{}s" if abs(value) == WON else "likely {}s" if abs(value) >= WON // 2 else "may {}"
-            return how.format("win" if value > 0 else "lose")
+            return f"may {ends}"
         corals = round(abs(value) / CORAL)
         if not corals:
             return "even"
