@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from companion import __version__
-from companion.commands import Unusable, printable
+from companion import Unusable, __version__
+from companion.commands import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +23,13 @@ COMMANDS = {
     "replay": "walk through a kept round or a record, move by move",
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",
+    "rescue": "take the rounds of a file that was set aside into the kept rounds",
     "check": "replay game records and say whether each stands",
     "analyse": "look back on game records: how good each move was, and how sure that is",
     "web": "serve the table as a web page, for a big screen and phones",
     "uplink": "send this table's rounds to the hall of a club",
     "hall": "take in the rounds of all tables of a club night",
+    "new": "make the folder of a game of your own, ready to be played and tested",
     "moves": "list what the seat to move can do after a game record",
 }
 """Command → what it does; its `main` is in the module of that name in companion.commands."""
@@ -45,7 +47,8 @@ def main(given: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except Unusable as error:
-        return _say(str(error), error.status)
+        said = str(error)
+        return _say(said if "\n" in said else said.rstrip("."), error.status)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

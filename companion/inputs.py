@@ -15,7 +15,7 @@ BUTTONS = ("up", "down", "left", "right", "ok", "back")
 
 
 class Pressed(NamedTuple):
-    """A key was pressed: one of `KEYPAD` or `BUTTONS`, or a capital letter of a keyboard.
+    """A key was pressed: one of `KEYPAD` or `BUTTONS`, or a character of a keyboard, those from a to z as capitals.
 
     `held` marks an automatic repeat; `at` is in monotonic seconds.
     """

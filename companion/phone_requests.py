@@ -5,10 +5,14 @@ from typing import NamedTuple
 
 
 class PairRequest(NamedTuple):
-    """Pair this phone with a player. `code` is the one that the box shows."""
+    """Pair this phone with a player. `code` is the one that the box shows.
+
+    `was` is the phone that it was known as before, whose pairings go over to it; "" for none.
+    """
 
     code: str
     player: str
+    was: str = ""
 
 
 class SitRequest(NamedTuple):
@@ -18,9 +22,10 @@ class SitRequest(NamedTuple):
 
 
 class HostingRequest(NamedTuple):
-    """Show this phone the host's pages. `code` is "" for a phone that was let in before."""
+    """Show this phone the host's pages. `code` is "" for a phone that was let in before; `was` as in `PairRequest`."""
 
     code: str
+    was: str = ""
 
 
 class PlayRequest(NamedTuple):
@@ -86,16 +91,19 @@ SeatRequest = PlayRequest | DealRequest | MendRequest | PlainRequest
 AnyRequest = PairRequest | SitRequest | HostingRequest | HostRequest | SeatRequest
 
 
-def read_request(what: str, text: str = "") -> AnyRequest | None:
-    """Read a request from its word and its text. Returns None if the word is unknown."""
+def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
+    """Read a request from its word and its text, and as which phone the asking one was known before.
+
+    Returns None if the word is unknown.
+    """
     first, _, rest = text.partition(" ")
     match what:
         case "pair":
-            return PairRequest(first, rest)
+            return PairRequest(first, rest, was)
         case "sit":
             return SitRequest(text)
         case "host":
-            return HostingRequest(text)
+            return HostingRequest(text, was)
         case "play":
             return PlayRequest(text)
         case "deal":

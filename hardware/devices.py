@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from companion.config import Unusable
+from companion.config import ConfigError
 from hardware.boards import wiring
 from hardware.lamps import Lamps
 
@@ -128,7 +128,7 @@ class Devices:
 def open_devices(
     config: Config, put: Callable[[Input], object], tap: Callable[[bytes], object] | None = None
 ) -> Devices:
-    """The devices of `companion run`, not started. Raises Unusable for something that cannot be used as configured.
+    """The devices of `companion run`, not started. Raises ConfigError for something that cannot be used as configured.
 
     `tap` is called with the keypad's bytes as they arrive.
     """
@@ -145,8 +145,8 @@ def open_devices(
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
         return Devices(_screen(config, put), lamps, sources)
-    except Unusable as error:
-        raise Unusable(f"{config.file}: {error}" if config.file else str(error)) from None
+    except ConfigError as error:
+        raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
 def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
@@ -158,7 +158,7 @@ def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
     if wires.driver == "png" and wires.path is not None:
         with suppress(OSError):  # It is told when the picture is written.
             if not may_be_replaced(wires.path):
-                raise Unusable(f"display.path names {wires.path}: {NO_FILE}.")
+                raise ConfigError(f"display.path names {wires.path}: {NO_FILE}.")
         return PngPanel(put, wires.path)
     from hardware.oled import open_panel
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import luma.core.error
 from luma.core.interface import serial
 
-from companion.config import Unusable
+from companion.config import ConfigError
 from hardware import frames
 from hardware.gpio import NoPin, open_pin
 
@@ -30,7 +30,7 @@ PAGED = ("sh1106", "ch1115")
 SIDEWAYS = ("sh1107",)
 DRIVERS = WINDOWED + PAGED + SIDEWAYS
 
-FAILURES = (luma.core.error.Error, OSError, ImportError, NoPin, Unusable)
+FAILURES = (luma.core.error.Error, OSError, ImportError, NoPin, ConfigError)
 
 
 class Picture(NamedTuple):
@@ -127,7 +127,7 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if driver not in DRIVERS:
-            raise Unusable(
+            raise ConfigError(
                 f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r:.60}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
@@ -184,7 +184,7 @@ class Link:
         if self._device is None:
             kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
             if kind is None:
-                raise Unusable(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
+                raise ConfigError(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
             self._device = kind.__new__(kind)
 
         def paint() -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from PIL import Image
 
-from companion.config import Unusable
+from companion.config import ConfigError
 from companion.inputs import Input, Pressed, Stop
 from hardware import blocks
 from hardware.terminal_keys import ARROWS, INTERRUPT, KeyDecoder
@@ -70,7 +70,7 @@ class Terminal:
         self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
 
     def start(self) -> None:
-        """Switch the terminal to single keys. Raises Unusable if it cannot show the panel."""
+        """Switch the terminal to single keys. Raises ConfigError if it cannot show the panel."""
         self._refuse()
         self._waker = os.pipe()
         os.set_blocking(self._waker[1], False)
@@ -136,11 +136,11 @@ class Terminal:
 
     def _refuse(self) -> None:
         if not (self._source.isatty() and self._target.isatty()):
-            raise Unusable("This needs a terminal: neither keyboard nor screen may be redirected.")
+            raise ConfigError("This needs a terminal: neither keyboard nor screen may be redirected.")
         if self._term in ("", "dumb"):
-            raise Unusable(f"The terminal (TERM={self._term or 'unset'}) cannot place characters; use another one.")
+            raise ConfigError(f"The terminal (TERM={self._term or 'unset'}) cannot place characters; use another one.")
         if self._fit() is None:
-            raise Unusable(self._too_small())
+            raise ConfigError(self._too_small())
 
     def _fit(self) -> blocks.Style | None:
         return blocks.choose(*self._size(), self._target.encoding, self._term == "linux")
@@ -171,7 +171,7 @@ class Terminal:
 
     def _run(self) -> None:
         """Read keys and notices of a new size until `close` or the end of the terminal, without time-outs."""
-        decoder = KeyDecoder(self._keys)
+        decoder = KeyDecoder(self._keys, self._source.encoding)
         keyboard = self._source.fileno()
         while True:
             ready, _, _ = select.select([keyboard, self._waker[0]], [], [])

@@ -12,14 +12,27 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 import sys
 from pathlib import Path
 
 FILE = "rounds.db"
+FETCH = "while the service is stopped, `companion rescue {}` takes it in"
+PARTS = ("", "-wal", "-shm", "-journal")
+"""The names of the files that SQLite opens: a database and what belongs to it."""
+
+
+def refuse_what_is_no_file(file: Path) -> None:
+    """Raise OSError for a link or a pipe in the place of a file: SQLite would follow it, or wait for it for ever."""
+    for part in PARTS:
+        path = f"{file}{part}"
+        if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+            raise OSError(f"{path} is not a regular file")
 
 
 def version(file: Path) -> int:
-    """The version of the tables. Raises sqlite3.Error."""
+    """The version of the tables. Raises sqlite3.Error, OSError."""
+    refuse_what_is_no_file(file)
     if not file.exists():
         return 0
     with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
@@ -27,7 +40,8 @@ def version(file: Path) -> int:
 
 
 def copy(file: Path, to: Path) -> None:
-    """Copy the rounds, with what is only in the log so far. Raises sqlite3.Error."""
+    """Copy the rounds, with what is only in the log so far. Raises sqlite3.Error, OSError."""
+    refuse_what_is_no_file(file)
     if file.exists():
         with contextlib.closing(sqlite3.connect(file)) as db, contextlib.closing(sqlite3.connect(to)) as other:
             db.backup(other)
@@ -39,9 +53,11 @@ def back(file: Path, wanted: int) -> str:
     The newer file is kept under another name. A power cut leaves the one or the other as the rounds.
     Raises sqlite3.Error, OSError; FileNotFoundError where there is no copy.
     """
+    refuse_what_is_no_file(file)
     if not wanted or not file.exists() or version(file) <= wanted:
         return ""
     before = file.with_name(f"{file.name}.before-{wanted + 1}")
+    refuse_what_is_no_file(before)
     before.stat()
     aside = _free_name(file)
     _bring_log_in(file)
@@ -51,7 +67,7 @@ def back(file: Path, wanted: int) -> str:
     _sync(file.parent)
     os.rename(before, file)
     _sync(file.parent)
-    return f"the rounds are as before the upgrade; what was played since is kept in {aside}"
+    return f"the rounds are as before the upgrade; what was played since is kept in {aside}: {FETCH.format(aside)}"
 
 
 def _bring_log_in(file: Path) -> None:

@@ -15,13 +15,13 @@ import pytest
 from examples import examples
 from of_game import of_game
 
+from companion.moments.play.dealing import Dealing
+
 pytest.register_assert_rewrite("companion.contract")
 
 from companion import contract, games  # noqa: E402
 from companion.contract import Played  # noqa: E402
 from companion.games import GROUP  # noqa: E402
-from companion.session import dealing  # noqa: E402
-from companion.session.model import Dealing  # noqa: E402
 
 if TYPE_CHECKING:
     import random
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
 
-pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "limits", "club_night"]
+pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "homes", "limits", "club_night"]
 
 
 def _play_round(
@@ -122,7 +122,7 @@ def _presses(game: str, state: Any) -> dict[Any, tuple[str | None, list[tuple[An
 def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
     """The event that OK plays from a pick (None for none), and the picks that follow each other press."""
     following = entry.entered(state, pick)
-    steps = [(entry.moved(state, pick, arrow), arrow) for arrow in ARROWS]
+    steps = [(entry.pick_changed(state, pick, arrow), arrow) for arrow in ARROWS]
     if following is not None:
         return None, [*steps, (following, "ok")]
     return entry.picked(state, pick).event, steps
@@ -135,21 +135,21 @@ def _naming_keys(round_: Any, mode: Dealing, pieces: Sequence[str]) -> list[str]
         found, mode = _walk_to(round_, mode, piece)
         keys += [*found, "ok"]
         assert mode.cursor is not None
-        mode = dealing._picked(round_, mode, mode.cursor)
+        mode = mode.pick(round_, mode.cursor)
     return [*keys, "ok"]
 
 
 def _walk_to(round_: Any, mode: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that bring the picker to a piece; the first one shows it. Raises LookupError."""
     grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
-    places = dealing.offered(round_, mode)
+    places = mode.offered(round_)
     seen, queue = {mode.cursor}, deque([(mode, [])])
     while queue:
         mode, keys = queue.popleft()
         if mode.cursor is not None and grid[mode.cursor[0]][mode.cursor[1]] == piece:
             return keys, mode
         for key in ARROWS:
-            step = dealing._walked(mode, places, key)
+            step = mode.walk(places, key)
             if step.cursor not in seen:
                 seen.add(step.cursor)
                 queue.append((step, [*keys, key]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.config import Config, Unusable, data_folder, load, parse, values
+from companion.config import Config, ConfigError, data_folder, load, parse, values
 from companion.hall.link import NAME
 
 FILE = Path("/somewhere/config.toml")
@@ -98,7 +98,7 @@ def test_every_key_is_read():
 )
 def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
     """The refusal is one line ending in a full stop, and names the file and the key."""
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(ConfigError) as refused:
         parse(text, FILE)
     sentence = str(refused.value)
     assert "\n" not in sentence
@@ -117,7 +117,7 @@ def test_nothing_but_unusable_is_raised(name, key, value):
     try:
         config._section(name, {key: value}, FILE)
         sentence = "It is used."
-    except Unusable as refused:
+    except ConfigError as refused:
         sentence = str(refused)
     assert sentence.endswith(".")
 
@@ -144,12 +144,12 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe")
     for file in (tmp_path / "missing.toml", tmp_path, binary):
-        with pytest.raises(Unusable, match="cannot be read"):
+        with pytest.raises(ConfigError, match="cannot be read"):
             load(file)
     link = tmp_path / "companion" / "config.toml"
     link.parent.mkdir()
     link.symlink_to("nowhere")
-    with pytest.raises(Unusable, match="cannot be read"):
+    with pytest.raises(ConfigError, match="cannot be read"):
         load(None, {"XDG_CONFIG_HOME": str(tmp_path)})
 
 
@@ -178,7 +178,7 @@ def test_where_rounds_are_kept(tmp_path, monkeypatch):
 )
 def test_whatever_a_value_is_the_sentence_is_short(text, words):
     """What cannot be read at all is refused like any other value, and of a long one only the beginning is shown."""
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(ConfigError) as refused:
         parse(text, FILE)
     assert words in str(refused.value)
     assert len(str(refused.value)) < 400
@@ -194,14 +194,14 @@ def test_a_byte_order_mark_is_skipped(tmp_path):
 def test_a_pipe_is_refused_at_once(tmp_path):
     """Nobody writes to it, so its end would never come."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(Unusable, match=r"/pipe cannot be read: it is a pipe, no file\.$"):
+    with pytest.raises(ConfigError, match=r"/pipe cannot be read: it is a pipe, no file\.$"):
         load(tmp_path / "pipe")
     assert main(["history", "--config", str(tmp_path / "pipe")]) == 2
 
 
 def test_a_file_without_an_end_is_refused():
     """No more of it is read than a configuration can have."""
-    with pytest.raises(Unusable, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
+    with pytest.raises(ConfigError, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
         load("/dev/zero")
 
 
@@ -210,7 +210,7 @@ def test_a_club_has_a_name_that_its_broker_can_use():
     parsed = parse('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
     assert (parsed.hall.club, parsed.install.table) == ("our-club", False)
     for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
-        with pytest.raises(Unusable, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
+        with pytest.raises(ConfigError, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
             parse(f"[hall]\nclub = {text}", FILE)
     assert values.CLUB == NAME
 
@@ -219,5 +219,5 @@ def test_the_extras_are_those_of_the_program():
     """The installer installs the extras that are named; another word is refused."""
     assert parse('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
     for text in ('["music"]', '["web", "web"]', '"web"', "[1]"):
-        with pytest.raises(Unusable, match=r'install.extras must be a list of "web", "report" and "hall"'):
+        with pytest.raises(ConfigError, match=r'install.extras must be a list of "web", "report" and "hall"'):
             parse(f"[install]\nextras = {text}", FILE)

@@ -32,7 +32,8 @@ JOINERS = ("companion.__main__", "companion.commands")
 """Where everything is joined: these may import all there is, and nothing imports them."""
 
 DEVICES = {"gpiozero", "lgpio", "luma", "serial", "smbus2", "spidev", "RPi", "machine"}
-PURE = ("companion.game", "companion.games", "companion.record", "companion.inputs", "companion.session")
+PURE = ("companion.game", "companion.games", "companion.record", "companion.inputs", "companion.evening")
+PURE += ("companion.rounds", "companion.moments", "companion.evening")
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "signal", "socket", "sqlite3"}
 IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 
@@ -108,6 +109,18 @@ def test_imports_go_in_no_circle() -> None:
     assert not circles, sorted(circles)
 
 
+def test_the_docs_list_the_session_from_below() -> None:
+    """Each file of the session and its moments is in the docs' list, below all that it knows."""
+    listed = ARCHITECTURE.read_text("utf-8").partition("## The session, from below")[2].partition("\n## ")[0]
+    rows = [row.partition(" | ")[0] for row in listed.splitlines() if row.startswith("| `")]
+    order = [path.replace("/", ".") for row in rows for path in re.findall(r"`([\w/]+)\.py`", row)]
+    files = {name for name in MODULES if part(name) in ("companion.session", "companion.moments", "companion.evening")}
+    folders = {name.rpartition(".")[0] for name in files}
+    assert sorted(order) == sorted(files - folders)
+    for index, name in enumerate(order):
+        assert not imports(name) & set(order[index:]), name
+
+
 def test_games_never_import_each_other() -> None:
     """A game imports modules of its own folder alone."""
     games = [name for name in MODULES if name.count(".") > 2 and name.startswith("companion.games.")]
@@ -120,6 +133,7 @@ def test_games_never_import_each_other() -> None:
 def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
     """Rules, records, entry and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.
+    finders["companion.games.marks"] = {"pathlib"}  # It reads the icons in a game's folder.
     pure = [name for name in MODULES if part(name) in PURE]
     assert len(pure) > 100
     for name in pure:
@@ -193,13 +207,17 @@ def test_nothing_outside_a_games_folder_names_it() -> None:
                 assert named <= {game for game in NAMES if own[game] in path.parents}, path
 
 
-@pytest.mark.parametrize("game", [name for name in MODULES if re.fullmatch(r"companion\.games\.\w+\.rules", name)])
-def test_every_game_is_checked_against_the_protocols(game: str) -> None:
-    """A game with rules for records has the lines by which the type checker finds a function that is missing."""
-    folder = game.rpartition(".")[0]
-    if f"{folder}.entry" not in MODULES:
-        return  # The score pad has no records.
-    lines = ast.unparse(MODULES[f"{folder}.conforms"])
-    assert "COACH: Coach[rules.State] = coach.COACH" in lines
-    for line in ("RULES: Rules[rules.State, rules.Move] = rules", "ENTRY: Entry = entry", "SCREEN: Screen = screen"):
-        assert line in lines
+PARTS = {"rules": "Rules", "entry": "Entry", "screen": "Screen", "board": "Board", "coach": "Coach"}
+"""Each part of a game: the name of its class."""
+
+
+@pytest.mark.parametrize("game", sorted(NAMES))
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_a_game_is_written_as_the_docs_teach(game: str, part: str) -> None:
+    """A class that inherits from the one of `companion.game`, and one object of it: a newcomer sees one form."""
+    home = import_module("companion.game" if part == "rules" else f"companion.game.{part}")
+    module = import_module(f"companion.games.{game}.{part}")
+    kind = getattr(module, PARTS[part])
+    assert issubclass(kind, getattr(home, PARTS[part]))
+    assert type(getattr(module, part.upper())) is kind
+    assert kind.__module__ == module.__name__

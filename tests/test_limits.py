@@ -7,11 +7,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from companion.store.store import Store
+
 TESTS = Path(__file__).parent
+NO_MORE: dict[str, str] = {}
 PROJECT = TESTS.parent / "pyproject.toml"
 WAIT = """subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1, stdout=-1).stdout.read()"""
 HUNG_TEST = f"""
@@ -44,15 +48,17 @@ def test_another():
 """
 
 
-def run_tests(folder: Path, *arguments: object, seconds: str = "1", **texts: str) -> subprocess.CompletedProcess[str]:
+def run_tests(
+    folder: Path, *arguments: object, seconds: str = "1", environment: Mapping[str, str] = NO_MORE, **texts: str
+) -> subprocess.CompletedProcess[str]:
     """Run files of tests by the project's own settings, with a limit in seconds for each test."""
-    (folder / "conftest.py").write_text("pytest_plugins = ['limits']")
+    (folder / "conftest.py").write_text("pytest_plugins = ['homes', 'limits']")
     for name, text in texts.items():
         (folder / f"test_{name}.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-c", PROJECT, "--rootdir", folder, "-o", f"timeout={seconds}"]
     return subprocess.run(
         [*command, "-p", "no:cacheprovider", *arguments, *(folder / f"test_{name}.py" for name in texts)],
-        env={**os.environ, "PYTEST_MERCY": "3"},
+        env={**os.environ, "PYTEST_MERCY": "3", **environment},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -110,6 +116,44 @@ def test_nothing_of_a_developers_shell_reaches_what_a_test_starts():
     """Neither Python's own variables nor anything else that hides faults from us."""
     assert not [name for name in os.environ if name.startswith(("PYTHON", "COMPANION_TR"))]
     assert "XDG_DATA_HOME" not in os.environ
+
+
+IN_A_HOME = """
+import os, subprocess, sys
+from pathlib import Path
+import pytest
+from companion import config
+
+@pytest.fixture(scope="module")
+def shared():
+    return Path.home()
+
+@pytest.mark.parametrize("turn", range(2))
+def test_what_lies_at_home(shared, turn):
+    assert not list(Path.home().iterdir()) and not list(shared.iterdir()) and shared != Path.home()
+    found = config.load()
+    assert (found.file, config.data_folder(found)) == (None, Path.home() / ".local/state/companion")
+    said = subprocess.run(
+        [sys.executable, "-m", "companion", "history"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert said.returncode == 2 and str(Path.home()) in said.stderr, said
+    (Path.home() / "left").touch()
+"""
+
+
+def test_no_test_sees_the_home_of_whoever_runs_it(tmp_path):
+    """Neither rounds nor a configuration that lie there reach a test, its shared fixtures or what it starts."""
+    home, service = tmp_path / "home", tmp_path / "service"
+    Store(home / ".local/state/companion").close()
+    Store(service).close()
+    (home / ".config/companion").mkdir(parents=True)
+    (home / ".config/companion/config.toml").write_text("[table]\nplayers = ['Ann', 'Ben']\n")
+    names = ("STATE_DIRECTORY", "RUNTIME_DIRECTORY", "CONFIGURATION_DIRECTORY", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+    environment = dict.fromkeys(names, str(service)) | {"HOME": str(home)}
+    before = sorted(home.rglob("*"))
+    done = run_tests(tmp_path, "-n", "1", seconds="120", environment=environment, it=IN_A_HOME)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(home.rglob("*")) == before
 
 
 WAITS = ("run", "call", "check_call", "check_output", "communicate", "wait", "join")

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion import games, screens
-from companion import session as sessions
+from companion import evening, games, screens
 from companion.__main__ import COMMANDS
 from companion.inputs import Pressed
-from companion.session.model import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,13 +50,13 @@ class Table:
         options = tuple(games.manifest(game).defaults.items())
         face_up = [kind for kind, held in games.manifest(game).holdings.items() if held.face_up]
         opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
-        self.session = sessions.start(
+        self.session = evening.start(
             Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )
 
     def press(self, keys) -> None:
         for key in keys:
-            self.session = sessions.saved(sessions.update(self.session, Pressed(key, self.session.clock + 1)))
+            self.session = evening.saved(evening.update(self.session, Pressed(key, self.session.clock + 1)))
 
 
 def drawn(name, typed_keys):
@@ -69,7 +68,7 @@ def drawn(name, typed_keys):
     if events:
         assert tuple(text for _, text in table.session.round.events) == events
     table.press(keys)
-    later = sessions.shown(table.session, table.session.clock)
+    later = evening.mark_shown(table.session, table.session.clock)
     picture = screens.draw(later._replace(clock=later.clock + 1))
     return picture.resize((picture.width * ENLARGED, picture.height * ENLARGED), Image.Resampling.NEAREST)
 

@@ -8,6 +8,7 @@ from companion import games
 from companion.coach.advice import advise
 from companion.coach.budget import TellingBudget
 from companion.game.hint import HintPart
+from companion.game.text import counted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -31,21 +32,23 @@ def hint(
 ) -> tuple[HintPart, ...]:
     """The parts of a hint for the seat `sight.seat`, which is to move, in the order in which they are shown.
 
-    If the game has no coach, or the coach ranks no move, the one part is `Words.hint` of the seat's view. `tell` gets
-    the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the same
-    hint if neither it nor the clock does so. Raises UnknownGame.
+    If the game has no coach, or the coach ranks no move, the one part is `Words.suggestion` of the seat's view. `tell`
+    gets the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the
+    same hint if neither it nor the clock does so. Raises UnknownGame.
     """
     coach = games.load_coach(game)
     ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock=clock, stopped=stopped, tell=tell)
     if coach is None or not ranked:
         return _plain(game, sight, coach)
-    printed = games.load_entry(game).printed
+    entry = games.load_entry(game)
     best = ranked[0]
     look_at = HintPart("Look here", (coach.look_at(sight, best.move),))
     if len(ranked) == 1:
         title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
         return look_at, HintPart(title, (coach.reason(sight, best.move),))
-    rows = tuple((printed(coach.short(sight, each.move)), coach.words(each.value)) for each in ranked)
+    rows = tuple(
+        (entry.move_words(sight.view, sight.seat, each.move).short, coach.words(each.value)) for each in ranked
+    )
     leads = HintPart("The best moves", (_sure(ranked, depth),), rows)
     reasons = [HintPart(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
     return look_at, reasons[0], leads, *reasons[1:]
@@ -100,17 +103,17 @@ def _sure(ranked: Sequence[Ranked], depth: int) -> str:
     proven = [each.bounds.proven for each in ranked]
     if all(proven):
         return "That is certain."
-    return "The first is certain." if proven[0] else f"Likely, {moves_on(depth)}."
+    return "The first is certain." if proven[0] else text("Likely, {later}.", later=moves_on(depth))
 
 
 def moves_on(depth: int) -> str:
     """How far ahead the values lie that are not proven: ``3 moves on``."""
-    return "1 move on" if depth < 2 else f"{depth} moves on"
+    return counted(max(1, depth), "{number} move on", "{number} moves on")
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:
     """A hint of one part, in the words of the game's entry."""
-    said = games.load_entry(game).hint(sight.view)
+    said = games.load_entry(game).suggestion(sight.view)
     if not said and coach is not None and not coach.knows(sight):
         said = "I do not know what you hold: nobody has named it to me."
     return (HintPart("Hint", (said or "I know of no move to offer.",)),)

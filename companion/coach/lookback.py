@@ -14,6 +14,7 @@ from companion.coach.advice import UNKNOWN, advise
 from companion.coach.search import Bounds, Ranked, Search
 from companion.coach.sight import look
 from companion.game.entry import draws
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,8 +53,10 @@ class Verdict(NamedTuple):
         nodes: the positions searched.
         depth: the plies looked ahead.
         proven: whether `value` is certain; the mark may be without it.
-        shown: the move as a hint shows it (`Coach.short`), which may differ from its text.
+        shown: the move as a hint shows it (`MoveWords.short`), which may differ from its text.
         best_shown: the best move so.
+        lost: whether it turned a round that was not lost into a lost one; None if neither is proven.
+        given: whether it turned a won round into one in which the win is shared; None if neither is proven.
     """
 
     event: int
@@ -72,11 +75,8 @@ class Verdict(NamedTuple):
     proven: bool = False
     shown: str = ""
     best_shown: str = ""
-
-    @property
-    def win_given(self) -> bool:
-        """Whether the best move wins and this one only shares the win."""
-        return self.most > 0 and self.value == 0
+    lost: bool | None = None
+    given: bool | None = None
 
 
 class Compared(NamedTuple):
@@ -106,6 +106,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
     `budget` is called for each move that is searched. Draws, refills and moves of sealed holdings have no verdict.
     """
     table: Table = {}
+    words = round_.entry.move_words
     for event in range(len(round_.events) - 1, -1, -1):
         seat, text = round_.events[event]
         if draws(text):
@@ -118,7 +119,10 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         if played is None:
             continue
         if len(choices) == 1:
-            yield Verdict(event, seat, text, Mark.BEST, certain=True, value=0, most=0, best=text, only=True)
+            yield Verdict(
+                event, seat, text, Mark.BEST, certain=True, value=0, most=0, best=text, only=True,
+                lost=False, given=False,
+            )  # fmt: skip
             continue
         spent = budget(sight)
         if coach.exact(sight):
@@ -128,6 +132,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         if found is None:
             continue
         mark, certain = judge(found.most, found.played.bounds, coach.slip())
+        lost, given = lost_it(found.most, found.played.bounds), gave_win(found.most, found.played.bounds)
         if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
@@ -136,7 +141,9 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             words=_in_words(coach, value.bounds, mark, certain=certain),
             best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
             nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
-            shown=coach.short(sight, round_.rules.read(text)), best_shown=coach.short(sight, best.move),
+            shown=words(sight.view, seat, round_.rules.read(text)).short,
+            best_shown=words(sight.view, seat, best.move).short,
+            lost=lost, given=given,
         )  # fmt: skip
 
 
@@ -144,7 +151,9 @@ def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) ->
     """The value of a move in words: an estimate, or with a certain mark the bound that the mark depends on."""
     if not certain or found.proven:
         return coach.words(found.value)
-    return f"at least {coach.words(found.low)}" if mark is Mark.BEST else f"at best {coach.words(found.high)}"
+    if mark is Mark.BEST:
+        return text("at least {value}", value=coach.words(found.low))
+    return text("at best {value}", value=coach.words(found.high))
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
@@ -243,6 +252,20 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
     return (Mark.LOSING if value.value < 0 <= most.value else Mark.SLIP), False
 
 
+def lost_it(before: Bounds, after: Bounds) -> bool | None:
+    """Whether a move has turned a round that was not lost into a lost one; None if neither is proven."""
+    if after.high < 0 <= before.low:
+        return True
+    return False if after.low >= 0 or before.high < 0 else None
+
+
+def gave_win(before: Bounds, after: Bounds) -> bool | None:
+    """Whether a move has turned a won round into one in which the win is shared; None if neither is proven."""
+    if before.low > 0 and after.low == after.high == 0:
+        return True
+    return False if before.high <= 0 or after.low > 0 or after.high < 0 else None
+
+
 def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
     """The move that decided the round, among those of seats that did not win.
 
@@ -250,13 +273,31 @@ def decided(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | No
     share the win it is the last move that certainly gave a win of one's own away. None if there is none of these.
     """
     if len(winners) > 1:
-        given = [each for each in verdicts if each.seat in winners and each.certain and each.win_given]
+        given = [each for each in verdicts if each.seat in winners and each.given]
         return max(given, key=lambda each: each.event, default=None)
     wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
     losing = [each for each in wrong if each.mark is Mark.LOSING and each.certain]
     if losing:
         return max(losing, key=lambda each: each.event)
     return max(wrong, key=lambda each: (each.most - each.value, each.event), default=None)
+
+
+def surely_decided(
+    verdicts: Sequence[Verdict], wrong: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
+) -> bool:
+    """Whether it is proven that the move `wrong` has decided the round, and no other.
+
+    It is proven to have given the round, or among several winners the win, away, and each later move of those who may
+    have done so is proven not to have. What is proven is true: no other look back, whatever its budget, proves another.
+    """
+    shared = len(winners) > 1
+    gave = {each.event: each.given if shared else each.lost for each in verdicts}
+    later = [
+        event
+        for event, (seat, text) in enumerate(events)
+        if event > wrong.event and (seat in winners) is shared and not draws(text)
+    ]
+    return gave[wrong.event] is True and all(gave.get(event) is False for event in later)
 
 
 def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:

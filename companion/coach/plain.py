@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Rules
-from companion.game.coach import Coach, Sample, Sight, Tree
+from companion.game.coach import Coach, Sample, Sight, Tree, lead
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -92,13 +93,13 @@ class PlainCoach(Coach[Any]):
         """The margin in points, or who wins."""
         if abs(value) >= WON // 2:
             return "wins" if value > 0 else "loses"
-        return f"{value} ahead" if value > 0 else f"{-value} behind" if value else "even"
+        return lead(value)
 
     def look_at(self, sight: Sight[Any], move: Any) -> str:
         """How many moves there are to choose from."""
         count = len(self._rules.moves(sight.view))
-        return "There is only one move." if count == 1 else f"There are {count} moves: one is better."
+        return "There is only one move." if count == 1 else text("There are {count} moves: one is better.", count=count)
 
     def reason(self, sight: Sight[Any], move: Any) -> str:
         """The move's text; no reason is known."""
-        return f"{move} looks best."
+        return text("{move} looks best.", move=str(move))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import coach_of
 from companion.coach.budget import SECONDS, Budget
 from companion.coach.hints import moves_on
-from companion.coach.lookback import Mark, Verdict, decided, look_back
+from companion.coach.lookback import Mark, Verdict, decided, look_back, surely_decided
 from companion.game.entry import draws
+from companion.game.text import Text, counted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 NOT_FOUND = "No move was found that lost the round."
 OF_SOME = "Of the moves that can be judged, none was found that lost the round."
 """The same where a player's pieces are hidden."""
-UNPUNISHED = " (not punished)"
-"""Added to the losing moves of a player who won all the same."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
 AGAIN = 6
@@ -38,6 +37,7 @@ class Looked(NamedTuple):
         seconds: the time taken, by the clock.
         winners: the seats that have won; () if the round is not over.
         unjudged: the seats that moved, but of whose moves none has a verdict, as their pieces are hidden.
+        sure: whether it is proven that `decided` has decided the round, and no other move.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -46,6 +46,7 @@ class Looked(NamedTuple):
     seconds: float
     winners: tuple[int, ...] = ()
     unjudged: tuple[int, ...] = ()
+    sure: bool = False
 
 
 def looked_back(
@@ -82,48 +83,53 @@ def looked_back(
     moved = {seat for seat, text in played.events if not draws(text)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
     decisive = decided(verdicts, winners) if winners else None
-    return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged)
+    sure = decisive is not None and surely_decided(verdicts, decisive, played.events, winners)
+    return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
 
 
-def in_lines(looked: Looked, names: Sequence[str], printed: Callable[[str], str]) -> tuple[str, ...]:
+def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
     """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
 
-    Both moves are written as in a hint; `printed` is that of the game's entry.
+    Both moves are written as in a hint.
     """
     if not looked.verdicts:
         return ("I cannot judge moves of hidden pieces that I do not know.",)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:
-        made, better = printed(wrong.shown), printed(wrong.best_shown)
         lines = [
-            f"Move {wrong.event + 1}: {names[wrong.seat - 1]}'s {made}{_led(wrong, wrong.words)} {_did(wrong)}.",
-            f"{better}{_led(wrong, wrong.best_words)} was better.",
-            f"That is {_sure(wrong)}{_ahead(wrong)}.",
-        ]
+            text("Move {number}: {who}'s {move} {did}.", number=wrong.event + 1, who=names[wrong.seat - 1],
+                 move=_led(wrong, wrong.shown, wrong.words), did=_did(wrong)),
+            text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words)),
+            text("That is certain.") if looked.sure else text("That is likely, {later}.", later=moves_on(wrong.depth)),
+        ]  # fmt: skip
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
         counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
         if counts:
-            unpunished = UNPUNISHED if Mark.LOSING in marks and looked.winners == (seat,) else ""
-            lines.append(f"{name}'s moves: {', '.join(counts)}{unpunished}.")
+            unpunished = Mark.LOSING in marks and looked.winners == (seat,)
+            message = "{who}'s moves: {marks} (not punished)." if unpunished else "{who}'s moves: {marks}."
+            lines.append(text(message, who=name, marks=", ".join(counts)))
         elif seat in looked.unjudged:
-            lines.append(f"I cannot judge {name}'s moves: the pieces are hidden.")
+            lines.append(text("I cannot judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
 
 
 def _counted(count: int, mark: Mark) -> str:
-    return f"{count} slip{'s' if count > 1 else ''}" if mark is Mark.SLIP else f"{count} {mark.value}"
+    if mark is Mark.SLIP:
+        return counted(count, "{number} slip", "{number} slips")
+    return text("{number} {mark}", number=count, mark=text(mark.value))
 
 
 def in_words(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
     if verdict.only:
         return "the only move"
-    how = f"{verdict.mark.value}, {_sure(verdict)}: {verdict.words}"
+    how = {"mark": text(verdict.mark.value), "sure": _sure(verdict.certain), "words": verdict.words}
     if verdict.mark is Mark.BEST:
-        return how
-    return f"{how}; {verdict.best} was better ({verdict.best_words})"
+        return text("{mark}, {sure}: {words}", **how)
+    message = "{mark}, {sure}: {words}; {best} was better ({best_words})"
+    return text(message, best=verdict.best, best_words=verdict.best_words, **how)
 
 
 def deciding(looked: Looked, name: str) -> str:
@@ -131,8 +137,11 @@ def deciding(looked: Looked, name: str) -> str:
     wrong = looked.decided
     if wrong is None:
         return ""
-    made, better = wrong.move + _led(wrong, wrong.words), wrong.best + _led(wrong, wrong.best_words)
-    return f"move {wrong.event + 1}, {name}, {made}: it {_did(wrong)}, {_sure(wrong)}; {better} was better"
+    made, better = _led(wrong, wrong.move, wrong.words), _led(wrong, wrong.best, wrong.best_words)
+    return text(
+        "move {number}, {who}, {move}: it {did}, {sure}; {better} was better",
+        number=wrong.event + 1, who=name, move=made, did=_did(wrong), sure=_sure(looked.sure), better=better,
+    )  # fmt: skip
 
 
 def undecided(looked: Looked, *, over: bool) -> str:
@@ -144,23 +153,16 @@ def undecided(looked: Looked, *, over: bool) -> str:
     return OF_SOME if looked.unjudged else NOT_FOUND
 
 
-def _did(wrong: Verdict) -> str:
-    if not wrong.certain:
-        return "cost the most"
-    if wrong.mark is Mark.LOSING:
-        return "gave the round away"
-    return "gave the win away" if wrong.win_given else "cost the most"
+def _did(wrong: Verdict) -> Text:
+    if wrong.lost:
+        return text("gave the round away")
+    return text("gave the win away") if wrong.given else text("cost the most")
 
 
-def _sure(verdict: Verdict) -> str:
-    return "certain" if verdict.certain else "likely"
+def _sure(proven: bool) -> Text:
+    return text("certain") if proven else text("likely")
 
 
-def _ahead(wrong: Verdict) -> str:
-    """How far ahead a likely verdict looked, as a hint says it: a hint looks further, so its values may differ."""
-    return "" if wrong.certain else f", {moves_on(wrong.depth)}"
-
-
-def _led(wrong: Verdict, led: str) -> str:
-    """Where a move of the verdict leads, in brackets: `` (2 behind)``; "" if both moves lead to the same words."""
-    return "" if wrong.words == wrong.best_words else f" ({led})"
+def _led(wrong: Verdict, move: str, led: str) -> str:
+    """A move and where it leads: ``3x2 (2 behind)``; the move alone if both moves lead to the same words."""
+    return move if wrong.words == wrong.best_words else text("{move} ({led})", move=move, led=led)

@@ -1,22 +1,24 @@
-"""The commands: a module each with a `main(arguments) -> exit status`; only the module that is needed is imported."""
+"""The commands: the module of a command has `main(arguments) -> exit status`, and only that module is imported.
+
+Modules whose names begin with `_`, and `files`, `options`, `tables`, `examination`, `probe` and `pad_text`, are shared
+by several commands.
+"""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
+from companion import Unusable
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Unusable(Exception):
-    """Arguments, a file or a setting cannot be used. The text is one sentence; `short` is its form for the panel."""
-
-    status = 2
-
-    def __init__(self, sentence: str, short: str = "") -> None:
-        super().__init__(sentence)
-        self.short = short or sentence
+def without(library: str | None, extras: str) -> str:
+    """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
+    command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
+    return f"{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"
 
 
 class BadConfiguration(Unusable):

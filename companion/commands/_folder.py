@@ -9,13 +9,16 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.commands import Unusable, files, printable
+from companion import Unusable
+from companion.commands import files, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
+_SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
+"""The last line of a record, which is another one once the round has grown; see `_sums`."""
 
 
 class Written(NamedTuple):
@@ -26,7 +29,7 @@ class Written(NamedTuple):
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path) -> Iterator[None]:
     """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -87,7 +90,8 @@ def _same_round(before: bytes, now: bytes) -> bool:
     Number and game are already equal, being in the file's name; the date of the start (to the second) must be equal
     too. Events and names may differ.
     """
-    if now.startswith(before.rstrip(b"\0")):  # A full disk or a power cut may leave an empty file, or one of zeros.
+    # A full disk or a power cut may leave an empty file, or one of zeros.
+    if now.startswith(_SUM.sub(b"", before).rstrip(b"\0")):
         return True
     old, new = _BEGUN.search(before), _BEGUN.search(now)
     return old is not None and new is not None and old[1] == new[1]

@@ -7,14 +7,16 @@ import threading
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable
+from companion import Unusable
 from companion.commands.options import say
 from companion.hall.app import application
-from companion.hall.organiser import Door
-from companion.hall.pages import Night, rendered
+from companion.hall.organiser import OrganiserLogin
+from companion.hall.pages import HallView, rendered
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.pages import TournamentPages
+from companion.hall.tournament.paper import PaperPages
 from companion.hall.tournament.store import Tournaments
+from companion.hall.tournament.views import Views
 from companion.web.connections import server
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ def listener(port: int) -> socket.socket:
 @contextmanager
 def served(sock: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
     """Serve the pages on `sock`, which listens, within this context; `reader` is a store opened for them alone."""
-    with closing(Tournaments(data)) as tournaments:
-        pages = server(_application(hall, reader, tournaments, password))
+    with closing(Tournaments(data)) as tournaments, closing(Tournaments(data)) as shown:
+        pages = server(_application(hall, reader, tournaments, shown, password))
         serving = threading.Thread(target=pages.run, args=([sock],), name="pages", daemon=True)
         serving.start()
         try:
@@ -49,9 +51,13 @@ def served(sock: socket.socket, hall: Hall, data: Path, reader: Intake, password
             serving.join(5)
 
 
-def _application(hall: Hall, reader: Intake, tournaments: Tournaments, password: str) -> Starlette:
-    """The pages of a hall and its tournaments, told of each change at a table."""
-    night = Night(lambda: hall.boards, reader)
+def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: Tournaments, password: str) -> Starlette:
+    """The pages of a hall and its tournaments, told of each change at a table.
+
+    The tournaments are opened twice: what the pages show is read while something is written.
+    """
+    night = HallView(lambda: hall.boards, reader, lambda: hall.trouble)
+    night.tournaments = Views(shown, night.here, rendered)
     desk = Desk(tournaments, night.here, hall.offer, say)
 
     def changed() -> None:
@@ -59,5 +65,9 @@ def _application(hall: Hall, reader: Intake, tournaments: Tournaments, password:
         night.changed()
 
     hall.on_change(changed)
-    evening = TournamentPages(tournaments, Door(password), night.here, rendered, changed)
-    return application(night, (socket.gethostname(),), evening.routes)
+    login = OrganiserLogin(password)
+    evening = TournamentPages(
+        tournaments, night.tournaments, login, night.here, render=rendered, stream=night.streamed, changed=changed
+    )
+    paper = PaperPages(night.tournaments, rendered)
+    return application(night, (socket.gethostname(),), [*evening.routes, *paper.routes])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, printable
+from companion import Unusable
+from companion.commands import printable, without
 from companion.commands.options import say
 from companion.commands.uplink import MISSING, stop_signals
 
@@ -46,13 +47,9 @@ def organisers_password(data: Path) -> str:
 
 
 def _intake(data: Path, *, serving: bool) -> Intake:
-    from companion.hall.database import HallError
     from companion.hall.intake import Intake
 
-    try:
-        return Intake(data, serving=serving)
-    except HallError as error:
-        raise Unusable(str(error)) from None
+    return Intake(data, serving=serving)
 
 
 @contextmanager
@@ -64,7 +61,7 @@ def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
     try:
         from companion.commands import _hall_pages as pages
     except ImportError as error:
-        say(f"{error.name} is missing, so there are no pages: pip install 'tabletop-companion[hall,web]'")
+        say(f"there are no pages: {without(error.name, 'hall,web')}")
         yield
         return
     with (

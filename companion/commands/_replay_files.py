@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from PIL import Image
 
-from companion.commands import Unusable
+from companion import Unusable
+from companion.rounds import replaying
 from companion.screens import replay
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.session.model import PadRound, Round
+    from companion.rounds.on_table import PadRound, Round
 
 ENLARGED = 4
 """How many times as wide and high as the panel an animation is."""
@@ -41,7 +42,7 @@ def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
         raise Unusable(f"there are pictures in {folder} already; name an empty folder")
-    count = replay.last(round_) + 1
+    count = replaying.last(round_) + 1
     for number in range(count):
         enlarged(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
     return count
@@ -49,7 +50,7 @@ def save_pictures(round_: Round | PadRound, folder: Path, scale: int) -> int:
 
 def save_animation(round_: Round | PadRound, file: Path, scale: int) -> None:
     """Write all pictures as a GIF that repeats and shows the last picture longest. Raises OSError."""
-    pictures = [enlarged(replay.picture(round_, number), scale) for number in range(replay.last(round_) + 1)]
+    pictures = [enlarged(replay.picture(round_, number), scale) for number in range(replaying.last(round_) + 1)]
     times = [START_MS, *[MOVE_MS] * (len(pictures) - 2), RESULT_MS][-len(pictures) :]
     pictures[0].save(
         file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True

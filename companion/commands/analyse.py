@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
-from companion.commands import Unusable, arguments, files, printable
+from companion.commands import arguments, files, printable
 from companion.commands.check import in_words, player
 from companion.games import load_entry
 from companion.record import check
@@ -98,6 +99,7 @@ def as_json(path: str, report: Report, looked: Looked) -> str:
     fields["over"] = report.over
     wrong = looked.decided
     fields["decided"] = None if wrong is None else report.lines[wrong.event]
+    fields["decided_certain"] = looked.sure
     fields |= {"nodes": looked.nodes, "seconds": round(looked.seconds, 3)}
     return json.dumps(fields)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.commands import Unusable, arguments, files, printable
+from companion import Unusable
+from companion.commands import arguments, files, printable
 from companion.game.result import named_verdict
 from companion.record import check
 

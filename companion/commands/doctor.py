@@ -71,7 +71,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
         # Absolute, like the folder below: trying the devices changes the working directory.
         config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
-    except configuration.Unusable as error:
+    except configuration.ConfigError as error:
         yield Finding("settings", "do", str(error))
         yield from surroundings(None)
         return
@@ -121,7 +121,7 @@ def settings(config: Config, wires: Wiring) -> Finding:
 
 
 def _wiring(config: Config) -> Wiring:
-    """The wiring. Raises configuration.Unusable for wrong wiring or a driver that cannot be used."""
+    """The wiring. Raises configuration.ConfigError for wrong wiring or a driver that cannot be used."""
     from hardware.boards import wiring
     from hardware.devices import open_devices
 

@@ -56,8 +56,12 @@ def surroundings(folder: Path | None) -> Iterator[Finding]:
     if folder is not None:
         with acting_as_owner(folder):
             room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
+            aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
         yield room
         yield rounds
+        yield from rules
+        if aside is not None:
+            yield aside
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():
         yield voltage

@@ -6,8 +6,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from companion import games
-from companion.commands import Unusable, _folder, on_screen, pad_text, printable, tables
+from companion import Unusable, games
+from companion.commands import _folder, _sums, on_screen, pad_text, printable, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.store.lock import StoreError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.game.manifest import HoldingKind
-    from companion.session.model import StoredRound
+    from companion.rounds.stored import StoredRound
     from companion.store.store import Store
 
 DESCRIPTION = """\
@@ -83,7 +83,7 @@ def _one(store: Store, arguments: argparse.Namespace) -> str:
 
 
 def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
-    """A stored round as a record, or a score pad as CSV.
+    """A stored round as a record with its check, or a score pad as CSV.
 
     Raises Unusable if that would reveal hidden pieces before the round is over.
     """
@@ -93,7 +93,7 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
-    return record_text(store, saved)
+    return _sums.with_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -128,7 +128,7 @@ def _every(arguments: argparse.Namespace) -> int:
 
 def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
     """Write every round to a folder. Returns the exit status: 0 if none was left out."""
-    with _folder.opened(folder):
+    with _folder.locked_folder(folder):
         for name, ending, whole in rounds:
             counts[_folder.put(folder, name, ending, whole).how] += 1
     said = f"{counts['new']} rounds written to {printable(str(folder))}"

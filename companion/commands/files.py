@@ -9,7 +9,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, printable
+from companion import Unusable
+from companion.commands import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

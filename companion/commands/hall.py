@@ -11,7 +11,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, files, printable
+from companion import Unusable
+from companion.commands import files, printable
 from companion.commands.options import Parser
 from companion.commands.uplink import read_link
 
@@ -126,10 +127,7 @@ def _set_up(arguments: argparse.Namespace) -> int:
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
-    try:
-        access.set_up(where, access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
-    except access.AccessError as error:
-        raise Unusable(str(error)) from None
+    access.set_up(where, access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
     print(f"{arguments.name} is set up in {printable(str(where))}; now: companion hall add-table NAME, for each table")
     return 0
 
@@ -148,10 +146,7 @@ def _add_table(arguments: argparse.Namespace) -> int:
     from companion.hall import access
 
     where = club_folder(arguments)
-    try:
-        link = access.add_table(where, arguments.name, again=arguments.again)
-    except access.AccessError as error:
-        raise Unusable(str(error)) from None
+    link = access.add_table(where, arguments.name, again=arguments.again)
     print(
         f"The link of {arguments.name}, shown this once; on its box it belongs in /etc/companion/hall.link:\n\n{link}\n"
     )
@@ -165,10 +160,7 @@ def _access(arguments: argparse.Namespace) -> int:
     from companion.hall import access
 
     where = club_folder(arguments)
-    try:
-        changed = access.bring_up_to_date(where)
-    except access.AccessError as error:
-        raise Unusable(str(error)) from None
+    changed = access.bring_up_to_date(where)
     print(f"The access list of the broker {'is brought' if changed else 'was'} up to date.")
     if changed and not _broker_reads_again(where):
         print("A broker that runs reads it by: sudo pkill -HUP -x mosquitto")
@@ -210,7 +202,7 @@ def _tables(arguments: argparse.Namespace) -> int:
 def _standings(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         for place, line in enumerate(intake.standings(), 1):
-            shared = f", shared {line.shared}" if line.shared else ""
+            shared = f", shared {line.drawn}" if line.drawn else ""
             print(f"{place:3} {printable(line.name)}: won {line.won}{shared} of {line.played}")
     return 0
 
@@ -235,17 +227,13 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    from companion.hall.database import HallError
     from companion.hall.link import NAME
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):
             raise Unusable(f"a table's name has 1 to 24 letters, digits and hyphens, not {printable(name)!r}")
     with closing(_opened(arguments)) as intake:
-        try:
-            moved = intake.move(arguments.old, arguments.new)
-        except HallError as error:
-            raise Unusable(str(error)) from None
+        moved = intake.move(arguments.old, arguments.new)
     print(f"{moved} rounds of {arguments.old} are now of {arguments.new}")
     return 0
 

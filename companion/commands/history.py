@@ -5,24 +5,29 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.commands import cell, json_text, printable, tables
 from companion.game.result import verdict
-from companion.session.history_pages import of_match
-from companion.store.store import RoundFilter
+from companion.rounds import versions
+from companion.rounds.matches import of_match
+from companion.store.store import RoundFilter, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from companion.store.store import RoundSummary
+    from companion.rounds.versions import Doubt
+    from companion.store.store import RoundSummary, Store
 
 DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
 After the last round of a match stands the match, with the numbers of its rounds.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
 
+LONGEST = 300
+"""The most characters that are said of what is wrong with a round."""
 COLUMNS = (
     "round",
     "date",
@@ -59,8 +64,10 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
+    plain = not (arguments.json or arguments.csv)
     with tables.reading(arguments) as store:
         rounds = store.summaries(wanted, arguments.limit)
+        doubts = dict(_doubts(store, rounds)) if plain else {}
     if arguments.json:
         print(json_text([fields(each) for each in rounds]))
     elif arguments.csv:
@@ -68,11 +75,22 @@ def main(given: Sequence[str]) -> int:
     else:
         for each in rounds:
             print(line(each))
+            if each.id in doubts:
+                print(f"{'':5}  {printable(str(doubts[each.id]), LONGEST)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:
             tables.say("no such round is kept")
     return 0
+
+
+def _doubts(store: Store, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, Doubt]]:
+    """What is wrong with those of the rounds that no longer give their result, each with its number."""
+    for each in rounds:
+        with suppress(StoreError):  # The doctor tells of damage.
+            saved = store.round(each.id)
+            if saved is not None and (found := versions.doubt(saved)):
+                yield each.id, found
 
 
 def _date(text: str) -> str:

@@ -8,10 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import record
-from companion.commands import Unusable, check, files, pad_text, printable, tables
-from companion.session.model import RoundHeader, StoredRound
-from companion.store.store import StoreError
+from companion import Unusable, games, record
+from companion.commands import _sums, check, files, pad_text, printable, tables
+from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,6 +96,10 @@ def _incoming(file: str, text: str) -> Incoming:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
         new = Incoming(saved, date if _is_date(date) else "", ())
     else:
+        try:
+            _sums.without_line(text)
+        except ValueError as error:
+            raise ValueError(f"{printable(file)}: {error}") from None
         report = record.check(text)
         if report.fault:
             raise ValueError(check.in_words(file, report, text))
@@ -149,6 +152,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
         int(goal[1]) if goal else 0,
         int(number[0]) if number else 1,
         opened=tuple((kind, seat) for kind, seat, _ in deals),
+        origin=games.origin(header.game),
     )
     events = tuple((seat, str(move)) for seat, move in report.events)
     saved = StoredRound(
@@ -172,10 +176,7 @@ class ExistingRounds:
         """Store a round unless it is stored already. Returns whether it was new. Raises Unusable."""
         if any(_same(new, saved, date) for saved, date in self._rounds.get(_head(new.saved), ())):
             return False
-        try:
-            self._store.take_in(*new)
-        except StoreError as error:
-            raise Unusable(str(error).rstrip(".")) from None
+        self._store.take_in(*new)
         self._add(new.saved, new.date)
         return True
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, arguments, files
+from companion import Unusable
+from companion.commands import arguments, files
 from companion.commands.check import in_words
 from companion.record import check
 

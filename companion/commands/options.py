@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import Unusable, games
 from companion import config as configuration
-from companion import games
-from companion.commands import Unusable, printable
+from companion.commands import printable
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -57,10 +57,7 @@ def parser(name: str, description: str) -> Parser:
 
 def config(given: argparse.Namespace) -> Config:
     """The configuration: the file given by --config, else that in the usual places. Raises Unusable."""
-    try:
-        return configuration.load(given.config)
-    except configuration.Unusable as error:
-        raise Unusable(str(error)) from None
+    return configuration.load(given.config)
 
 
 def folder(given: argparse.Namespace, settings: Config) -> Path:

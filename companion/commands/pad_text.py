@@ -7,11 +7,12 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion.commands import cell, json_text
+from companion.commands import _sums, cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.record.values import usable_name
-from companion.session.model import RoundHeader, StoredRound, pad_of
-from companion.session.spelling import LONGEST_NAME
+from companion.rounds.on_table import pad_of
+from companion.rounds.player_names import LONGEST_NAME
+from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,15 +54,19 @@ def json_object(store: Store, saved: StoredRound) -> str:
         "over": bool(saved.result),
         "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
     }
-    return json_text(said) + "\n"
+    return json_text(_sums.with_key(said)) + "\n"
 
 
 def read_object(text: str) -> tuple[StoredRound, str]:
     """Parse a score pad as `json_object` writes it, and its date ("" for none). Raises ValueError with a sentence."""
     try:
         said = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("it cannot be read as JSON") from None
+    try:
         if not isinstance(said, dict) or said["game"] != pad.ID:
             raise ValueError("it is no score pad")
+        _sums.check_key(said)
         names = _names(said)
         sheet = _sheet(said, len(names))
         over, date = bool(said["over"]), str(said.get("date") or "")
@@ -70,8 +75,10 @@ def read_object(text: str) -> tuple[StoredRound, str]:
             raise ValueError("its totals or winners are not what its entries give")
         if over and not sheet.entries:
             raise ValueError("it is over, but nothing was entered")
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"it lacks what a score pad has ({error})") from None
+    except KeyError as error:
+        raise ValueError(f'it has no "{error.args[0]}", which each score pad has') from None
+    except (TypeError, AttributeError):
+        raise ValueError("a part of it is not what a score pad has there") from None
     header = RoundHeader(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
     return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date

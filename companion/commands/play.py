@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, tables
+from companion import Unusable
+from companion.commands import tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,17 +21,18 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 def main(given: Sequence[str]) -> int:
     """Play in the terminal. Returns the exit status."""
     arguments = tables.parser("play", DESCRIPTION).parse_args(given)
-    from companion.config import Unusable as Refused
+    from companion.config import ConfigError
     from hardware.simulated import Terminal
 
     config = tables.config(arguments)
     requested = tables.requested_round(arguments)
+    tables.tell_undrawn(config, requested)
     inputs = tables.Inputs()
     terminal = Terminal(inputs.put)
     with tables.store(tables.folder(arguments, config)) as store:
         try:
             terminal.start()
-        except Refused as error:
+        except ConfigError as error:
             raise Unusable(str(error).rstrip(".")) from None
         try:
             tables.play(store, tables.settings(config, requested, terminal=True), [terminal], inputs, config=config)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, json_text, printable, tables
+from companion import Unusable
+from companion.commands import json_text, printable, tables
 from companion.game.opponent import strength
-from companion.session.spelling import LONGEST_NAME, fit
-from companion.store.store import StoreError
+from companion.rounds.player_names import LONGEST_NAME, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,8 @@ Lists the players, who sat at the table last first: rounds, and the date of the 
   companion players rename OLD NEW   gives a player a name that nobody has
   companion players merge OLD INTO   makes one of two: all rounds of OLD are then those of INTO
 
-Renaming and merging change every kept round; the table must not be running. Ratings are computed anew."""
+Renaming and merging change every kept round; the table must not be running. Ratings are computed anew.
+A merge cannot be undone, so it is asked about first; --yes answers that."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -31,6 +33,7 @@ def main(given: Sequence[str]) -> int:
     )
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--yes", action="store_true", help="merge without asking")
     parser.add_argument("--json", action="store_true", help="the list as one array of objects")
     parser.add_argument("--config", metavar="FILE")
     parser.add_argument("--data", metavar="DIR")
@@ -46,7 +49,11 @@ def main(given: Sequence[str]) -> int:
     old, new = arguments.names
     folder = tables.folder(arguments, tables.config(arguments))
     with tables.store(folder) as store:
-        count = change(store, arguments.what, old, new)
+        check(store, arguments.what, old, new)
+        if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
+            tables.say(f"{printable(old)} and {printable(new)} stay two players")
+            return 1
+        count = store.rename(old, new)
     print(f"{printable(old)} is {printable(new)} now, in {count} round{'' if count == 1 else 's'}")
     return 0
 
@@ -64,8 +71,17 @@ def tell(store: Store, *, as_json: bool) -> None:
         tables.say("nobody has played yet")
 
 
-def change(store: Store, what: str, old: str, new: str) -> int:
-    """Rename or merge players. Returns the number of rounds changed. Raises Unusable if that is not possible."""
+def _sure(old: str, new: str) -> bool:
+    """Ask at the terminal whether two players are one. Raises Unusable where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise Unusable("a merge cannot be undone: say --yes where nobody can be asked")
+    both = f"All rounds of {printable(old)} are then those of {printable(new)}; this cannot be undone."
+    print(f"{both} Make one of the two? [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def check(store: Store, what: str, old: str, new: str) -> None:
+    """Raises Unusable if a player cannot be renamed, or two not be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
         raise Unusable(f"nobody named {printable(old)} has played; `companion players` lists who has")
@@ -81,9 +97,5 @@ def change(store: Store, what: str, old: str, new: str) -> int:
         raise Unusable(
             f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
         )
-    try:
-        if fault := store.name_fault(old, new, merged=what == "merge"):
-            raise Unusable(printable(fault.rstrip(".")))
-        return store.rename(old, new)
-    except StoreError as error:
-        raise Unusable(str(error).rstrip(".")) from None
+    if fault := store.name_fault(old, new, merged=what == "merge"):
+        raise Unusable(printable(fault.rstrip(".")))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import BUTTONS, DeviceLost, Finding, Input, Pressed, Released
 from companion.panel import testcard
 from hardware import bus
+from hardware.buttons import LONG, TAKE_BACK
 from hardware.devices import open_devices
 from hardware.keypad_report import KeypadReport
 
@@ -119,6 +120,11 @@ class Listener:
                 self._tell(f"       keypad    {words}")
         elif isinstance(event, DeviceLost):
             self.lost[event.device] = event.why
+        elif isinstance(event, Pressed) and event.key == TAKE_BACK:
+            # BACK counts when it is let go; while it is held there is only this.
+            self._down["back"] = event.at - LONG
+            self._pressed["back"] = self._pressed.get("back", 0) + 1
+            self._tell("       buttons   back held")
         elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
             self._down[event.key] = event.at
             self._pressed[event.key] = self._pressed.get(event.key, 0) + 1

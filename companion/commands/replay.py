@@ -9,21 +9,21 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import record
-from companion.commands import Unusable, check, files, printable, tables
+from companion import Unusable, record
 from companion.commands import _replay_files as pictures
-from companion.game import Refused
+from companion.commands import check, files, printable, tables
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
+from companion.rounds import replaying, told_events, versions
+from companion.rounds.on_table import PadRound
 from companion.screens import replay
-from companion.session.model import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.told import Looked
     from companion.commands._replay_files import Show
-    from companion.session.model import Round
+    from companion.rounds.on_table import Round
     from hardware.simulated import Terminal
 
 DESCRIPTION = """\
@@ -34,7 +34,8 @@ the panel's picture in this terminal. Where there is no terminal it writes a lin
   left, 4      back           End, down, 8    the end
   *            leave
 
-Exit status: 0 done, 1 the record is broken: it is replayed up to the fault, 2 nothing to replay."""
+Exit status: 0 done, 1 the record is broken, or no longer gives its result by the rules that are here: it is replayed
+up to the fault, 2 nothing to replay."""
 
 BACK, FORWARD = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
 START, END = ("home", "up", "2"), ("end", "down", "8")
@@ -44,8 +45,12 @@ LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
 
 
+LONGEST = 300
+"""The most characters that are said of what is wrong."""
+
+
 class Source(NamedTuple):
-    """The round to replay; `hidden` is whether its hidden pieces must stay hidden, `fault` why it ends early, or ""."""
+    """The round to replay, whether its hidden pieces must stay hidden, and what is wrong with it, "" for nothing."""
 
     round: Round | PadRound
     hidden: bool = False
@@ -113,11 +118,11 @@ def _found(arguments: argparse.Namespace) -> Source:
         if saved is None:
             which = "there are no rounds" if number is None else f"there is no round {number}"
             raise Unusable(f"{which} in {store.folder}")
-    try:
-        return Source(replay.of_kept(saved), hidden=not saved.result)
-    except (Refused, ValueError) as error:  # The rules were corrected since.
-        why = error.why if isinstance(error, Refused) else str(error)
-        raise Unusable(f"round {saved.id} no longer replays: {why}") from None
+    round_, doubt = versions.replayed(saved)
+    if round_ is None:
+        raise Unusable(f"round {saved.id} no longer replays: {printable(str(doubt), LONGEST)}")
+    fault = f"round {saved.id} no longer gives its result: {printable(str(doubt), LONGEST)}." if doubt else ""
+    return Source(round_, hidden=not saved.result, fault=fault)
 
 
 def _from_file(path: str) -> Source:
@@ -126,7 +131,7 @@ def _from_file(path: str) -> Source:
     if report.state is None:
         line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
         raise Unusable(f"{printable(path)} is no record that can be replayed, line {line}: {printable(message)}")
-    return Source(replay.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
+    return Source(replaying.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
 
 
 # -- in words ---------------------------------------------------------------------------------------------------
@@ -158,18 +163,23 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
     game = pad.NAME if isinstance(round_, PadRound) else round_.manifest.name
     head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(header.names))}"
-    figures = [" : ".join(map(str, counted)) for counted in replay.curve(round_)]
+    figures = [" : ".join(map(str, counted)) for counted in replaying.curve(round_)]
     rows = [("0", "", "start", figures[0])]
-    for number, (seat, _) in enumerate(replay.events(round_), 1):
+    for number, (seat, _) in enumerate(told_events.events(round_), 1):
         rows.append(
-            (str(number), printable(round_.name(seat)), replay.event(round_, number, hidden=hidden), figures[number])
+            (
+                str(number),
+                printable(round_.name(seat)),
+                told_events.event(round_, number, hidden=hidden),
+                figures[number],
+            )
         )
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
     if round_.over:
-        end = [printable(replay.describe(round_, replay.last(round_)))]
+        end = [printable(replaying.describe(round_, replaying.last(round_)))]
     elif looked is not None and looked.verdicts:
         end = ["not over: the moves so far are marked, nothing is decided"]
     else:
@@ -207,7 +217,7 @@ def step(number: int, key: str, last: int) -> int | None:
 
 
 def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
-    inputs, last = tables.Inputs(tables.say), replay.last(round_)
+    inputs, last = tables.Inputs(tables.say), replaying.last(round_)
     with ExitStack() as opened:
         shows: list[Show] = []
         terminal = None
@@ -231,7 +241,7 @@ def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
-    from companion.config import Unusable as Refused
+    from companion.config import ConfigError
     from hardware.simulated import Terminal
     from hardware.terminal_keys import ARROWS, ENDS
 
@@ -239,7 +249,7 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
     try:
         terminal.start()
-    except Refused as error:
+    except ConfigError as error:
         raise Unusable(str(error).rstrip(".")) from None
     try:
         yield terminal
@@ -250,8 +260,7 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
 @contextmanager
 def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
-    from companion.config import SYSTEM_DATA
-    from companion.config import Unusable as Refused
+    from companion.config import SYSTEM_DATA, ConfigError
     from companion.store.lock import StoreError, locked
     from companion.store.owner import acting_as_owner
     from hardware.devices import open_devices
@@ -264,7 +273,7 @@ def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Sho
                     with acting_as_owner(folder):
                         held.callback(os.close, locked(folder))
             devices = open_devices(config, inputs.put)
-        except (StoreError, Refused) as error:
+        except (StoreError, ConfigError) as error:
             raise Unusable(str(error).rstrip(".")) from None
         held.callback(devices.close)
         devices.start()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, files, printable, tables
+from companion import Unusable
+from companion.commands import files, printable, tables, without
 from companion.report.gather import gather
 from companion.store.dates import read_date
 
@@ -80,7 +80,4 @@ def _written(evening: Evening, ending: str) -> bytes:
 
         return png(evening)
     except ModuleNotFoundError as error:
-        raise Unusable(
-            f"a {ending} report needs {error.name}: `{sys.executable} -m pip install jinja2 matplotlib` installs it; "
-            "a .md report needs nothing"
-        ) from None
+        raise Unusable(f"a .md report needs no library, for {ending} {without(error.name, 'report')}") from None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import screens
-from companion.commands import BadConfiguration, Unusable, options
+from companion import Unusable, screens
+from companion.commands import BadConfiguration, options
 from companion.store.lock import StoreError, refuse_a_second
 from companion.store.owner import become_owner
 from companion.table import notify
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.config import Config
-    from companion.session.model import RoundHeader
+    from companion.rounds.stored import RoundHeader
     from hardware.devices import Devices
 
 DESCRIPTION = """\
@@ -51,7 +51,7 @@ def main(words: Sequence[str]) -> int:
         last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
         # Nobody at the table reads the journal.
-        last = _notice(f"Cannot start:\n{error.short.rstrip('.')}.")
+        last = _cannot_start(error.short)
         raise
     except Exception:
         # The service manager restarts the table; if that fails too often, this picture stays on the panel.
@@ -64,14 +64,14 @@ def main(words: Sequence[str]) -> int:
 
 def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
     """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration or Unusable."""
-    from companion.config import Unusable as Refused
+    from companion.config import ConfigError
     from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
 
     become_owner(folder)
     try:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         return open_devices(config, inputs.put)
-    except Refused as error:
+    except ConfigError as error:
         raise BadConfiguration(str(error).rstrip(".")) from None
     except StoreError as error:
         raise Unusable(str(error).rstrip(".")) from None
@@ -94,6 +94,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         notify.notify("READY=1")
 
+    tables.tell_undrawn(config, requested)
     with tables.store(folder) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         table = tables.play(
@@ -111,9 +112,19 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
         return screens.draw(table.session)
 
 
+def _cannot_start(why: str) -> Image.Image:
+    """The picture with the reason, whole: who stands before the box has nothing else to go by."""
+    from companion.panel import pages
+    from companion.panel.canvas import Canvas
+
+    canvas = Canvas()
+    pages.cannot_start(canvas, why.rstrip(".") + ".")
+    return canvas.image
+
+
 def _notice(banner: str) -> Image.Image:
     """The picture of the title with a banner."""
-    from companion import session as sessions
+    from companion import evening
 
-    start = sessions.start(sessions.Settings(), sessions.StoredHistory())
+    start = evening.start(evening.Settings(), evening.StoredHistory())
     return screens.draw(start._replace(banner=banner))

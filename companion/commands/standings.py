@@ -6,14 +6,15 @@ import csv
 import sys
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, cell, json_text, printable, tables
+from companion import Unusable
+from companion.commands import cell, json_text, printable, tables
 from companion.store import dates as evening
 from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.session.model import Standing
+    from companion.rounds.stored import Standing
 
 DESCRIPTION = """\
 Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the

@@ -9,22 +9,24 @@ from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from companion import Unusable, evening, games
 from companion import config as configuration
-from companion import games
-from companion import session as sessions
-from companion.commands import Unusable, printable
+from companion.commands import printable
 from companion.commands.options import Parser, config, folder, named, number, parser, say
 from companion.game.manifest import HOLDING_KINDS
 from companion.game.opponent import BOXES, played_in, strength
 from companion.inputs import BoxExamined
-from companion.session.model import RoundHeader, Settings
+from companion.moments.setup.spelling import drawn
+from companion.record.values import composed
+from companion.rounds import versions
+from companion.rounds.stored import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
 from companion.table import notify
 from companion.table.backup import Backup
 from companion.table.desks import Desks
 from companion.table.inputs import Inputs
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 from companion.table.signals import stop_signals
 from companion.table.threads import Health
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.game.manifest import HoldingKind, Manifest
-    from companion.session import Session
+    from companion.session.model import Session
     from companion.table.displays import Display, Lamps
     from companion.table.threads import Threads
 
@@ -53,6 +55,7 @@ __all__ = [
     "say",
     "settings",
     "store",
+    "tell_undrawn",
 ]
 
 MENDING_USEC = 15 * 60 * 10**6
@@ -74,7 +77,7 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
         raise Unusable(f"there is no game {printable(given.game)}; {unknown}") from None
     if not game.recorded:
         raise Unusable(f"--game starts no {game.name.lower()}: choose it in the menu")
-    names = tuple(name.strip() for name in given.players.split(",")) if given.players else ()
+    names = tuple(composed(name.strip()) for name in given.players.split(",")) if given.players else ()
     if names and len(names) not in game.players:
         raise Unusable(f"{game.name} is for {' or '.join(map(str, game.players))} players, not {len(names)}")
     for name in names:
@@ -123,10 +126,7 @@ def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
-        try:
-            opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
-        except StoreError as error:
-            raise Unusable(str(error).rstrip("."), error.short) from None
+        opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
         try:
             yield opened
         finally:
@@ -153,10 +153,14 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
     with store(where, reading=True) as opened:
         if opened.warning:
             say(opened.warning)
-        try:
-            yield opened
-        except StoreError as error:
-            raise Unusable(str(error).rstrip("."), error.short) from None
+        yield opened
+
+
+def tell_undrawn(config: Config, requested: RoundHeader | None) -> None:
+    """Say which of the names from configuration and command line have letters that the panel cannot draw."""
+    for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
+        if not all(map(drawn, composed(name))):
+            say(f"the panel cannot draw every letter of {printable(name)}: it shows a box in its place")
 
 
 def settings(
@@ -164,7 +168,7 @@ def settings(
 ) -> Settings:
     """The session's settings: from the configuration, the command line and the attached devices."""
     return Settings(
-        names=config.table.players,
+        names=tuple(map(composed, config.table.players)),
         requested=requested,
         keypad=keypad,
         buttons=buttons,
@@ -184,7 +188,7 @@ def play(
     threads: Threads | None = None,
     ready: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
-) -> Table:
+) -> TableLoop:
     """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
 
     `threads` are watched; `ready` is called once the first picture is shown; `connected` names the configured devices,
@@ -196,8 +200,8 @@ def play(
     if config.hall.link is not None:
         desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
-    health = Health(threads, inputs, beat is not None)
-    table = Table(
+    health = Health(threads, inputs, beat is not None, desks)
+    table = TableLoop(
         first,
         opened,
         displays,
@@ -223,13 +227,13 @@ def play(
 def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     """The first session, from the stored history; faulty games are reported. Raises Unusable."""
     opened.do_not_wait()
-    try:
-        past = opened.past()
-    except StoreError as error:
-        raise Unusable(str(error).rstrip("."), error.short) from None
+    past = opened.past_or_rescued()
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
-    first = sessions.start(settings, past, time.monotonic())
+    first = evening.start(settings, past, time.monotonic())
+    kept = past.unfinished or past.between
+    if first.banner and kept is not None and (doubt := versions.replayed(kept).doubt) is not None:
+        (inputs.journal or say)(f"round {kept.id} is kept, but {doubt.consequence}: {doubt}.")
     for game, fault in games.faults().items():
         first = first._replace(banner=f"A game is faulty:\n{game}")
         (inputs.journal or say)(f"{fault}.")

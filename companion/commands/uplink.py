@@ -8,7 +8,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable, printable
+from companion import Unusable
+from companion.commands import printable, without
 from companion.commands.options import Parser, config, folder, say
 from companion.doctor.uplink import STATUS
 
@@ -22,7 +23,7 @@ Sends the finished rounds of this table, and what everybody at it may see, to th
 need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
 
 LONGEST_LINK = 1000
-MISSING = "paho-mqtt is missing: pip install 'tabletop-companion[hall]'"
+MISSING = without("paho-mqtt", "hall")
 
 
 def main(given: Sequence[str]) -> int:

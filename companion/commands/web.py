@@ -8,7 +8,8 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands import Unusable
+from companion import Unusable
+from companion.commands import without
 from companion.commands.options import Parser, config, folder, say
 from companion.table.guests import socket_path
 
@@ -38,13 +39,14 @@ def main(given: Sequence[str]) -> int:
         from companion.web.addresses import addresses
         from companion.web.app import application
         from companion.web.connections import server
-        from companion.web.table import Table
+        from companion.web.table import TableClient
     except ImportError as error:
-        raise Unusable(f"{error.name} is missing: pip install 'tabletop-companion[web]'") from None
+        raise Unusable(without(error.name, "web")) from None
     path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
-    pages = server(application(Table(path, lambda: addresses(arguments.port))))
+    table = TableClient(path, lambda: addresses(arguments.port))
+    pages = server(application(table), table.knows)
     with contextlib.suppress(KeyboardInterrupt):
         pages.run([listener])
     return 0 if pages.started else 1

@@ -46,6 +46,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion import Unusable
 from companion.config import values
 from companion.config.values import LONGEST_NAME as LONGEST_NAME
 
@@ -55,11 +56,11 @@ LONGEST_FILE = 2**18
 LONGEST_SHOWN = 80
 
 
-class Unusable(Exception):
+class ConfigError(Unusable):
     """A configured value cannot be used; the text is one sentence with the file and the key."""
 
 
-class Table(NamedTuple):
+class TableSettings(NamedTuple):
     """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
 
     All rounds are copied to `backup` after each result; None for no copy.
@@ -138,7 +139,7 @@ class Install(NamedTuple):
 class Config(NamedTuple):
     """The whole configuration; `file` is where it was read from, None for the defaults."""
 
-    table: Table = Table()
+    table: TableSettings = TableSettings()
     display: Display = Display()
     keypad: Keypad = Keypad()
     buttons: Buttons = Buttons()
@@ -152,7 +153,7 @@ class Config(NamedTuple):
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
     """Read the configuration from `path`, else from the user's file, else from the system's, else the defaults.
 
-    Raises Unusable for a file that cannot be read, an unknown key or a value that cannot be used.
+    Raises ConfigError for a file that cannot be read, an unknown key or a value that cannot be used.
     """
     file = Path(path) if path is not None else _usual_place(environ)
     if file is None:
@@ -160,16 +161,16 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     try:
         with open(file, "rb", opener=_without_waiting) as opened:
             if stat.S_ISFIFO(os.fstat(opened.fileno()).st_mode):
-                raise Unusable(f"{file} cannot be read: it is a pipe, no file.")
+                raise ConfigError(f"{file} cannot be read: it is a pipe, no file.")
             data = opened.read(LONGEST_FILE + 1)
     except OSError as error:
-        raise Unusable(f"{file} cannot be read: {error.strerror or error}.") from error
+        raise ConfigError(f"{file} cannot be read: {error.strerror or error}.") from error
     if len(data) > LONGEST_FILE:
-        raise Unusable(f"{file} cannot be read: it is longer than {LONGEST_FILE >> 10} KiB.")
+        raise ConfigError(f"{file} cannot be read: it is longer than {LONGEST_FILE >> 10} KiB.")
     try:
         return parse(data.decode("utf-8-sig"), file)  # Some editors write a byte order mark.
     except UnicodeDecodeError as error:
-        raise Unusable(f"{file} cannot be read: it is not UTF-8 text.") from error
+        raise ConfigError(f"{file} cannot be read: it is not UTF-8 text.") from error
 
 
 def _without_waiting(file: str, flags: int) -> int:
@@ -180,13 +181,13 @@ def _without_waiting(file: str, flags: int) -> int:
 
 
 def parse(text: str, file: Path) -> Config:
-    """Parse a configuration. `file` is named in errors, and paths are relative to its folder. Raises Unusable."""
+    """Parse a configuration. `file` is named in errors, and paths are relative to its folder. Raises ConfigError."""
     try:
         sections = tomllib.loads(text)
     except RecursionError as error:
-        raise Unusable(f"{file} is not TOML: its brackets are nested too deeply.") from error
+        raise ConfigError(f"{file} is not TOML: its brackets are nested too deeply.") from error
     except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
-        raise Unusable(f"{file} is not TOML: {_shown(str(error))}.") from error
+        raise ConfigError(f"{file} is not TOML: {_shown(str(error))}.") from error
     parts = {name: _section(name, given, file) for name, given in sections.items()}
     return Config(**parts, file=file)
 
@@ -212,23 +213,23 @@ def _usual_place(environ: Mapping[str, str]) -> Path | None:
 
 def _section(name: str, given: Any, file: Path) -> Any:
     if name not in SECTIONS:
-        raise Unusable(f"{file}: there is no section [{_shown(name)}]{_meant(name, SECTIONS)}.")
+        raise ConfigError(f"{file}: there is no section [{_shown(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):
-        raise Unusable(f"{file}: {name} must be a section, [{name}].")
+        raise ConfigError(f"{file}: {name} must be a section, [{name}].")
     kind, readers = SECTIONS[name]
     fields = {}
     for key, value in given.items():
         if key not in readers:
-            raise Unusable(f"{file}: there is no key {name}.{_shown(key)}{_meant(key, readers)}.")
+            raise ConfigError(f"{file}: there is no key {name}.{_shown(key)}{_meant(key, readers)}.")
         try:
             fields[key] = readers[key](value)
         except ValueError as error:
-            raise Unusable(f"{file}: {name}.{key} must be {error}, not {_shown(repr(value))}.") from error
+            raise ConfigError(f"{file}: {name}.{key} must be {error}, not {_shown(repr(value))}.") from error
         if isinstance(fields[key], Path):
             fields[key] = _absolute(fields[key], file, f"{name}.{key}")
     part = kind(**fields)
     if isinstance(part, Display) and part.driver == "png" and part.path is None:
-        raise Unusable(f'{file}: display.path is missing: the driver "png" keeps its picture there.')
+        raise ConfigError(f'{file}: display.path is missing: the driver "png" keeps its picture there.')
     return part
 
 
@@ -236,7 +237,7 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
     try:
         return file.parent / path.expanduser()
     except RuntimeError as error:
-        raise Unusable(f"{file}: {key} begins with {_shown(path.parts[0])}, and there is no such user.") from error
+        raise ConfigError(f"{file}: {key} begins with {_shown(path.parts[0])}, and there is no such user.") from error
 
 
 def _shown(text: str) -> str:
@@ -252,7 +253,10 @@ def _meant(word: str, known: Mapping[str, object]) -> str:
 
 
 SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
-    "table": (Table, {"data": values.path, "players": values.names, "clock": values.flag, "backup": values.path}),
+    "table": (
+        TableSettings,
+        {"data": values.path, "players": values.names, "clock": values.flag, "backup": values.path},
+    ),
     "display": (
         Display,
         {

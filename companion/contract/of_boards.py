@@ -17,23 +17,18 @@ if TYPE_CHECKING:
 
 
 def boards_are_drawn(played: Played, chance: Random) -> None:
-    """The board draws the public's view of some positions, labels keys, and tells each event in words."""
+    """The board draws the public's view of some positions, and labels keys."""
     board = games.load_board(played.manifest.id)
     if board is None:
         return
     names, rules = NAMES[: played.header.seats], played.rules
     for number in sorted({0, chance.randrange(len(played.states)), len(played.states) - 1}):
-        state = played.states[number]
+        state = played.state(number)
         view = rules.view(state, None)
         last = played.events[number - 1] if number else None
         drawing = board.draw(view, names, last)
         assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is no Svg"
         assert str(drawing)
-        if last is not None:
-            before = rules.view(played.states[number - 1], None)
-            words = board.describe_move(before, *last, view, names)
-            assert isinstance(words, str), f"describe_move returns {words!r} for {last[1]}"
-            assert words, f"describe_move has no words for {last[1]}"
         if rules.turn(state) is not None and played.entry.due(state) is None:
             _check_key_words(played, board, state, chance)
 

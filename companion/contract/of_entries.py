@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from companion.contract.play import Played
+from companion.contract.play import Played, refusal
 from companion.game import Refused
-from companion.game.entry import ARROWS, Draft
+from companion.game.entry import ARROWS, Draft, draws
 
 if TYPE_CHECKING:
     from random import Random
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 KEYS = "0123456789ABCD"
 MOST_KEYS = 8
 """The most keys of a typed move that are tried."""
+EVERY = 0.3
+"""In a game with hands, the share of positions in which every pick is tried, for it takes long."""
 MOST_DRAFTS = 600
 """The most typed or picked entries of a position that are tried."""
 
@@ -48,7 +50,7 @@ def _stepped(entry: Entry, state: Any, pick: Any, chance: Random) -> Any:
     """The pick after pressing a random one of the six buttons."""
     step = chance.choice((*ARROWS, "ok", "back"))
     after = entry.entered(state, pick) if step == "ok" else entry.erased(state, pick) if step == "back" else None
-    return (after or entry.pick(state)) if step in ("ok", "back") else entry.moved(state, pick, step)
+    return (after or entry.pick(state)) if step in ("ok", "back") else entry.pick_changed(state, pick, step)
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
@@ -56,10 +58,25 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
     assert isinstance(draft, Draft)
     assert draft.verdict in ("more", "ok", "no")
     assert draft.text
+    if draft.verdict == "more":
+        assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
+    if draft.verdict == "ok":
+        assert draft.event, f"{draft.text!r} is said to be possible, but has no event"
+    if draft.attempt:
+        _check_attempt(played, state, draft)
     if draft.event is not None:
         played.rules.read(draft.event)
         if seat is not None and draft.verdict == "ok":
-            played.rules.play(state, seat, played.rules.read(draft.event))
+            why = refusal(played.rules, state, seat, draft.event)
+            assert why is None, f"{draft.text!r} is said to be possible, but play refuses {draft.event}: {why}"
+
+
+def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
+    """Check that OK plays nothing that is incomplete: what it tries is refused, or it is "I cannot move"."""
+    assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
+    claim = bool(played.entry.claimed(draft.attempt))
+    refused = refusal(played.rules, state, played.rules.turn(state) or 1, draft.attempt)
+    assert claim or refused is not None, f"OK would play {draft.attempt} of the incomplete {draft.text!r}"
 
 
 def pieces_can_be_named(played: Played, chance: Random) -> None:
@@ -116,7 +133,7 @@ def _typed_pieces(played: Played, kind: str) -> set[str]:
 
 
 def moves_can_be_entered(played: Played, chance: Random) -> None:
-    """Some keypad keys and some button presses enter an event; without holdings, buttons can enter every legal one.
+    """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
 
     The keys that `Words.keys` gives for a legal event type that event.
     """
@@ -125,15 +142,16 @@ def moves_can_be_entered(played: Played, chance: Random) -> None:
         if rules.turn(state) is None or entry.due(state) is not None:
             continue
         assert _can_be_typed(entry, state), "no keys type a move"
-        picked, whole = _picked_events(entry, state, once=bool(played.manifest.holdings))
+        known = played.is_open(rules.turn(state) or 1) and (not played.manifest.holdings or chance.random() < EVERY)
+        picked, whole = _picked_events(entry, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
         for move in rules.moves(state):
-            if whole and not played.manifest.holdings:
+            if whole and known and not draws(str(move)) and not entry.claimed(str(move)):
                 assert str(move) in {str(rules.read(text)) for text in picked}, f"{move} cannot be picked"
             if keys := entry.keys(str(move)):
                 typed = entry.typed(state, keys)
-                event = None if typed is None else typed.event
-                assert event is not None, f"{keys} types no move, but is told for {move}"
+                event = "" if typed is None else typed.event or typed.attempt
+                assert event, f"{keys} types no move, but is told for {move}"
                 assert rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
 
 
@@ -163,7 +181,7 @@ def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], b
             events.add(event)
             if once:
                 break
-        steps = [entry.moved(state, pick, arrow) for arrow in ARROWS]
+        steps = [entry.pick_changed(state, pick, arrow) for arrow in ARROWS]
         for step in steps if following is None else [following, *steps]:
             if step not in seen:
                 seen.add(step)
@@ -179,8 +197,8 @@ def words_are_short(played: Played, chance: Random) -> None:
         view = rules.view(state, None)
         assert all(len(entry.cannot(state, buttons)) <= 26 for buttons in (False, True))
         assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
-        assert all(len(line) <= 40 for line in entry.table(view))
-        counted = entry.counted(state, rules.outcome(state).scores)
+        assert all(len(line) <= 40 for line in entry.position_lines(view))
+        counted = entry.result_counts(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats
         assert all(isinstance(count, int) for count in counted)
     if played.manifest.chart is not None:

@@ -58,6 +58,49 @@ def listed_events_are_legal(played: Played, chance: Random) -> None:
             assert known, f"find gives {found} for a seat whose hand is sealed, and should give None"
 
 
+def unlisted_events_are_refused(played: Played, chance: Random) -> None:
+    """`play` refuses what `moves` does not list, wherever the rules know all that the seat to move holds.
+
+    What is tried are moves of other positions, and events with a slip. Another spelling of a listed move is no other
+    move: it leads to the same position.
+    """
+    rules = played.rules
+    everywhere = {str(move): move for state in played.some(5) for move in rules.moves(state)}
+    everywhere |= {str(move): move for _, move in played.events}
+    texts = chance.sample(list(everywhere), min(20, len(everywhere)))
+    texts += [*TEXTS, *(_garbled(chance.choice(texts), chance) for _ in range(10 if texts else 0))]
+    for state in played.some(5):
+        seat = rules.turn(state)
+        if seat is None or played.entry.due(state) is not None or not played.is_open(seat):
+            continue
+        listed = {_unfilled(str(move)): move for move in rules.moves(state)}
+        for text in texts:
+            if _unfilled(text) not in listed and not refusal(rules, state, seat, text):
+                after = rules.play(state, seat, rules.read(text))
+                known = after in (_played(rules, state, seat, move) for move in listed.values())
+                assert known, f"play accepts {text} of seat {seat}, which moves does not list: {', '.join(listed)[:80]}"
+
+
+def _unfilled(text: str) -> str:
+    """An event's text as `moves` lists it: a draw without its pieces."""
+    return text.split()[0] if text.strip() and draws(text) else text
+
+
+def rounds_end(played: Played, chance: Random) -> None:
+    """A round ends, after not more than `Played.longest` events, and until then there is something to play."""
+    rules, state, count = played.rules, played.states[-1], len(played.events)
+    seat = rules.turn(state)
+    if seat is None:
+        return
+    assert count < played.longest, (
+        f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
+    )
+    assert not played.is_open(seat), f"seat {seat} is to move, but nothing is legal: moves lists nothing"
+    assert played.guessed, (
+        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and moves lists nothing such as a pass"
+    )
+
+
 def refusals_change_nothing(played: Played, chance: Random) -> None:
     """A refused event leaves the position unchanged, and its reason is one line of less than 160 characters."""
     rules = played.rules
@@ -75,9 +118,9 @@ def refusals_change_nothing(played: Played, chance: Random) -> None:
 
 
 def _garbled(text: str, chance: Random) -> str:
-    """An event's text with one of its characters left out, doubled, or replaced by another one of it."""
+    """An event's text with one of its characters left out, doubled, or replaced by another one of it or a digit."""
     place = chance.randrange(len(text))
-    put = chance.choice(("", 2 * text[place], chance.choice(text)))
+    put = chance.choice(("", 2 * text[place], chance.choice(text), chance.choice("0123456789")))
     return text[:place] + put + text[place + 1 :]
 
 
@@ -126,6 +169,14 @@ def views_hide(played: Played, chance: Random) -> None:
         assert rules.view(rules.view(state, 1), 2) == rules.view(rules.view(state, 2), 1) == rules.view(state, None)
 
 
+def views_allow_what_is_played(played: Played, chance: Random) -> None:
+    """What the rules accept, they accept by what its seat knows: that comes first for a move from a phone."""
+    rules = played.rules
+    for state, (seat, move) in zip(played.states, played.events, strict=False):
+        refused = refusal(rules, rules.view(state, seat), seat, str(move))
+        assert refused is None, f"{move} stands, but not by the view of seat {seat}: {refused}"
+
+
 def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
     """The public's view after the same events is the same, whether hidden holdings are open or sealed.
 
@@ -161,7 +212,8 @@ def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
     """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat."""
     seats = played.header.seats
-    for state in played.states:
+    for number in range(len(played.states)):
+        state = played.state(number)
         outcome = played.rules.outcome(state)
         over = played.rules.turn(state) is None
         assert isinstance(outcome, Outcome)

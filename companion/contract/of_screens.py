@@ -1,37 +1,132 @@
-"""Checks of a game's pictures: no word is cut, nothing is drawn in the dark edge columns, help and hints fit."""
+"""Checks of a game's pictures: they are whole, tell each move, and help and hints fit."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion import games
+from companion.contract.drawn import checked
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
-from companion.game.entry import ARROWS, without_hidden
+from companion.game.entry import ARROWS, Draft, after_stray, without_hidden
 from companion.game.hint import LINES
-from companion.game.screen import ROWS, PageScene, Scene
+from companion.game.opponent import BOXES
+from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
-from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas
+from companion.panel.canvas import Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from companion.contract.play import Played
-    from companion.game.entry import Draft, Entry
+    from companion.game.entry import Entry, MoveWords
+    from companion.game.screen import Screen
+
+
+CLOSELY = 0.05
+"""The share of the pictures whose margins are looked at too."""
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
-    """No word is cut when some positions are drawn: at rest, with half-entered moves, and with lines about keys."""
+    """What `drawn.checked` says holds for some positions: at rest, with half-entered moves, and with lines about keys.
+
+    At rest the picture tells the last move.
+    """
     screen = games.load_screen(played.manifest.id) or PLAIN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
-        for draft, say, buttons in _moments(played, played.states[number], chance):
-            canvas = Canvas(NAMES)
-            with _nothing_is_cut():
-                screen.draw(canvas, _scene(played, number, draft, say, buttons=buttons))
-            _check_edges(canvas)
+        for draft, say, buttons in _moments(played, played.state(number), chance):
+            scene = _scene(played, number, draft, say, buttons=buttons)
+            checked(screen.draw, scene, NAMES, closely=chance.random() < CLOSELY)
+        _check_last_move(played, screen, number)
+
+
+def _check_last_move(played: Played, screen: Screen, number: int) -> None:
+    """Check that the picture at rest tells the last move, where the seat to move need not be told something else."""
+    scene = _scene(played, number, None, "", buttons=False)
+    if scene.last is None or scene.turn is None or scene.forced or played.entry.due(scene.view) is not None:
+        return
+    untold = scene._replace(last=None, told=None, before=None, recent=())
+    told, silent = (checked(screen.draw, each, NAMES, closely=False) for each in (scene, untold))
+    assert told != silent, f"at rest the picture does not tell the last move, {scene.last[1]}"
+
+
+def box_moves_are_shown(played: Played, chance: Random) -> None:
+    """In a game that the box may play, its move can be seen on the panel: of two moves the pictures differ."""
+    if not played.manifest.opponent:
+        return
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    for number in sorted({0, chance.randrange(len(played.states))}):
+        state = played.state(number)
+        seat = played.rules.turn(state)
+        if seat is None or played.entry.due(state) is not None or not played.is_open(seat):
+            continue
+        moves = played.rules.moves(state)
+        pictures: dict[bytes, str] = {}
+        for move in map(str, chance.sample(moves, min(2, len(moves)))):
+            picture = _box_move(played, screen, number, seat, move)
+            other = pictures.setdefault(picture, move)
+            assert other == move, f"the picture of the box's move {move} is that of its move {other}"
+
+
+def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str) -> bytes:
+    """The picture of a move that the box makes, as the table draws it: as if it had been typed, where keys do so."""
+    entry, state = played.entry, played.states[number]
+    names = tuple(BOXES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
+    keys = entry.keys(move)
+    typed = entry.typed(state, keys) if keys else None
+    say = "make its move, then OK" if keys else f"{BOXES[1]}: {entry.printed(move)}, then OK"
+    scene = _scene(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
+    return checked(screen.draw, scene._replace(names=names), names)
+
+
+def namings_are_whole(played: Played, chance: Random) -> None:
+    """What `drawn.checked` says holds while pieces are named, typed and picked, and for a player's own pieces."""
+    rules, header = played.rules, played.header
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    start = played.states[0]
+    for (kind, seat), pieces in rules.deal(header.seats, header.options, chance.sample).items():
+        for typed in (False, True):
+            scene = _naming(played, (kind, seat), pieces, chance, typed=typed)
+            checked(screen.naming, scene, NAMES)
+        if (kind, seat) in played.deals:
+            view = rules.view(start, seat)
+            own = played.entry.own(view, seat)
+            peek = PeekScene(view, header.options, header.players[seat - 1], seat, own)
+            checked(screen.peek, peek, NAMES)
+
+
+def _naming(
+    played: Played, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
+) -> NamingScene:
+    """Some of the pieces of a holding are named, and the picker stands on one, or a key has been typed."""
+    kind, seat = holding
+    entry, options, words = played.entry, played.header.options, played.manifest.holding(kind)
+    named = [played.rules.write_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
+    rows = entry.grid(kind, options)
+    row = chance.randrange(len(rows))
+    key = chance.choice(KEYS)
+    read = entry.pieces(key, kind, options) if typed else ((), "")
+    return NamingScene(
+        kind=kind,
+        noun=words.noun if words else kind,
+        view=played.rules.view(played.states[0], None),
+        options=options,
+        names=played.header.players,
+        seat=seat,
+        size=len(pieces),
+        pieces=tuple("" if entry.masked(kind, piece) else piece for piece in named),
+        begun=("•" if words and not words.face_up else key) if read and read[1] and len(named) < len(pieces) else "",
+        twice=len(set(named)) < len(named),
+        rows=rows,
+        cursor=None if typed else (row, chance.randrange(len(rows[row]))),
+        stray=entry.stray_piece("", kind, options) if read is None else "",
+        due=None,
+        hidden=words is not None and not words.face_up,
+        buttons=not typed,
+    )
 
 
 def pages_are_whole(played: Played, chance: Random) -> None:
@@ -41,10 +136,8 @@ def pages_are_whole(played: Played, chance: Random) -> None:
     view = played.rules.view(played.states[-1], None)
     for kind, title in played.manifest.pages.items():
         lines = tuple(played.entry.lines(kind, played.states, events, ROWS))
-        canvas = Canvas(NAMES)
-        with _nothing_is_cut():
-            screen.page(canvas, PageScene(kind, title, lines, 0, view, played.header.players, True))
-        _check_edges(canvas)
+        scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
+        checked(screen.page, scene, NAMES)
 
 
 def help_fits(played: Played, chance: Random) -> None:
@@ -56,9 +149,10 @@ def help_fits(played: Played, chance: Random) -> None:
 def hints_fit(played: Played, chance: Random) -> None:
     """Each hint of some positions fits on a page of the panel."""
     for state in played.some(8):
-        _check_page("a hint", played.entry.hint(state))
+        _check_page("a hint", played.entry.suggestion(state))
 
 
+@cache
 def _check_page(what: str, words: str) -> None:
     lines = fonts.wrap(words, fonts.TEXT, menus.page_bar(Canvas(), 0, 2))
     assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
@@ -80,7 +174,9 @@ def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft
         key = chance.choice(KEYS)
         typed = entry.typed(state, keys + key)
         if typed is None:
-            yield entry.typed(state, keys) if keys else None, entry.stray(state, keys, key), False
+            before = entry.typed(state, keys) if keys else None
+            told = after_stray(before)
+            yield told or before, "" if told else entry.stray(state, keys, key), False
         else:
             keys += key
             yield typed, "", False
@@ -91,7 +187,7 @@ def _picks(entry: Entry, state: Any, chance: Random) -> Iterator[Draft]:
     for _ in range(6):
         yield entry.picked(state, pick)
         following = entry.entered(state, pick) if chance.random() < 0.3 else None
-        pick = following or entry.moved(state, pick, chance.choice(ARROWS))
+        pick = following or entry.pick_changed(state, pick, chance.choice(ARROWS))
 
 
 def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
@@ -108,33 +204,20 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
         view=views[-1],
         before=views[-2] if number else None,
         last=last[-1] if last else None,
+        told=_told(played, views[-2], *last[-1], again=rules.turn(state) == last[-1][0]) if last else None,
         options=played.header.options,
         names=played.header.players,
         turn=rules.turn(state),
         draft=draft,
         say=say,
         buttons=buttons,
-        counted=entry.counted(state, rules.outcome(state).scores),
-        table=entry.table(views[-1]),
+        result_counts=entry.result_counts(state, rules.outcome(state).scores),
+        position_lines=entry.position_lines(views[-1]),
         recent=tuple((view, *event) for view, event in zip(views[:-1], last, strict=True)),
         forced=rules.turn(state) is not None and entry.forced(state),
     )
 
 
-@contextmanager
-def _nothing_is_cut() -> Iterator[None]:
-    """Raise AssertionError if a text was cut inside the `with` block; players' names may be cut."""
-    cut: list[tuple[str, str]] = []
-    before, fonts.on_loss = fonts.on_loss, lambda whole, shown: cut.append((whole, shown))
-    try:
-        yield
-    finally:
-        fonts.on_loss = before
-    lost = [f"{whole!r} is cut: {shown!r}" for whole, shown in cut if whole not in NAMES]
-    assert not lost, lost[0]
-
-
-def _check_edges(canvas: Canvas) -> None:
-    for column in (0, WIDTH - 1):
-        lit = canvas.image.crop((column, 0, column + 1, HEIGHT)).getbbox()
-        assert lit is None, f"column {column} is lit; pictures have columns {LEFT} to {RIGHT}"
+def _told(played: Played, before: Any, seat: int, move: Any, *, again: bool) -> MoveWords:
+    """An event in words, as everybody may know it."""
+    return played.entry.move_words(before, seat, move, played.header.players, again=again)

@@ -26,8 +26,17 @@ TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "dr
 """Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
 
 
+LONGEST = 400
+"""How many events a round played at random may have, unless its test says more."""
+
+
 class Played(NamedTuple):
-    """A round: `states` are its positions from the start on, so one more than `events`, which are (seat, move)."""
+    """A round: `states` are its positions from the start on, so one more than `events`, which are (seat, move).
+
+    `longest` is how many events it may have. With `guessed` a sealed holding plays guesses, if they find a play.
+    `at` has the number of the position that a check looks at, for what is said of a failure; it is empty for the round
+    as a whole.
+    """
 
     manifest: Manifest
     rules: Rules[Any, Any]
@@ -36,15 +45,33 @@ class Played(NamedTuple):
     deals: dict[tuple[str, int], tuple[Any, ...]]
     events: list[tuple[int, Any]]
     states: list[Any]
+    longest: int
+    guessed: bool
+    at: list[int]
 
     @property
     def text(self) -> str:
         """The round's record."""
-        return record.write(self.header, self.deals, self.events, self.rules.outcome(self.states[-1]))
+        return self.text_up_to(len(self.events))
 
-    def some(self, most: int) -> list[Any]:
+    def text_up_to(self, count: int) -> str:
+        """The round's record up to the position after so many events."""
+        return record.write(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
+
+    def some(self, most: int) -> Iterator[Any]:
         """At most `most` positions of the round, evenly spaced from the start."""
-        return self.states[:: len(self.states) // most + 1]
+        for number in range(0, len(self.states), len(self.states) // most + 1):
+            yield self.state(number)
+        self.at.clear()
+
+    def state(self, number: int) -> Any:
+        """The position after so many events, at which a check looks now."""
+        self.at[:] = [number]
+        return self.states[number]
+
+    def is_open(self, seat: int) -> bool:
+        """Whether the rules know all that a seat holds."""
+        return all((kind, seat) in self.deals for kind in self.manifest.holdings)
 
 
 def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
@@ -62,21 +89,25 @@ def play_round(
     chance: Random,
     *,
     share: float = 0.5,
-    longest: int = 400,
+    longest: int = LONGEST,
     guess: Callable[[Random], str] | None = None,
+    begun: Callable[[Played], object] = bool,
 ) -> Played:
     """Play a random round to its end, or until `longest` events or until no legal event is found.
 
     Each holding is open with probability `share`. `guess` returns the text of some event, to be tried for a sealed
-    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know.
+    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `begun` gets the
+    round before its first event, and so has what was played where the game fails.
     """
     known, rules = games.manifest(game), games.load(game)
     dealt = rules.deal(players, options, chance.sample)
     deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
     header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
-    states = [rules.start(players, options, deals)]
-    hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
     events: list[tuple[int, Any]] = []
+    states = [rules.start(players, options, deals)]
+    played = Played(known, rules, games.load_entry(game), header, deals, events, states, longest, guess is not None, [])
+    begun(played)
+    hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
     while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
         move = hands.play(states[-1], seat, chance, claims=CLAIMS)
         if move is None:
@@ -88,7 +119,7 @@ def play_round(
         states.append(rules.play(states[-1], seat, move))
         hands.follow(states[-1], seat, move, chance)
         events.append((seat, move))
-    return Played(known, rules, games.load_entry(game), header, deals, events, states)
+    return played
 
 
 class _Dealt:
@@ -110,10 +141,12 @@ class _Dealt:
         With probability `claims` it is None for a holding that has plays.
         """
         rules = self._rules
+        if rules.find(state) is not None:
+            return None
         if self._shown is not None and rules.turn(self._shown) == seat:
             self._plays[seat] = [move for move in rules.moves(self._shown) if not draws(str(move))]
         plays = self._plays.get(seat, [])
-        if not plays or rules.find(state) is not None or chance.random() < claims:
+        if not plays or chance.random() < claims:
             return None
         found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
         return next(found, None)

@@ -5,22 +5,28 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
+from companion.rounds import versions
+from companion.rounds.matches import in_rounds
 from companion.store.store import FILE, Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from companion.rounds.versions import Doubt
+
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
+_ASIDE = re.compile(re.escape(FILE) + r"\.(newer|damaged)-[0-9]+")
 SLOW = 1.0
 """In seconds: the longest time for a small write; a good card needs some hundredths of a second."""
 
@@ -62,6 +68,41 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
         store.close()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     return Finding("rounds", "ok", f"{len(kept)} {'round is' if len(kept) == 1 else 'rounds are'} kept."), newest
+
+
+def check_rules(folder: Path) -> Iterator[Finding]:
+    """The findings about kept rounds that no longer give their result: their game is gone, or has other rules now."""
+    if not os.path.exists(folder / FILE):
+        return
+    found: dict[tuple[str, Doubt], list[int]] = {}
+    with suppress(StoreError), closing(Store(folder, reading=True)) as store:  # `check_rounds` tells of what fails.
+        for number in store.numbers():
+            with suppress(StoreError):
+                saved = store.round(number)
+                if saved is not None and (doubt := versions.doubt(saved)):
+                    # Those that came to be in doubt in the same way are told together.
+                    about = doubt if doubt.gone else doubt._replace(what="")
+                    found.setdefault((saved.header.game, about), []).append(number)
+    for (game, doubt), numbers in found.items():
+        which = in_rounds(numbers)
+        if doubt.gone:
+            yield Finding("games", "note", f"{which.capitalize()} cannot be shown: {doubt}.")
+        else:
+            said = f"of {game} no longer {'gives its result' if len(numbers) == 1 else 'give their results'}"
+            yield Finding("games", "note", f"{which.capitalize()} {said}: {doubt}. `companion history` says how.")
+
+
+def check_set_aside(folder: Path) -> Finding | None:
+    """The finding about files of rounds that were set aside, None if there are none."""
+    names = sorted(each.name for each in folder.glob(f"{FILE}.*") if _ASIDE.fullmatch(each.name))
+    if not names:
+        return None
+    return Finding(
+        "set aside",
+        "note",
+        f"{', '.join(names)} in {folder}: while no table runs, `companion rescue FILE` takes in every round of it that "
+        "is not here. After that you may delete it.",
+    )
 
 
 @contextmanager

@@ -1,13 +1,14 @@
-"""What a game is: refusals, holdings, outcomes, and the protocol of a game's rules.
+"""What a game is: refusals, holdings, outcomes, and the class that the rules of a game inherit from.
 
 No I/O, no clock, no random numbers: what was dealt or drawn at the real table is part of the events.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.game.result import Result
+from companion.game.text import text
 
 make = tuple.__new__
 """``make(State, (…))`` is ``State(…)`` in half the time, since a NamedTuple's own constructor is slow."""
@@ -23,22 +24,69 @@ class Refused(Exception):
     It is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal. Everybody at the table reads
     it, so it never names a hidden piece that the event does not name.
 
+    A game has a class of its own that inherits from this one: a table of its codes and their sentences, with a field
+    for each value. Where a code has more than one row, more words after it tell them apart::
+
+        SENTENCES = {
+            "heap": ("heap {heap}", "there are {heaps}", "there is no such heap"),
+            "pieces": ("take {pieces}", "heap {heap} has {left}", "take what is there"),
+            "pieces none": ("take {pieces}", "heap {heap} is empty", "take what is there"),
+        }
+
+        class Refused(game.Refused):
+            sentences = SENTENCES
+
+        raise Refused("heap", heap=4, heaps=3)
+
     Args:
-        code: a code that stays the same in later versions, such as ``sum`` or ``not-yours``.
-        figure: the numbers, which the panel shows large: ``2+5 = 7``.
-        against: what they contradict, in about 22 characters: ``the top of 4 is 9``. That is too long for the verdict
-            of a `Draft` on the plain screen.
-        rule: the rule in the players' words: ``the corals must add up``.
-        needed: what would have been accepted, if that can be computed: ``2 more are needed``.
+        code: a row of the table. Its first word, such as ``sum`` or ``not-yours``, stays the same in later versions.
+        given: the sentences themselves, where there is no row for them.
+        values: the values of the fields: numbers, words, texts.
     """
 
-    def __init__(self, code: str, figure: str, against: str = "", rule: str = "", needed: str = "") -> None:
-        super().__init__(code, figure, against, rule, needed)
-        self.code = code
-        self.figure = figure
-        self.against = against
-        self.rule = rule
-        self.needed = needed
+    sentences: Mapping[str, tuple[str, ...]] = {
+        "syntax seat": ("seat {seat}", "the seats are 1 to {players}", "there is no such seat"),
+        "over": ("the round is over", "", "nothing more can be played"),
+        "turn": ("seat {seat}", "seat {to_move} is to move", "wait for your turn"),
+        "deal none": ("{kind} line", "there are no hands", "nothing is dealt in this game"),
+    }
+    """Row → figure, against, rule, needed; what is left out at the end is ""."""
+
+    def __init__(self, code: str, /, *given: str, **values: Any) -> None:
+        super().__init__(code)
+        self.row = code
+        self.code = code.partition(" ")[0]
+        self.values = values
+        self._given = given
+        self._row = () if given else self.sentences[code]
+
+    def _said(self, place: int) -> str:
+        if place < len(self._given):
+            return self._given[place]
+        return text(self._row[place], **self.values) if place < len(self._row) and self._row[place] else ""
+
+    @property
+    def figure(self) -> str:
+        """The numbers, which the panel shows large: ``2+5 = 7``."""
+        return self._said(0)
+
+    @property
+    def against(self) -> str:
+        """What they contradict, in about 22 characters: ``the top of 4 is 9``.
+
+        That is too long for the verdict of a `Draft` on the plain screen.
+        """
+        return self._said(1)
+
+    @property
+    def rule(self) -> str:
+        """The rule in the players' words: ``the corals must add up``."""
+        return self._said(2)
+
+    @property
+    def needed(self) -> str:
+        """What would have been accepted, if that can be computed: ``2 more are needed``."""
+        return self._said(3)
 
     @property
     def why(self) -> str:
@@ -103,22 +151,22 @@ class Holding(NamedTuple, Generic[P]):
 def check_seat(seat: int, players: int) -> None:
     """Raise Refused ``syntax`` for a seat that does not exist."""
     if not 1 <= seat <= players:
-        raise Refused("syntax", f"seat {seat}", f"the seats are 1 to {players}", "there is no such seat")
+        raise Refused("syntax seat", seat=seat, players=players)
 
 
 def check_turn(seat: int, to_move: int | None) -> None:
     """Raise Refused ``over`` if the round has ended (`to_move` is None), ``turn`` if it is another seat's turn."""
     if to_move is None:
-        raise Refused("over", "the round is over", "", "nothing more can be played")
+        raise Refused("over")
     if seat != to_move:
-        raise Refused("turn", f"seat {seat}", f"seat {to_move} is to move", "wait for your turn")
+        raise Refused("turn", seat=seat, to_move=to_move)
 
 
-class Rules(Protocol[S, M]):
-    """The rules of a game: a module with these functions, or an object of a class that inherits from this one.
+class Rules(ABC, Generic[S, M]):
+    """The rules of a game, inherited from here; the game's `rules` module has one object of its class, ``RULES``.
 
-    The defaults here are those of a game without hands and without chance. States are immutable;
-    every function is pure. Seats count from 1.
+    The defaults are those of a game without hands and without chance. States are immutable; every function is pure.
+    Seats count from 1.
     """
 
     @abstractmethod
@@ -165,7 +213,7 @@ class Rules(Protocol[S, M]):
         What players hand in is each piece in its written form, with a blank between two, whatever `write_deal` writes.
         Raises Refused ``syntax`` for text that is no list of pieces, ``deal`` in a game without hands.
         """
-        raise Refused("deal", f"{kind} line", "there are no hands", "nothing is dealt in this game")
+        raise Refused("deal none", kind=kind)
 
     def write_deal(self, pieces: Sequence[Any]) -> str:
         """Dealt pieces in their short written form, which `read_deal` reads; of a single piece that of `Entry.grid`."""

@@ -1,6 +1,6 @@
 """Boards for the big screen: SVG drawings whose colours come from the page's style sheet, for light and dark pages.
 
-A game's `board` module has the functions of `Board`. Lengths are in units of the drawing, which is scaled to the
+Lengths are in units of the drawing, which is scaled to the
 screen. The CSS classes for colours are ``ink`` (text), ``paper`` (background), ``faint`` (less important text),
 ``line``, ``mark`` (the last change), ``seat1`` to ``seat4``, for pieces ``green``, ``blue``, ``red`` and ``black``, and
 ``height1`` to ``height6`` for what lies higher and higher.
@@ -8,8 +8,8 @@ screen. The CSS classes for colours are ``ink`` (text), ``paper`` (background), 
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Svg:
         return ElementTree.tostring(self._root, encoding="unicode")
 
 
-class Board(Protocol):
-    """The board of a game: a module with these functions, or an object that has them."""
+class Board(ABC):
+    """The board of a game, inherited from here; the game's `board` module has one object of its class, ``BOARD``."""
 
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
@@ -66,13 +66,6 @@ class Board(Protocol):
 
         A key without a label shows itself; a key with the label "" is not offered.
         """
-
-    def describe_move(self, before: Any, seat: int, move: Any, after: Any, names: Sequence[str]) -> str:
-        """A finished move in words that follow the player's name: ``drew 7``. The default is the move's text.
-
-        `before` and `after` are the public's views of the position.
-        """
-        return str(move)
 
 
 def _number(value: float) -> str:

@@ -1,6 +1,6 @@
 """What a game contributes to the search for moves: positions consistent with a seat's knowledge, and their values.
 
-A game's `coach` module has the functions of `Coach`. It gets a `Sight`, never a position with more than the seat may
+A coach gets a `Sight`, never a position with more than the seat may
 know. A game without a coach is searched by its rules alone (`companion.coach.plain`).
 
 Values are integers from the view of one seat: 0 is even, above 0 is ahead; each game chooses its unit.
@@ -8,9 +8,11 @@ Values are integers from the view of one seat: 0 is even, above 0 is ahead; each
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from companion.game.text import Text, text
 
 S = TypeVar("S")
 N = TypeVar("N")
@@ -21,6 +23,13 @@ Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 
 WORLDS = 8
 """How many positions that are consistent with a seat's knowledge are sampled if a coach does not say otherwise."""
+
+
+def lead(units: int) -> Text:
+    """A lead in words, for `Coach.words`: ``3 ahead``, ``2 behind``, ``even``."""
+    if not units:
+        return text("even")
+    return text("{lead} ahead" if units > 0 else "{lead} behind", lead=abs(units))
 
 
 class Effort(NamedTuple):
@@ -52,7 +61,7 @@ class Sight(NamedTuple, Generic[S]):
     past: tuple[Seen, ...]
 
 
-class Tree(Protocol[N, M]):
+class Tree(ABC, Generic[N, M]):
     """The game tree that the search walks, with small nodes and fast functions."""
 
     @abstractmethod
@@ -95,8 +104,8 @@ class Tree(Protocol[N, M]):
         """The tree's move as a move of the rules."""
 
 
-class Coach(Protocol[S]):
-    """A module with these functions, or with an object ``COACH`` of a class that inherits from this one."""
+class Coach(ABC, Generic[S]):
+    """The coach of a game, inherited from here; the game's `coach` module has one object of its class, ``COACH``."""
 
     @abstractmethod
     def nodes(self, sight: Sight[S]) -> int:
@@ -144,10 +153,6 @@ class Coach(Protocol[S]):
     @abstractmethod
     def reason(self, sight: Sight[S], move: Any) -> str:
         """A move with its reason, in about 80 characters: ``Move 2 from field 3 to 9: your goal gets 5 high.``"""
-
-    def short(self, sight: Sight[S], move: Any) -> str:
-        """The move in a list, in about 9 characters."""
-        return str(move)
 
     def alike(self, sight: Sight[S], move: Any) -> Hashable:
         """A key that is equal for moves that differ too little for a hint, which shows only the best of them."""

@@ -3,15 +3,21 @@
 Pure. An entry plays nothing: it returns the event that OK would play, and how the rules judge it so far.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
+
+from companion.game.text import text
 
 ARROWS = ("up", "down", "left", "right")
 
 
 DRAWING = ("draw", "refill")
 """The first words of events that name the pieces that were drawn; no other event of a game begins with them."""
+SHORT = 4
+"""Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
+PRESS = "now press #"
+"""What a complete entry says after a key too many."""
 
 
 class Draft(NamedTuple):
@@ -19,13 +25,15 @@ class Draft(NamedTuple):
 
     Attributes:
         text: the entry, which the strip shows large; hidden pieces are dots.
-        event: the text of the event that OK would play, None while it is incomplete.
-        verdict: ``more`` (incomplete), ``ok`` or ``no`` (the rules refuse it; OK shows why).
+        event: the text of the event that OK would play; None for ``more``, and for a ``no`` that is no event yet.
+        verdict: ``more`` (incomplete), ``ok`` or ``no`` (impossible; OK shows why).
         working: a line such as a sum, of about 22 characters; of about 16 on the plain screen, where it is beside the
             entry.
         says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross,
             and less behind a long `text`.
         marks: what the game's screen marks in its picture; any value.
+        attempt: without an event, the text of one that OK has the rules judge all the same: they say why it cannot be,
+            or take "I cannot move" (`Words.claimed`). "" for none: then OK tells what `says` tells of a ``no``.
     """
 
     text: str
@@ -34,6 +42,7 @@ class Draft(NamedTuple):
     working: str = ""
     says: str = ""
     marks: Any = None
+    attempt: str = ""
 
 
 class Due(NamedTuple):
@@ -52,20 +61,59 @@ class Due(NamedTuple):
     grid: str
 
 
-class Words(Protocol):
+class _Forms(NamedTuple):
+    short: str
+    brief: str
+    said: str
+    written: str
+
+
+class MoveWords(_Forms):
+    """A move in words, in as many forms as it is shown in; a form that is "" is the one before it.
+
+    Args:
+        short: the move alone, in about 9 characters: ``3x2 to 5``. Hints list it so.
+        brief: what stands after the player's name in the panel's last line, in about 14 characters: ``drew``.
+        said: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 pieces from …``.
+        written: how players write it down, for reports; "" for `short`.
+    """
+
+    def __new__(cls, short: str, brief: str = "", said: str = "", written: str = "") -> "MoveWords":
+        """Each form that is left out is as said above."""
+        return super().__new__(cls, short, brief or short, said or brief or short, written or short)
+
+
+class Words:
     """A game's texts and numbers besides its rules; each function has a default.
 
     `state` is the full position, `view` the public's view; `states` begins with the start, so it has one more than
     `events`.
     """
 
+    def move_words(
+        self, before: Any, seat: int, move: Any, names: Sequence[str] = (), *, again: bool = False
+    ) -> MoveWords:
+        """A move in words. The default is its text.
+
+        `before` is the position before it, as whoever reads the words knows it; `names` are the players by seat, ()
+        where nobody is named. `again` is whether the same seat is to move after it.
+        """
+        written = str(move)
+        if again and not draws(written):
+            brief = "{move}, moves again" if len(written) <= SHORT else "{move}, again"
+            return MoveWords(written, text(brief, move=written), written=written)
+        return MoveWords(written)
+
     def reveals(self, event: str) -> str:
         """What a player has seen through this event, for the question before it is taken back; "" for nothing."""
         return ""
 
     def stray(self, state: Any, keys: str, key: str) -> str:
-        """What is expected instead of `key`, which means nothing after `keys`; about 20 characters."""
-        return f"{key} is no key here"
+        """What is expected instead of `key`, which means nothing after `keys`; about 20 characters.
+
+        It is asked only while `keys` are incomplete; see `after_stray`.
+        """
+        return text("{key} is no key here", key=key)
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """What is expected instead of a key that means nothing while pieces are named; about 20 characters.
@@ -89,7 +137,7 @@ class Words(Protocol):
         """What the arrow buttons do before an entry, in about 22 characters: ``◂▸ stack  ▴▾ coral``; "" for nothing."""
         return ""
 
-    def hint(self, state: Any) -> str:
+    def suggestion(self, state: Any) -> str:
         """A legal move in words (at most four lines of the panel), without a hidden piece; "" if none is known."""
         return ""
 
@@ -111,7 +159,7 @@ class Words(Protocol):
         """
         return None
 
-    def table(self, view: Any) -> Sequence[str]:
+    def position_lines(self, view: Any) -> Sequence[str]:
         """The position in up to three short lines, for a game without a screen of its own."""
         return ()
 
@@ -119,7 +167,7 @@ class Words(Protocol):
         """Whether the seat to move must draw, since its hand is open and has no legal move."""
         return False
 
-    def turn_over(self, before: Any, after: Any) -> str:
+    def turn_ended_because(self, before: Any, after: Any) -> str:
         """Why the turn ended by itself, after the player's name; "" if it did not."""
         return ""
 
@@ -129,7 +177,7 @@ class Words(Protocol):
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
         """What was possible instead of a false claim, after "could have": ``played 2:54``."""
-        return f"played {example}"
+        return text("played {move}", move=example)
 
     def keys(self, event: str) -> str:
         """The keypad keys that type an event, without ``#``: ``32`` for ``3x2``; "" if none are known."""
@@ -139,17 +187,13 @@ class Words(Protocol):
         """A refusal's words with the pieces' printed names, if records write them differently."""
         return words
 
-    def counted(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
-        """What the result screen counts (`Manifest.counts`), by seat; `scores` are those of the rules."""
+    def result_counts(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """What the result screen counts (`Manifest.result_counts`), by seat; `scores` are those of the rules."""
         return scores
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """What an event gained for its seat, for a report's best move; `before` and `after` come from `counted`."""
+        """What an event gained for its seat, for a report's best move; `before` and `after` are `result_counts`."""
         return after[seat - 1] - before[seat - 1]
-
-    def written(self, state: Any, seat: int, event: str) -> str:
-        """An event as players write it; `state` is the position before it."""
-        return event
 
     def lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
         """The lines of one of the manifest's pages; the panel shows `high` lines at a time."""
@@ -164,16 +208,8 @@ class Words(Protocol):
         return ()
 
 
-class _Silent(Words):
-    """The defaults of `Words`."""
-
-
-SILENT: Words = _Silent()
-"""The defaults of `Words`, for entries that are modules: they copy the functions that their game does not need."""
-
-
-class Entry(Words, Protocol):
-    """The entry of a game: a module with these functions and those of `Words`, or an object of a class that inherits.
+class Entry(Words, ABC):
+    """The entry of a game, inherited from here; the game's `entry` module has one object of its class, ``ENTRY``.
 
     `state` is the full position. A pick is the state of an entry by buttons: a tuple that only the game understands.
     """
@@ -187,7 +223,7 @@ class Entry(Words, Protocol):
         """The first pick: the most likely move by public knowledge, independent of hidden hands."""
 
     @abstractmethod
-    def moved(self, state: Any, pick: Any, arrow: str) -> Any:
+    def pick_changed(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`; choices wrap around, and only pieces that exist can be chosen."""
 
     @abstractmethod
@@ -220,6 +256,16 @@ class Entry(Words, Protocol):
     def masked(self, kind: str, piece: str) -> bool:
         """Whether a piece of a deal or refill is hidden from the others, and so shown as a dot."""
         return False
+
+
+def after_stray(draft: Draft | None) -> Draft | None:
+    """The draft after a key that means nothing there; None where `Words.stray` says what is expected instead.
+
+    What is crossed keeps its reason, and what has a tick says how it is played.
+    """
+    if draft is None or draft.verdict == "more":
+        return None
+    return draft._replace(says=PRESS) if draft.verdict == "ok" else draft
 
 
 def draws(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from companion.game.text import text
+
 LINES, CHARACTERS = 4, 20
 """The lines of a part on the panel, and the characters that each has room for beside the scrollbar."""
 
@@ -22,7 +24,8 @@ class HintPart(NamedTuple):
     @property
     def said(self) -> list[str]:
         """The whole part as lines of text: the title, the rows, the sentences."""
-        return [self.title, *(f"{move}: {leads_to}" for move, leads_to in self.rows), *self.lines]
+        rows = [text("{move}: {value}", move=move, value=leads_to) for move, leads_to in self.rows]
+        return [self.title, *rows, *self.lines]
 
 
 def fits(words: str) -> bool:
@@ -36,5 +39,5 @@ def as_much_as_fits(words: str, *more: str) -> str:
     """The words, followed by each of the sentences `more` for which there is room after them; "" is left out."""
     for each in more:
         if each and fits(f"{words} {each}"):
-            words = f"{words} {each}"
+            words = text("{words} {more}", words=words, more=each)
     return words

@@ -85,13 +85,15 @@ class Manifest(NamedTuple):
         holdings: the kinds of holdings that are dealt → what players call them.
         seat_icons: an icon for each seat, shown beside its player before the round.
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
-        counts: the unit of what the result screen counts.
-        unit: the unit of the curve in a report, "" for that of `counts`.
+        result_counts: the unit of what the result screen counts.
+        unit: the unit of the curve in a report, "" for that of `result_counts`.
         gain: how a report says what the best move gained, with ``{}`` for the number.
         chart: a second chart in reports.
         fewer: whether less is better in what is counted.
         points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
-        best: whether scores of different rounds can be compared, so that there is a best score.
+        best: whether scores of different rounds can be compared, so that there is a best score. Where they can be only
+            between rounds of the same kind, such as those with as many pieces: the option that says which, ``seeds``;
+            there is then a best score for each of its values.
         opponent: whether the box can play a seat by the game's coach, which then knows all pieces of that seat.
         recorded: whether rounds have records; False only for the score pad.
         place: the place in the main menu. Games of other packages follow those with a place.
@@ -105,13 +107,13 @@ class Manifest(NamedTuple):
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
     seat_icons: tuple[str, ...] = ()
     pages: Mapping[str, str] = NONE
-    counts: str = "scores"
+    result_counts: str = "scores"
     unit: str = ""
     gain: str = "{} points"
     chart: Chart | None = None
     fewer: bool = False
     points: bool = True
-    best: bool = True
+    best: bool | str = True
     opponent: bool = False
     recorded: bool = True
     place: int = 0
@@ -144,7 +146,11 @@ class Manifest(NamedTuple):
 
 
 class InstalledGame(NamedTuple):
-    """A game and the name of its package."""
+    """A game, the Python package that it is in, and the name and version under which that was installed.
+
+    `origin` is such as ``nim-at-the-table 1.0``; "" where that is not known.
+    """
 
     manifest: Manifest
     package: str
+    origin: str = ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -37,4 +39,4 @@ def look_away(names: Sequence[str], seat: int) -> str:
         others.clear()
     if not others:
         return ""
-    return f"{others[0] if len(others) == 1 else 'Others'}, look away"
+    return text("{who}, look away", who=others[0]) if len(others) == 1 else "Others, look away"

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.game.text import text
+
 _BETWEEN = " winners "
 
 
@@ -37,7 +39,7 @@ def verdict(winners: Sequence[str], players: int) -> str:
     if not winners:
         return "nobody wins"
     if len(winners) == 1:
-        return f"{winners[0]} wins"
+        return text("{who} wins", who=winners[0])
     return "a draw" if len(winners) == players else "a shared win"
 
 
@@ -51,9 +53,11 @@ def heading(winners: Sequence[str], players: int) -> str:
 
 def named_verdict(winners: Sequence[str]) -> str:
     """Who has won, with all names of a shared win or draw: ``Ann and Ben share the win``."""
-    return f"{listed(winners)} share the win" if len(winners) > 1 else verdict(winners, 0)
+    return text("{who} share the win", who=listed(winners)) if len(winners) > 1 else verdict(winners, 0)
 
 
 def listed(names: Sequence[str]) -> str:
     """Names as a list in words: ``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    if len(names) < 2:
+        return "".join(names)
+    return text("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])

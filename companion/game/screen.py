@@ -1,12 +1,13 @@
-"""The protocol of a game's screen, and the scenes that it draws: plain data without hidden pieces.
+"""What a game's screen draws, and the scenes that it gets: plain data without hidden pieces.
 
 A screen never gets the full position or the session, so it cannot show what a player hides.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.entry import Draft, Due
+from companion.game.entry import Draft, Due, MoveWords
 from companion.game.opponent import look_away
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Scene(NamedTuple):
         view: the position in the public's view.
         before: the view before the last event, None at the start.
         last: the last event's seat and move.
+        told: the last event in words, None at the start.
         options: the round's options.
         names: the players by seat.
         turn: the seat to move, None when the round is over.
@@ -30,8 +32,8 @@ class Scene(NamedTuple):
         say: a line shown at the bottom instead of the last move, "" for none: about the last key, how to enter
             "I cannot move", or the clock.
         buttons: whether the keys are called OK and BACK.
-        counted: what the result will count, by seat.
-        table: the entry's lines about the position, for a game without a drawing.
+        result_counts: what the result will count, by seat.
+        position_lines: the entry's lines about the position, for a game without a drawing.
         recent: the last two events, oldest first, each with the view before it, its seat and its move, for games
             where an event may complete the one before.
         forced: whether the seat to move has no legal move and must draw.
@@ -50,11 +52,12 @@ class Scene(NamedTuple):
     draft: Draft | None
     say: str
     buttons: bool
-    counted: tuple[int, ...] = ()
-    table: Sequence[str] = ()
+    result_counts: tuple[int, ...] = ()
+    position_lines: Sequence[str] = ()
     recent: tuple[tuple[Any, int, Any], ...] = ()
     forced: bool = False
     device_missing: bool = False
+    told: MoveWords | None = None
     clock: tuple[str, ...] = ()
     counts_down: bool = False
 
@@ -172,20 +175,24 @@ class PageScene(NamedTuple):
     buttons: bool
 
 
-class Screen(Protocol):
-    """The screen of a game: a module with these functions, or an object that has them.
+class Screen(ABC):
+    """The screen of a game; the game's `screen` module has one object of its class, ``SCREEN``.
 
-    `companion.games.plain` has a class that draws everything in words; inherit from it to draw only a part yourself.
+    `companion.games.plain.PlainScreen` draws everything in words; inherit from it to draw only a part yourself.
     """
 
+    @abstractmethod
     def draw(self, canvas: "Canvas", scene: Scene) -> None:
         """Draw the position."""
 
+    @abstractmethod
     def naming(self, canvas: "Canvas", scene: NamingScene) -> None:
         """Draw the pieces that are being named."""
 
+    @abstractmethod
     def peek(self, canvas: "Canvas", scene: PeekScene) -> None:
         """Draw a player's own pieces."""
 
+    @abstractmethod
     def page(self, canvas: "Canvas", scene: PageScene) -> None:
         """Draw one of the manifest's pages."""

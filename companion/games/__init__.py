@@ -1,9 +1,10 @@
 """The games: a folder of this package each, found and not listed; and those that installed packages add.
 
 A package adds games with entry points of the group ``companion.games``, each naming a package that is laid out like a
-folder here: its ``GAME`` is the manifest; ``rules``, ``entry`` and, if it has one, ``screen`` are modules of it, with
-the names of their protocol, or with an object RULES, ENTRY or SCREEN that has them.
-Only what is asked for is imported. Entry points are looked up when a game is asked for that is not here, or all are.
+folder here: its ``GAME`` is the manifest; its modules ``rules`` and ``entry`` and, if it has them, ``screen``,
+``board`` and ``coach`` have an object RULES, ENTRY, SCREEN, BOARD or COACH, of a class that inherits from the one in
+`companion.game`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is not
+here, or all are.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from companion import __version__
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
 
 GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
+
+ORIGIN = f"tabletop-companion {__version__}"
+"""The package of the games that come with the program, and its version."""
 
 NO_HELP = "The rules that come with the game tell how it is set up and played."
 
@@ -72,7 +78,7 @@ def failure(game: str, error: Exception) -> str:
     """
     if "COMPANION_TRACEBACK" in os.environ:
         raise error
-    return f"{manifest(game).name} has failed: a program error"
+    return text("{game} has failed: a program error", game=manifest(game).name)
 
 
 def manifest(game: str) -> Manifest:
@@ -105,6 +111,11 @@ def package(game: str) -> str:
     return _find(game).package
 
 
+def origin(game: str) -> str:
+    """The name and version under which a game's package was installed: ``nim-at-the-table 1.0``. Raises UnknownGame."""
+    return _find(game).origin
+
+
 def load(game: str) -> Rules[Any, Any]:
     """The rules of a game by its id. Raises UnknownGame."""
     rules: Rules[Any, Any] = _part(game, "rules")
@@ -129,14 +140,18 @@ def load_board(game: str) -> Board | None:
     return board
 
 
+def folder(game: str) -> str:
+    """The folder of a game's package. Raises UnknownGame."""
+    return os.path.dirname(import_module(_find(game).package).__file__ or "")
+
+
 def help_pages(game: str) -> tuple[str, ...]:
     """How a game is set up and played, a page of the panel each; of one without ``help.txt`` where that is written.
 
     Raises UnknownGame.
     """
-    folder = os.path.dirname(import_module(_find(game).package).__file__ or "")
     try:
-        with open(f"{folder}/help.txt", encoding="utf-8") as file:
+        with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
             found = tuple(" ".join(page.split()) for page in file.read().split("\n\n") if page.strip())
     except (OSError, ValueError):
         found = ()
@@ -158,7 +173,7 @@ def _part(game: str, what: str) -> Any:
         if what in OPTIONAL and error.name == f"{where}.{what}":
             return None
         raise
-    return vars(module).get(what.upper(), module)
+    return getattr(module, what.upper())
 
 
 def _find(game: str) -> InstalledGame:
@@ -192,7 +207,7 @@ def _folders() -> list[str]:
 
 
 def _in_folder(folder: str) -> InstalledGame:
-    return InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}")
+    return InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
 
 
 @cache
@@ -200,4 +215,4 @@ def _added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of other packages by id, and why those that cannot be played cannot."""
     from companion.games.plugins import look_up
 
-    return look_up(GROUP, frozenset(_built_in()))
+    return look_up(GROUP, frozenset(_built_in()), by_root=0 in (os.getuid(), os.geteuid()))

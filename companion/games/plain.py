@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.game.text import text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, named, wrap
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.game.entry import Draft, MoveWords
     from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend
 
 TOP, LINE = 18, 15
 """The first row of the table's lines, and the rows from one to the next."""
+SHORT = 5
+"""So many letters of a name are kept at least, before words give way to them."""
 SEATS = 2
 """So many seats have tabs; more share a line."""
 
@@ -25,32 +29,34 @@ class PlainScreen(Screen):
     """Draws a game in words. A game's own screen may inherit from it, and draw only some scenes itself."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """The seats with what is counted, the lines of the table, and the entry or the last move."""
-        counted = [str(count) for count in scene.counted]
+        """The seats with what is counted, the lines of the position, and the entry or the last move."""
+        counted = [str(count) for count in scene.result_counts]
         tabs = [parts.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
         if len(tabs) == SEATS:
             parts.tabs(canvas, tabs, scene.turn)
         else:
             parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
-        for index, line in enumerate(scene.table[:2]):
+        for index, line in enumerate(scene.position_lines[:2]):
             canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, anchor="c")
-        if scene.draft is not None and not scene.say:
-            draft = scene.draft
-            parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
-        elif scene.say or scene.last is None:
-            strip(canvas, scene, f"{scene.name(scene.turn or 1)} starts")
+        if scene.draft is not None:
+            _entry(canvas, scene.draft, scene.say)
+        elif scene.say or scene.last is None or scene.told is None:
+            strip(canvas, scene, text("{who} starts", who=scene.name(scene.turn or 1)))
         else:
-            seat, move = scene.last
-            strip(canvas, scene, named(f"{{}}: {move}", scene.name(seat), TEXT, RIGHT - LEFT))
+            strip(canvas, scene, _last_move(scene, scene.name(scene.last[0]), scene.told))
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""
-        parts.title(canvas, f"{scene.name}'s {scene.noun}", figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.title(
+            canvas,
+            text("{who}'s {pieces}", who=scene.name, pieces=scene.noun),
+            figure=f"{len(scene.pieces)}/{scene.size}",
+        )
         if scene.hidden:
-            parts.cards(canvas, len(scene.pieces), scene.size)
+            parts.cards(canvas, len(scene.pieces), scene.size, TOP - 1, high=16)
         else:
             for index, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
-                canvas.text(2, 20 + 10 * index, line)
+                canvas.text(2, TOP + 9 * index, line)
         canvas.text(LEFT, 42 if scene.cursor is None else 46, stray(scene) or _says(scene))
         if scene.cursor is not None:
             _picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1])
@@ -58,7 +64,7 @@ class PlainScreen(Screen):
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """A player's own pieces as the entry tells them."""
-        parts.title(canvas, f"{scene.name}'s pieces")
+        parts.title(canvas, text("{who}'s pieces", who=scene.name))
         for index, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
             canvas.text(LEFT, 19 + index * 9, line)
 
@@ -74,7 +80,29 @@ class PlainScreen(Screen):
 
 
 PLAIN = PlainScreen()
-"""What a screen that is a module takes its functions from for what it does not draw itself."""
+"""The screen of a game that has none of its own."""
+
+
+def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
+    """The last move with its player; without what else is told of it where that has no room."""
+    room = RIGHT - LEFT
+    shortest = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
+    whole = TEXT.width(f"{shortest}: {told.brief}") <= room
+    return named(f"{{}}: {told.brief if whole else told.short}", name, TEXT, room, scene.names)
+
+
+def _entry(canvas: Canvas, draft: Draft, say: str) -> None:
+    """The entry with its working and verdict, or with a line that is said in their place, above it if it is long."""
+    if not say:
+        parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
+        return
+    face, shown = fit(draft.text, parts.ENTRY, parts.LONGEST)
+    room = RIGHT + 1 - max(parts.WORKING, face.width(shown) + parts.GAP)
+    if wraps(say, TEXT, room, 2):
+        parts.entry_strip(canvas, draft.text, *("", *wrap(say, TEXT, room))[-2:])
+    else:
+        canvas.text(LEFT, parts.STRIP, cut(draft.text, TEXT, RIGHT - LEFT + 1))
+        parts.verdict(canvas, say)
 
 
 def _says(scene: NamingScene) -> str:
@@ -85,7 +113,7 @@ def _says(scene: NamingScene) -> str:
         return too_many(scene, *(scene.excess or ("", 0)))
     if scene.hidden and scene.cursor is None and scene.away:
         return scene.away
-    return f"{scene.missing} to come" if scene.missing else "complete"
+    return text("{number} to come", number=scene.missing) if scene.missing else "complete"
 
 
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
@@ -124,9 +152,9 @@ def adding(scene: NamingScene) -> Legend | None:
 def too_many(scene: NamingScene, piece: str, spare: int) -> str:
     """What cannot be: more pieces than there are to be, or more of one (as the game writes it) than there are left."""
     if scene.missing < 0:
-        return f"{-scene.missing} too many"
+        return text("{number} too many", number=-scene.missing)
     if piece:
-        return f"{piece}: only {spare} left" if spare else f"{piece}: none left"
+        return text("{piece}: only {spare} left" if spare else "{piece}: none left", piece=piece, spare=spare)
     return "one kind too often"
 
 

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 LONGEST_NAME = 16
 LONGEST_REASON = 120
 PARTS = ("rules", "entry", "screen", "board", "coach")
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def look_up(group: str, taken: Set[str]) -> tuple[dict[str, InstalledGame], dict[str, str]]:
+def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of an entry point group by id, and a sentence for each that cannot be played.
 
     The sentence stands under the game's id where that is known, else under the entry point's name.
     """
+    if not by_root:
+        _add_folder_of_the_box()
     found: dict[str, InstalledGame] = {}
     faults: dict[str, str] = {}
     for point in _entry_points(group):
@@ -37,10 +39,22 @@ def look_up(group: str, taken: Set[str]) -> tuple[dict[str, InstalledGame], dict
                 raise ValueError(f"there is another game {id_}")
             for part in PARTS:
                 _check_part(point.value, part)
-            found[id_] = InstalledGame(manifest, point.value)
+            found[id_] = InstalledGame(manifest, point.value, _origin(point))
         except Exception as error:  # Whatever another package raises, the other games play on.
             faults[id_ if id_ not in taken else point.name] = _sentence(point, error)
     return dict(sorted(found.items())), faults
+
+
+def _add_folder_of_the_box() -> None:
+    """Look for packages, last, where systemd/install has put them.
+
+    Root does not look there, for what others wrote gets no such rights. Nor is anything there run by itself, or in the
+    place of a module of the program, as it could be in site-packages.
+    """
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    folder = Path(sys.prefix, "games", "lib", version, "site-packages")
+    if folder.is_dir() and str(folder) not in sys.path:
+        sys.path.append(str(folder))
 
 
 def _entry_points(group: str) -> list[EntryPoint]:
@@ -66,6 +80,10 @@ def _mentions(folder: str, group: str) -> bool:
     return False
 
 
+def _origin(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else ""
+
+
 def _sentence(point: EntryPoint, error: Exception) -> str:
     why = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
@@ -78,7 +96,7 @@ def _manifest(point: EntryPoint) -> Manifest:
     manifest = vars(import_module(point.value)).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
-    if not _ID.fullmatch(manifest.id):
+    if not ID.fullmatch(manifest.id):
         raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
     if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
         raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
@@ -88,6 +106,8 @@ def _manifest(point: EntryPoint) -> Manifest:
         raise ValueError("the holdings of a record are deal and rack")
     if not all(option.values for option in manifest.options.values()):
         raise ValueError("an option has no values")
+    if isinstance(manifest.best, str) and manifest.best not in manifest.options:
+        raise ValueError(f"best is {manifest.best!r}, which is none of its options")
     if not _texts_can_be_filled_in(manifest):
         raise ValueError("its words for a report have other marks than {} and {0}, {1}")
     if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
@@ -106,22 +126,16 @@ def _texts_can_be_filled_in(manifest: Manifest) -> bool:
 
 
 def _check_part(package: str, part: str) -> None:
-    """Import a part of a game, and raise ValueError where it lacks a name of its protocol."""
+    """Import a part of a game, and raise ValueError where its object is missing, or not of the part's class."""
     module = _optional(f"{package}.{part}") if part in OPTIONAL else import_module(f"{package}.{part}")
     if module is None:
         return
-    held: Any = vars(module).get(part.upper(), module)
-    lacking = [name for name in names(_protocol(part)) if not callable(getattr(held, name, None))]
-    if lacking:
-        raise ValueError(f"{package}.{part} lacks {', '.join(lacking)}")
-
-
-def _protocol(part: str) -> type:
-    """What a part has to be: `companion.game.board.Board` for "board"."""
-    found: type = getattr(
-        import_module("companion.game" if part == "rules" else f"companion.game.{part}"), part.title()
-    )
-    return found
+    held = vars(module).get(part.upper())
+    if held is None:
+        raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
+    home = "companion.game" if part == "rules" else f"companion.game.{part}"
+    if not isinstance(held, getattr(import_module(home), part.title())):
+        raise ValueError(f"{part.upper()} of {package}.{part} inherits nothing from {home}.{part.title()}")
 
 
 def _optional(name: str) -> Any:
@@ -131,8 +145,3 @@ def _optional(name: str) -> Any:
         if error.name == name:
             return None
         raise
-
-
-def names(protocol: type) -> list[str]:
-    """The functions of a protocol and of those that it extends."""
-    return [name for name in dir(protocol) if not name.startswith("_")]

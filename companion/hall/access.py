@@ -17,6 +17,7 @@ import subprocess
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion import Unusable
 from companion.hall.link import NAME, PORT_TLS, Link
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ DAYS = 36_500
 FINGERPRINT_DIGITS = 40
 
 
-class AccessError(Exception):
+class AccessError(Unusable):
     """A club or table cannot be set up; the text is one sentence."""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+import segno
 from markupsafe import Markup
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -14,26 +16,26 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.hall.pages import HERE, WEB, rendered
+from companion.web.addresses import addresses
 from companion.web.guard import Guard
-from companion.web.streams import streamed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from starlette.requests import Request
 
-    from companion.hall.pages import Night
+    from companion.hall.pages import HallView
 
 LARGEST = 65_536
 """The largest body of a request, in bytes: the pasted list of a large tournament's players with their clubs."""
+FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
 
 
 class NightPages:
     """The pages for a television and for the organiser, with their streams. `night` is what they show."""
 
-    def __init__(self, night: Night) -> None:
+    def __init__(self, night: HallView) -> None:
         self._night = night
-        self._streams: set[object] = set()
 
     @property
     def routes(self) -> list[Route]:
@@ -43,18 +45,19 @@ class NightPages:
             Route("/events", self.events),
             Route("/organiser", self.organiser),
             Route("/organiser/events", self.organiser_events),
-            Route("/hall.css", _hall_style),
-            Route("/tournament.css", _tournament_style),
+            *(Route(f"/{name}", _file) for name in FILES),
         ]
 
     async def television(self, request: Request) -> Response:
         """The page for a television."""
         parts = {key: Markup(said) for key, said in self._night.television()().items()}
-        return HTMLResponse(rendered("hall.html", parts=parts))
+        address = followed(request) if self._night.tournaments is not None else ""
+        code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
+        return HTMLResponse(rendered("hall.html", parts=parts, address=address, code=code))
 
     async def events(self, request: Request) -> Response:
         """The stream of a television's page."""
-        return streamed(self._night, self._streams, self._night.television())
+        return self._night.streamed(request, self._night.television())
 
     async def organiser(self, request: Request) -> Response:
         """The organiser's page."""
@@ -62,18 +65,29 @@ class NightPages:
 
     async def organiser_events(self, request: Request) -> Response:
         """The stream of the organiser's page."""
-        return streamed(self._night, self._streams, self._night.notes)
+        return self._night.streamed(request, self._night.notes)
 
 
-async def _hall_style(request: Request) -> Response:
-    return FileResponse(HERE / "static" / "hall.css")
+async def _file(request: Request) -> Response:
+    return FileResponse(HERE / "static" / request.url.path.strip("/"))
 
 
-async def _tournament_style(request: Request) -> Response:
-    return FileResponse(HERE / "static" / "tournament.css")
+async def _no_page(request: Request, error: Exception) -> Response:
+    """What is no page, or takes nothing: in a sentence, with the way on."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return HTMLResponse(rendered("no_page.html"), status)
 
 
-def application(night: Night, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
+def followed(request: Request) -> str:
+    """The address of the tournaments for a phone: as the television asked, or this computer's own; "" without one."""
+    host, port = request.url.hostname or "", request.url.port or 80
+    if host in ("localhost", "127.0.0.1", "::1"):
+        own = next(iter(addresses(port)), "")
+        return f"{own}tournaments" if own else ""
+    return f"{request.url.scheme}://{request.url.netloc}/tournaments"
+
+
+def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
     """The pages as an ASGI application.
 
     `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
@@ -87,5 +101,6 @@ def application(night: Night, names: tuple[str, ...] = (), more: Sequence[Route]
     return Starlette(
         routes=[*NightPages(night).routes, *more, Mount("/static", StaticFiles(directory=WEB / "static"))],
         middleware=[Middleware(Guard, names=names, largest=LARGEST), Middleware(GZipMiddleware, minimum_size=500)],
+        exception_handlers={404: _no_page, 405: _no_page},
         lifespan=lifespan,
     )

@@ -8,6 +8,8 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from companion import Unusable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -40,11 +42,11 @@ changed. `rounds.fault` says why a record does not count, "" if it counts; with 
 """
 
 
-class HallError(Exception):
+class HallError(Unusable):
     """The hall's store cannot be used; the text is one sentence."""
 
 
-def opened(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | None]:
+def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | None]:
     """Open the store in a folder, made first where it is missing, and lock it with `serving`.
 
     Returns the connection, in autocommit mode, and the lock's file descriptor (None without `serving`). Raises
@@ -86,9 +88,16 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            if db.in_transaction:  # SQLite has ended it by itself, for example on a full disk, or left it open.
+                db.execute("ROLLBACK")
             raise
-        db.execute("COMMIT")
     except sqlite3.Error as error:
-        raise HallError(f"the hall's store cannot be written: {error}") from error
+        raise HallError(_sentence(error)) from error
+
+
+def _sentence(error: sqlite3.Error) -> str:
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
+        return "the hall's disk is full: delete something, for nothing is kept until there is room"
+    return f"the hall's store cannot be written: {error}"

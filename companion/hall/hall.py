@@ -11,7 +11,7 @@ import queue
 import secrets
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.hall import mqtt
 from companion.hall.database import HallError
@@ -38,18 +38,30 @@ WAKE_SECONDS = 0.5
 """How often `Hall.run` asks `stop`."""
 
 
+_T = TypeVar("_T")
 _UNKNOWN = object()
 """In the place of an offer: what the table was told is not known."""
 
 
 class _Arrived(NamedTuple):
+    """A message; `mid` is None for a state, which is acknowledged already."""
+
     connection: int
     topic: str
     payload: bytes
-    mid: int
+    mid: int | None
 
 
-class Board(NamedTuple):
+class _Done:
+    """What follows from a batch once it is on disk: whom to tell what the hall has, and sentences for the journal."""
+
+    def __init__(self) -> None:
+        self.tell: dict[str, str] = {}  # by table: the store whose `Have` it gets
+        self.said: list[str] = []
+        self.quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
+
+
+class LastState(NamedTuple):
     """The last state that a table sent, and when it arrived, in seconds of the hall's monotonic clock."""
 
     state: State
@@ -85,7 +97,8 @@ class Hall:
         self._now = now
         self._clock = clock
         self.connected = False
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, LastState] = {}
+        self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
         self._queue: queue.Queue[_Arrived | str] = queue.Queue()
         self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
         self._lock = threading.Lock()
@@ -117,8 +130,7 @@ class Hall:
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
-        counted = self._intake.judge_again()
-        if counted:
+        if counted := self._stored(self._intake.judge_again, stop):
             self._say(f"{counted} rounds count now that did not before")
         self._client.connect_async(
             self._link.host,
@@ -131,13 +143,14 @@ class Hall:
         try:
             while not stop():
                 with contextlib.suppress(queue.Empty):
-                    self._work(self._batch(self._queue.get(timeout=WAKE_SECONDS)))
+                    self._work(self._batch(self._queue.get(timeout=WAKE_SECONDS)), stop)
         finally:
             self._client.disconnect()
             self._client.loop_stop()
 
     def _made(self) -> Client:
-        made = mqtt.client(self._link, self._link.name, manual_ack=True)
+        # A random identifier: whoever came with the same one would throw the hall off the broker.
+        made = mqtt.client(self._link, f"{self._link.name}-{secrets.token_hex(8)}", manual_ack=True)
         made.reconnect_delay_set(1, 10)
         made.max_queued_messages_set(2 * BATCH)
         made.on_connect, made.on_disconnect = self._on_connect, self._on_disconnect
@@ -181,68 +194,96 @@ class Hall:
 
     # -- in the thread of run -----------------------------------------------------------------------------------
 
-    def _batch(self, first: _Arrived | str) -> list[_Arrived | str]:
-        batch = [first]
+    def _batch(self, first: _Arrived | str) -> list[_Arrived]:
+        batch = [self._whole(first)]
         with contextlib.suppress(queue.Empty):
             while len(batch) < BATCH:
-                batch.append(self._queue.get_nowait())
+                batch.append(self._whole(self._queue.get_nowait()))
         return batch
 
-    def _work(self, batch: list[_Arrived | str]) -> None:
-        """Store a batch, acknowledge it, and tell its tables what the hall has."""
-        tell: dict[str, str] = {}  # table → the store whose `Have` it gets
-        while True:
-            try:
-                with self._intake.together():
-                    for each in batch:
-                        self._one(each, tell)
-                break
-            except HallError as error:
-                self._say(str(error))
-                time.sleep(RETRY_SECONDS)
+    def _whole(self, queued: _Arrived | str) -> _Arrived:
+        """What was queued; for the topic of a state, the newest state of that table."""
+        if isinstance(queued, _Arrived):
+            return queued
+        with self._lock:
+            return _Arrived(self._connection, queued, self._states.pop(queued), None)
+
+    def _work(self, batch: list[_Arrived], stop: Callable[[], bool]) -> None:
+        """Store a batch, acknowledge it, and tell its tables what the hall has; if stopped before, nothing of it."""
+        done = self._stored(lambda: self._taken(batch), stop)
+        if done is None:
+            return
+        self._quiet |= done.quiet
+        for sentence in done.said:
+            self._say(sentence)
         for each in batch:
-            if isinstance(each, _Arrived) and each.connection == self._connection:
+            if each.mid is not None and each.connection == self._connection:
                 self._client.ack(each.mid, 1)
-        for name, store in tell.items():
+        for name, store in done.tell.items():
             self._tell_have(name, store)
         self._changed()
 
-    def _one(self, arrived: _Arrived | str, tell: dict[str, str]) -> None:
-        topic = arrived if isinstance(arrived, str) else arrived.topic
+    def _stored(self, work: Callable[[], _T], stop: Callable[[], bool]) -> _T | None:
+        """Do `work` in a transaction, again until it is on disk. Returns None if the hall is stopped before."""
+        while True:
+            try:
+                with self._intake.together():
+                    found = work()
+            except HallError as error:
+                self._troubled(str(error))
+            else:
+                self._troubled("")
+                return found
+            if stop():
+                return None
+            time.sleep(RETRY_SECONDS)
+
+    def _troubled(self, sentence: str) -> None:
+        """Tell the journal and the organiser's page why nothing can be stored, or ("") that it can be again."""
+        if sentence != self.trouble:
+            self.trouble = sentence
+            self._say(sentence or "what comes is kept again")
+            self._changed()
+
+    def _taken(self, batch: list[_Arrived]) -> _Done:
+        """Take a batch in, within a transaction that may be tried again: nothing is told or acknowledged here."""
+        done = _Done()
+        for each in batch:
+            self._one(each, done)
+        return done
+
+    def _one(self, arrived: _Arrived, done: _Done) -> None:
         name = ""
         try:
-            name, _ = table_of(topic)
-            if isinstance(arrived, str):
-                with self._lock:
-                    payload = self._states.pop(topic)
-                self._board(name, payload, tell)
+            name, _ = table_of(arrived.topic)
+            if arrived.mid is None:
+                self._board(name, arrived.payload, done.tell)
                 return
             message = read_log(arrived.payload)
-            tell[name] = message.store
-            for sentence in self._intake.take(name, message, self._now()):
-                self._say(f"{name} {sentence}")
+            done.tell[name] = message.store
+            done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, self._now())]
         except Gap:
             self._ask_anew(message.store)
         except (Unreadable, Refused) as error:
-            tell.pop(name, None)
-            self._refuse(name, refusal(error))
+            done.tell.pop(name, None)
+            self._refuse(name, refusal(error), done)
 
     def _board(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
         if not payload:  # An empty message removes a retained one.
             self.boards.pop(name, None)
             return
         state = read_state(payload)
-        self.boards[name] = Board(state, self._clock())
+        self.boards[name] = LastState(state, self._clock())
         self._intake.admit(name, state.store, self._now())
         if state.here and state.heard != self._ask(state.store):
             tell[name] = state.store
 
-    def _refuse(self, name: str, sentence: str) -> None:
+    def _refuse(self, name: str, sentence: str, done: _Done) -> None:
         """Report a refused message, at most one a table in `TOLD_SECONDS`."""
         now = self._clock()
-        if now >= self._quiet.get(name, 0.0):
-            self._quiet[name] = now + TOLD_SECONDS
-            self._say(f"{name or 'somebody'}: {sentence}")
+        if now >= done.quiet.get(name, self._quiet.get(name, 0.0)):
+            done.quiet[name] = now + TOLD_SECONDS
+            done.said.append(f"{name or 'somebody'}: {sentence}")
             self._intake.tell(name, sentence, self._now())
 
     def _ask(self, store: str) -> str:

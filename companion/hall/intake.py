@@ -13,17 +13,20 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.opponent import played_in
 from companion.game.result import Result
-from companion.hall.database import opened, transaction
+from companion.hall.database import open_database, transaction
 from companion.hall.judging import judge
 from companion.hall.messages import Have, LogMessage, Unreadable
+from companion.rounds.standings import of_rounds
+from companion.rounds.stored import FinishedRound
 from companion.store.outgoing import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from companion.rounds.stored import Standing
 
 STORES = 20
 """The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
@@ -75,15 +78,6 @@ COLUMNS = "n, name, round, game, players, result, arrived, record"
 """The columns that `RoundRow.read` takes, in the order of its fields."""
 
 
-class Line(NamedTuple):
-    """A player's line of the standings: rounds played, won alone, and won together with others."""
-
-    name: str
-    played: int
-    won: int
-    shared: int
-
-
 class Intake:
     """The hall's store in a folder.
 
@@ -96,7 +90,7 @@ class Intake:
     """
 
     def __init__(self, folder: Path, *, serving: bool = True) -> None:
-        self._db, self._lock = opened(folder, serving=serving)
+        self._db, self._lock = open_database(folder, serving=serving)
 
     def close(self) -> None:
         """Close the store and release its lock."""
@@ -147,18 +141,17 @@ class Intake:
     def judge_again(self) -> int:
         """Check again the records that did not count, since a game may have been installed.
 
-        Returns how many count now. Raises HallError.
+        Within the caller's transaction. Returns how many count now.
         """
         counted = 0
-        with self.together():
-            for n, text in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
-                judged = judge(text)
-                if not judged.fault:
-                    self._db.execute(
-                        "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
-                        (judged.game, judged.players, judged.result, n),
-                    )
-                    counted += 1
+        for n, text in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
+            judged = judge(text)
+            if not judged.fault:
+                self._db.execute(
+                    "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
+                    (judged.game, judged.players, judged.result, n),
+                )
+                counted += 1
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
@@ -268,25 +261,18 @@ class Intake:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""
         return list(self._db.execute("SELECT at, name, sentence FROM told ORDER BY n DESC LIMIT ?", (newest,)))
 
-    def standings(self) -> list[Line]:
-        """The players of the rounds that count, by most won, then most shared, then fewest played, then name.
+    def standings(self, since: str = "") -> list[Standing]:
+        """The players of the rounds that count, wins that were shared with others too.
 
-        A round in which the box plays a seat is none of them.
+        With `since`, the hall's time of day in ISO 8601, only of rounds that arrived then or later.
         """
-        lines: dict[str, list[int]] = {}
-        with closing(self._db.execute("SELECT players, result FROM rounds WHERE fault = ''")) as rows:
-            for players, result in rows:
-                names = json.loads(players)
-                if played_in(names):
-                    continue
-                winners = Result.parse(result).names_of_winners(names)
-                for name in set(names):
-                    line = lines.setdefault(name, [0, 0, 0])
-                    line[0] += 1
-                    line[1] += winners == (name,)
-                    line[2] += len(winners) > 1 and name in winners
-        found = [Line(name, *line) for name, line in lines.items()]
-        return sorted(found, key=lambda each: (-each.won, -each.shared, each.played, each.name))
+        query = "SELECT game, players, result FROM rounds WHERE fault = '' AND arrived >= ? ORDER BY n"
+        with closing(self._db.execute(query, (since,))) as rows:
+            finished = (
+                FinishedRound(game, tuple(json.loads(players)), (), Result.parse(result).winners)
+                for game, players, result in rows
+            )
+            return of_rounds(finished, shared_count=True)
 
 
 def refusal(error: Unreadable | Refused) -> str:

@@ -22,8 +22,18 @@ if TYPE_CHECKING:
 KEEPALIVE = 20
 """MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
 CONNECT_SECONDS = 5.0
+ENDED = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+"""Errors of a connection that the broker has ended while it was being made."""
 BAD_LOGIN = (0x86, 0x87)
 """MQTT 5 reason codes: bad user name or password; not authorised."""
+
+
+def identifier(link: Link, box: str) -> str:
+    """A box's MQTT client identifier: always the same, and nobody without its password can tell it.
+
+    The broker ends a connection when another comes with the same identifier, whatever that one's user name is.
+    """
+    return f"{link.name}-{hmac.digest(link.password.encode(), box.encode(), 'sha256').hex()[:16]}"
 
 
 def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:

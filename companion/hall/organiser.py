@@ -7,6 +7,7 @@ import hmac
 import os
 import secrets
 import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from companion.hall.access import LETTERS
@@ -22,8 +23,10 @@ COOKIE = "companion-organiser"
 PASSWORD_LETTERS = 10
 SECONDS = 30 * 24 * 3600
 """So long a browser stays the organiser's."""
-TRIES, LOCKED_SECONDS = 5, 60.0
-"""So many wrong passwords stop all of them for so long."""
+TRIES, REMEMBERED_SECONDS = 5, 60.0
+"""So many wrong passwords of one address, each so soon after the one before it, are answered in the usual way."""
+MOST_ADDRESSES = 1_000
+"""How many addresses are remembered; the one that tried longest ago is forgotten."""
 
 
 def password(folder: Path) -> str:
@@ -37,31 +40,37 @@ def password(folder: Path) -> str:
     return made
 
 
-class Door:
+class OrganiserLogin:
     """Lets the organiser's browsers in."""
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
         # Of this running hall: whoever only has an old cookie says the password again after a new one was made.
         self._cookie = hmac.digest(secret.encode(), b"organiser's browser", "sha256").hex()
-        self._wrong = 0
-        self._locked = 0.0
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # by address: how many, and when the last was
 
     def knows(self, request: Request) -> bool:
         """Whether a request comes from a browser that was let in."""
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._cookie.encode())
 
-    def refusal(self, said: str) -> str:
-        """Why a password does not let anybody in, "" where it does."""
-        if time.monotonic() < self._locked:
-            return "Too many wrong passwords: wait a minute."
+    def refusal(self, said: str, address: str) -> tuple[str, int]:
+        """Why a password from an address does not let anybody in, and the answer's status; "" where it does.
+
+        The right one always does: nobody locks the organiser out by wrong ones, and ten letters of 31 are more than
+        anybody can try.
+        """
         if hmac.compare_digest(said.strip().lower().encode(), self._secret.encode()):
-            self._wrong = 0
-            return ""
-        self._wrong += 1
-        if self._wrong >= TRIES:
-            self._wrong, self._locked = 0, time.monotonic() + LOCKED_SECONDS
-        return "That is not the organiser's password: `companion hall password` shows it."
+            self._wrong.pop(address, None)
+            return "", 200
+        now = time.monotonic()
+        wrong, last = self._wrong.pop(address, (0, now))
+        wrong = wrong + 1 if now < last + REMEMBERED_SECONDS else 1
+        self._wrong[address] = wrong, now
+        if len(self._wrong) > MOST_ADDRESSES:
+            self._wrong.popitem(last=False)
+        if wrong > TRIES:
+            return "Too many wrong passwords: look the right one up by `companion hall password`.", 429
+        return "That is not the organiser's password: `companion hall password` shows it.", 403
 
     def keep(self, response: Response) -> None:
         """Let a browser in from now on."""

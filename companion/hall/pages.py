@@ -6,10 +6,8 @@ What a table sends is shown as escaped text or in an ``<img>``: SVG from the net
 from __future__ import annotations
 
 import asyncio
-import base64
 import re
 import time
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,14 +16,21 @@ from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
-from companion.hall.waiting import WaitingTables
+from companion.hall.drawings import picture_of
+from companion.hall.waiting import WaitingTables, natural, waits
 from companion.web import guard
+from companion.web.places import Places
+from companion.web.streams import STREAMS, streamed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    from companion.hall.hall import Board
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.hall.hall import LastState
     from companion.hall.intake import Intake
+    from companion.hall.tournament.views import Views
 
 HERE = Path(__file__).parent
 WEB = Path(guard.__file__).parent
@@ -33,7 +38,11 @@ RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
 """The shortest time between two readings of results and standings."""
-LONGEST_WORD, LONGEST_DRAWING, MOST_SEATS = 64, 300_000, 8
+LONGEST_WORD, MOST_SEATS = 64, 8
+TABLES = 16
+"""The tables of one picture on the television."""
+MORNING = 6 * 3600
+"""Seconds after midnight: what has come in since then is of tonight."""
 _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 _PAGES = Environment(loader=FileSystemLoader([HERE / "templates", WEB / "templates"]), autoescape=select_autoescape())
@@ -62,22 +71,29 @@ class TableView(NamedTuple):
     board: bool = False
 
 
-class Night:
+class HallView:
     """What the pages show of a running hall.
 
     Args:
         boards: returns every table's last state, by name.
         intake: the hall's store, opened for the pages alone.
+        trouble: returns why the hall can store nothing, "" while it can.
     """
 
-    def __init__(self, boards: Callable[[], Mapping[str, Board]], intake: Intake) -> None:
+    def __init__(
+        self, boards: Callable[[], Mapping[str, LastState]], intake: Intake, trouble: Callable[[], str] = lambda: ""
+    ) -> None:
+        self.tournaments: Views | None = None  # what is shown of tournaments
+        self._streams = Places(STREAMS)
         self._boards = boards
+        self._trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news = asyncio.Condition()
         self._number = 0
-        self._drawn: dict[str, tuple[Board, str]] = {}
-        self._version, self._listed = -1, -LIST_SECONDS
+        self._drawn: dict[str, tuple[LastState, str]] = {}
+        self._version: object = None
+        self._listed = -LIST_SECONDS
         self._lists = ""
         self._waiting = WaitingTables()
 
@@ -113,6 +129,7 @@ class Night:
         """
         shown: list[str] | None = None
         places = ""
+        clock = self.tournaments.clocks() if self.tournaments is not None else str
 
         def parts() -> dict[str, str]:
             nonlocal shown, places
@@ -121,10 +138,14 @@ class Night:
             cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
             if names != shown:
                 shown = names
-                places = rendered("places.html", cards={name: Markup(cards[f"table-{name}"]) for name in names})
-            waits = self._waiting.among({name: boards[name] for name in names})
-            said = rendered("waits.html", waits=waits[:WAITS], more=len(waits) - WAITS)
-            return {"places": places, "waits": said, "lists": self._lists_now(), **cards}
+                listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
+                pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
+                places = rendered("places.html", pages=pages)
+            waiting = self._waiting.among({name: boards[name] for name in names})
+            said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
+            slides = self.tournaments.slides() if self.tournaments is not None else ""
+            lists = self._lists_now(bool(slides))
+            return {"places": places, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
 
         return parts
 
@@ -132,49 +153,54 @@ class Night:
         """The organiser page's changing part as HTML, by the name of its event."""
         boards = dict(self._boards())
         waiting = {name: board.state for name, board in boards.items()}
-        return {
-            "notes": rendered(
-                "notes.html", tables=self._intake.tables(), states=waiting, notes=self._intake.notes(NOTES)
-            )
-        }
+        tables, told = self._intake.tables(), self._intake.notes(NOTES)
+        return {"notes": rendered("notes.html", trouble=self._trouble(), tables=tables, states=waiting, notes=told)}
 
     def here(self) -> list[str]:
-        """The tables that are here, in order."""
-        return sorted((name for name, board in dict(self._boards()).items() if board.state.here), key=natural)
+        """The tables that are here, those without a round first, else in order."""
+        here = {name: board for name, board in dict(self._boards()).items() if board.state.here}
+        return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
-    def _card(self, name: str, board: Board) -> str:
+    def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
+        """Answer a request with a stream of what a view returns, at each change."""
+        return streamed(self, self._streams, view, request)
+
+    def _card(self, name: str, board: LastState) -> str:
         known = self._drawn.get(name)
         if known is None or known[0] is not board:
             known = self._drawn[name] = board, rendered("card.html", table=table_view(name, board))
         return known[1]
 
-    def _lists_now(self) -> str:
-        """Results and standings as HTML, read again at most once a second, since many rounds may come at once."""
-        version, now = self._intake.version, time.monotonic()
+    def _lists_now(self, tournament: bool) -> str:
+        """Results and standings as HTML, read again at most once a second, since many rounds may come at once.
+
+        The standings are of tonight; with a tournament none, since it has its own, with results that were entered.
+        """
+        today = time.strftime("%Y-%m-%dT06", time.localtime(time.time() - MORNING))
+        version, now = (self._intake.version, today, tournament), time.monotonic()
         if version != self._version and now < self._listed + LIST_SECONDS:
             if self._loop is not None:
                 self._loop.call_later(LIST_SECONDS, self.changed)
         elif version != self._version:
             self._version, self._listed = version, now
-            results = [(row, _in_words(row.players, row.result), games.described(row.game).name)
+            results = [(row, in_words(row.players, row.result), games.described(row.game).name)
                        for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
-            lines = self._intake.standings()
+            lines = [] if tournament else self._intake.standings(today)
             self._lists = rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
         return self._lists
 
 
-def table_view(name: str, board: Board) -> TableView:
+def table_view(name: str, board: LastState) -> TableView:
     """What is shown of a table; invalid parts of what it sent are left out."""
     public = board.state.public
     if not board.state.here or public is None:
         return TableView(name, board.state.here)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
-    drawing, panel = public.get("board"), public.get("panel")
-    picture, is_board = "", False
-    if isinstance(drawing, str) and drawing.startswith("<svg") and len(drawing) <= LONGEST_DRAWING:
-        picture, is_board = _drawing(drawing), True
-    elif isinstance(panel, str) and _PNG.fullmatch(panel):
+    panel = public.get("panel")
+    picture = picture_of(public.get("board"))
+    is_board = bool(picture)
+    if not picture and isinstance(panel, str) and _PNG.fullmatch(panel):
         picture = f"data:image/png;base64,{panel}"
     won = [_word(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
     return TableView(
@@ -204,33 +230,14 @@ def _word(said: object) -> str:
     return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
 
 
-def _drawing(svg: str) -> str:
-    """An SVG as a data URL, with the pages' colours; in an ``<img>`` it can neither run scripts nor load anything."""
-    begin, end, rest = svg.partition(">")
-    whole = f"{begin}{end}<style>{_colours()}</style>{rest}"
-    if "xmlns=" not in begin:
-        whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
-
-
-@cache
-def _colours() -> str:
-    """The rules for boards in page.css, with the colours that they use."""
-    style = (WEB / "static" / "page.css").read_text(encoding="utf-8")
-    begin, end = style.index(":root"), style.index("* { box-sizing")
-    rules = "".join(line for line in style.splitlines() if line.startswith(".board "))
-    return style[begin:end] + rules + "svg { font-family: system-ui, sans-serif; font-weight: 600; }"
-
-
-def _in_words(players: tuple[str, ...], result: str) -> str:
+def in_words(players: tuple[str, ...], result: str) -> str:
+    """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``; of more than two without the others."""
     found = Result.parse(result)
-    scores = "\u00a0:\u00a0".join(str(score)[:12] for score in found.scores)
+    order = sorted(range(len(players)), key=lambda seat: seat + 1 not in found.winners)
+    scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)
+    if len(players) == 2:
+        return f"{players[order[0]]} {scores} {players[order[1]]}"
     return f"{named_verdict(found.names_of_winners(players))}, {scores}"
-
-
-def natural(name: str) -> list[tuple[int, str]]:
-    """A sort key that puts table-10 after table-9."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
 def rendered(name: str, **words: Any) -> str:

@@ -16,11 +16,17 @@ class StoreWatch:
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (FILE, f"{FILE}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
+        self._again = False
 
     def changed(self) -> bool:
-        """Whether inode, size or time of a file differ from the last call; true at the first."""
+        """Whether inode, size or time of a file differ from the last call; true at the first, and once after a change.
+
+        Once more, because a write may be half done when it is seen: the log is written over from its start, so its size
+        stays, and file systems count time in steps of some milliseconds.
+        """
         seen = [_identity(file) for file in self._files]
-        changed, self._seen = seen != self._seen, seen
+        differs, self._seen = seen != self._seen, seen
+        changed, self._again = differs or self._again, differs
         return changed
 
 

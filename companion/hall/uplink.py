@@ -85,7 +85,8 @@ class Uplink:
         self._haves: list[Have] = []
         self._watch = StoreWatch(data)
         self._next_look = 0.0
-        self._more = False
+        self._more = False  # the store is to be read at once
+        self._unread = False  # it could not be read
         self._view = PublicView(guests, clock)
         self._state = StateSender(self._topics.state)
 
@@ -112,32 +113,31 @@ class Uplink:
     # -- the store ----------------------------------------------------------------------------------------------
 
     def _look(self, now: float) -> None:
-        """Read the store if it has changed or the hall has sent a message, and send what is due."""
+        """Read the store if it has changed or the hall has sent a message, and send what is due.
+
+        A store that could not be read is read again at the next look, whether it has changed by then or not.
+        """
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
-            self._more = self._watch.changed() or self._more
+            self._more = self._watch.changed() or self._unread or self._more
         if not (self._more or self._haves):
             return
-        self._more = False
+        self._more = self._unread = False
         try:
-            store = Store(self._data, reading=True, beside=True)
-        except StoreError as error:
-            self._say(str(error).rstrip("."))
-            return
-        with contextlib.closing(store):
-            try:
+            with contextlib.closing(Store(self._data, reading=True, beside=True)) as store:
                 self._send(store)
-            except StoreError as error:
-                self._say(str(error).rstrip("."))
+        except StoreError as error:
+            self._unread = True
+            self._say(str(error).rstrip("."))
 
     def _send(self, store: Store) -> None:
         if self._outbox is None or self._outbox.store != store.identity:
             self._outbox = Outbox(store.identity)
             if self._client is not None:
                 self._drop("")  # The last will contains the store's identity.
-        haves, self._haves = self._haves, []
-        for have in haves:
+        for have in self._haves:
             self._outbox.take(have, store)
+        self._haves.clear()
         for message in self._outbox.due(store):
             if self._client is not None:
                 self._client.publish(self._topics.log, message.payload, 1, properties=mqtt.content())
@@ -146,9 +146,9 @@ class Uplink:
 
     def _connect(self) -> None:
         assert self._outbox is not None
-        # The identifier contains the store's: a second box of the same name does not disconnect this one, and this one
-        # takes its old session up again, so that a quick reconnection cancels its last will.
-        made = mqtt.client(self._link, f"{self._link.name}-{self._outbox.store[:8]}")
+        # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
+        # this one takes the place of its own old one.
+        made = mqtt.client(self._link, mqtt.identifier(self._link, self._outbox.store))
         made.on_connect, made.on_disconnect, made.on_message = self._on_connect, self._on_disconnect, self._on_message
         gone = write(State(self._outbox.store, here=False))
         made.will_set(self._topics.state, gone, 1, retain=True, properties=mqtt.will(WILL_SECONDS))
@@ -162,7 +162,8 @@ class Uplink:
                 properties=mqtt.connection(SESSION_SECONDS),
             )
         except (OSError, ValueError) as error:
-            self._drop(f"the hall at {self._link.host} is not reached: {_reason(error)}")
+            ended = isinstance(error, mqtt.ENDED)
+            self._drop(self._full if ended else f"the hall at {self._link.host} is not reached: {_reason(error)}")
 
     def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         self._refused = reason.is_failure
@@ -205,11 +206,19 @@ class Uplink:
             return
         self._view.offer(offer)
 
+    @property
+    def _full(self) -> str:
+        """Why the hall's broker ends a connection before a word: it does so where it has as many as it may have."""
+        return (
+            f"the hall at {self._link.host} takes no further table now: it has as many as it can, or is just starting"
+        )
+
     def _lost(self) -> None:
         """Handle a lost connection."""
         if self._clock() - self._connected_at >= STEADY_SECONDS:
             self._pause = RETRY_SECONDS[0]
-        self._drop("" if self._refused else f"the connection to the hall at {self._link.host} is lost")
+        lost = f"the connection to the hall at {self._link.host} is lost" if self._connected else self._full
+        self._drop("" if self._refused else lost)
 
     def _drop(self, sentence: str) -> None:
         """Close the connection, report `sentence` ("" for none), and set the time of the next try."""

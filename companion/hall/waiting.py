@@ -1,13 +1,14 @@
-"""Which tables are ready for a round, as far as their public views tell; the one that has waited longest first."""
+"""The order of tables: by their names, and of those that are ready for a round by how long they have waited."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.hall.hall import Board
+    from companion.hall.hall import LastState
 
 
 class Waiting(NamedTuple):
@@ -23,7 +24,7 @@ class WaitingTables:
     def __init__(self) -> None:
         self._waiting: dict[str, Waiting] = {}
 
-    def among(self, boards: Mapping[str, Board]) -> tuple[Waiting, ...]:
+    def among(self, boards: Mapping[str, LastState]) -> tuple[Waiting, ...]:
         """Return those of `boards` that wait now.
 
         A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
@@ -35,13 +36,18 @@ class WaitingTables:
         return tuple(self._waiting.values())
 
 
-def waits(board: Board) -> bool:
+def waits(board: LastState) -> bool:
     """Return whether a table is there and has no round on it, or one that is over."""
     public = board.state.public
     return board.state.here and public is not None and (not public.get("game") or _over(board))
 
 
-def _over(board: Board) -> bool:
+def _over(board: LastState) -> bool:
     public = board.state.public or {}
     sheet = public.get("sheet")
     return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """A sort key that puts table-10 after table-9."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

@@ -7,17 +7,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.game import Refused
 from companion.game.result import verdict
 from companion.host import replays
-from companion.session.history_pages import of_match
+from companion.rounds import versions
+from companion.rounds.matches import of_match
 from companion.store import dates
 from companion.store.store import RoundFilter, Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.session.model import PadRound, Round, StoredRound
+    from companion.rounds.stored import StoredRound
     from companion.store.store import RoundSummary
 
 PAGE = 30
@@ -130,18 +130,17 @@ def one_round(store: Store, text: str) -> dict[str, Any]:
     saved = store.round(int(number))
     if saved is None or not saved.result:
         raise Unanswerable("This round is not over: what its players hide stays hidden.")
-    try:
-        round_ = _replayed(saved)
-    except (Refused, ValueError) as error:  # The rules were changed since it was played.
-        why = error.why if isinstance(error, Refused) else str(error)
-        raise Unanswerable(f"Round {int(number)} no longer replays: {why}") from None
+    round_, doubt = _replayed(saved)
+    if doubt is not None:  # The rules were changed since it was played.
+        raise Unanswerable(f"Round {int(number)} {doubt.consequence}: {doubt}.")
+    assert round_ is not None, "without a doubt there is a round"
     return _line(found[0]) | replays.shown(round_, int(move))
 
 
 @lru_cache(maxsize=2)
-def _replayed(saved: StoredRound) -> Round | PadRound:
-    """A round replayed; kept, since the slider asks for the same round repeatedly. Raises Refused, ValueError."""
-    return replays.of_kept(saved)
+def _replayed(saved: StoredRound) -> versions.Replayed:
+    """A round replayed; kept, since the slider asks for the same round repeatedly."""
+    return versions.replayed(saved)
 
 
 # -- an evening -------------------------------------------------------------------------------------------------

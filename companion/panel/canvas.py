@@ -67,7 +67,7 @@ class Canvas:
         width = mask.width
         left = start(x, width, anchor)
         if left < LEFT or left + width > RIGHT + 1:
-            fonts.lost(s, "what runs off the panel")
+            fonts.lost(s, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126))
         self.image.paste(DARK if inverse else LIT, (left, y - face.rise), mask)
         return width
 

@@ -25,8 +25,11 @@ MOST_MARKS = 256
 
 A record's names have no longest length, and drawing one must not delay the table.
 """
-on_loss: Callable[[str, str], None] | None = None
-"""Called with every text that is cut: the whole and what is shown. Set by tests; None at the table."""
+on_loss: Callable[[str, str, str], None] | None = None
+"""Called with every text that is cut: the whole, what is shown, and the room that it needs and has, in words.
+
+Set by tests; None at the table.
+"""
 
 
 class Face:
@@ -137,10 +140,17 @@ FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 """The faces for the figure of a refusal; the first that fits and has all its characters is used."""
 
 
-def lost(whole: str, shown: str) -> None:
-    """Report that only `shown` of `whole` is on the panel."""
-    if on_loss is not None:
-        on_loss(whole, shown)
+def lost(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) -> None:
+    """Report that only `shown` of `whole` is on the panel, since it has `width` pixels, and so many lines if any."""
+    if on_loss is None:
+        return
+    if lines == 1:
+        room = f"it is {face.width(whole)} columns wide, and has {width}"
+    elif lines is None:
+        room = f"a word is {max(map(face.width, whole.split()))} columns wide, and has {width}"
+    else:
+        room = f"it takes {len(_lines(whole, face, width))} lines of {width} columns, and has {lines}"
+    on_loss(whole, shown, room)
 
 
 @lru_cache(maxsize=512)
@@ -174,7 +184,7 @@ def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     if not fits(shown, face, width):
         shown = _start(shown, face, width - face.width(MARK) - 1)
         shown += MARK * (bool(shown) or fits(MARK, face, width))
-        lost(s, shown)
+        lost(s, shown, face, width)
     return shown
 
 
@@ -201,7 +211,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
     if not wraps(shown, face, width, lines):
-        lost(s, " / ".join(made))
+        lost(s, " / ".join(made), face, width, lines)
     return made
 
 

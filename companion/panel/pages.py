@@ -210,3 +210,9 @@ def goodbye(c: Canvas) -> None:
     c.icon(64, 5, "plug", "c")
     c.fitted(64, 32, "All is kept", NAMES, 126, anchor="c")
     c.text(64, 49, "you may pull the plug", TEXT, "c")
+
+
+def cannot_start(c: Canvas, why: str) -> None:
+    """The last picture of a table that cannot start, with the reason as a sentence."""
+    title(c, "Cannot start")
+    text_lines(c, LEFT, range(18, 64, 9), wrap(_sentence(why), TEXT, RIGHT - LEFT + 1, 5, names=c.names))

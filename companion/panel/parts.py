@@ -19,6 +19,9 @@ LAST = 56
 WORKING = 36
 """The first column of an entry's working and verdict; a long entry moves them to the right."""
 
+LONGEST, GAP = 78, 8
+"""The most columns of an entry, and from it to its working."""
+
 Legend = tuple[str, str]
 """A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
 
@@ -175,9 +178,9 @@ def verdict(c: Canvas, s: str, mark: str = "", *, x: int = LEFT, y: int = LAST, 
 def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "") -> None:
     """The strip during an entry: the entry 13 pixels high at the left, beside it the working and the verdict."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
-    face, shown = fit(entry, ENTRY, 78)
+    face, shown = fit(entry, ENTRY, LONGEST)
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
-    x = max(WORKING, wide + 8)
+    x = max(WORKING, wide + GAP)
     c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
     verdict(c, judged, mark, x=x)
 

@@ -149,7 +149,7 @@ def standings(
     columns: Sequence[Icon],
     rows: Sequence[tuple[str, Sequence[str], str]],
     *,
-    left: Legend,
+    left: Legend | None,
     right: Legend | None = None,
     total: str = "all",
     page: int = 0,

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from companion import games
 from companion.report import words
-from companion.session.model import PadRound
+from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
     from companion.report.gather import ReportedRound

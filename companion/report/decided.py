@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.coach.lookback import Played
 from companion.coach.told import deciding, looked_back
-from companion.session.model import Round
+from companion.rounds.on_table import Round
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.screens import replay
-from companion.session.model import PadRound
+from companion.rounds import replaying, told_events
+from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.session.model import Round
+    from companion.rounds.on_table import Round
 
 PAUSE = 600.0
 """In seconds: a longer time is a pause and not a think."""
@@ -57,7 +57,7 @@ class Facts(NamedTuple):
 
 def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad; `seconds` are what each move took, None where unknown."""
-    curve = tuple(replay.curve(round_))
+    curve = tuple(replaying.curve(round_))
     if isinstance(round_, PadRound):
         winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
     else:
@@ -85,7 +85,7 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
 
 def _best(round_: Round | PadRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
     best = None
-    for move, (seat, text) in enumerate(replay.events(round_), 1):
+    for move, (seat, text) in enumerate(told_events.events(round_), 1):
         gain = _gain(round_, seat, text, curve[move - 1], curve[move])
         if gain > (best.gain if best else 0):
             best = Best(move, seat, text, gain)
@@ -102,13 +102,16 @@ def _gain(round_: Round | PadRound, seat: int, text: str, before: tuple[int, ...
 
 def _written(round_: Round | PadRound, move: int) -> str:
     """A move as players write it down."""
-    seat, text = replay.events(round_)[move - 1]
-    return text if isinstance(round_, PadRound) else round_.entry.written(round_.states[move - 1], seat, text)
+    seat, text = told_events.events(round_)[move - 1]
+    if isinstance(round_, PadRound):
+        return text
+    names = round_.header.names
+    return round_.entry.move_words(round_.states[move - 1], seat, round_.game.read(text), names).written
 
 
 def _think(round_: Round | PadRound, seconds: Sequence[float | None]) -> Think | None:
     longest = None
-    for move, ((seat, text), took) in enumerate(zip(replay.events(round_), seconds, strict=False), 1):
+    for move, ((seat, text), took) in enumerate(zip(told_events.events(round_), seconds, strict=False), 1):
         if took is None or not 0 < took <= PAUSE or _named(round_, move, text):
             continue
         if longest is None or took > longest.seconds:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Refused
 from companion.game.opponent import BOXES, played_in
 from companion.report import facts
+from companion.rounds import told_events, versions
 from companion.screens import replay
 from companion.store import dates as evening
 from companion.store.store import RoundFilter
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.facts import Facts
-    from companion.session.matches import Match
-    from companion.session.model import PadRound, Round, StoredRound
+    from companion.rounds.matches import Match
+    from companion.rounds.on_table import PadRound, Round
+    from companion.rounds.stored import StoredRound
     from companion.store.store import RoundSummary, Store
 
 
@@ -28,11 +29,12 @@ class ReportedRound(NamedTuple):
 
     Args:
         summary: the round as it is stored.
-        round: the replayed round, None if it no longer replays.
-        facts: its facts, None if it no longer replays.
+        round: the replayed round, None if it no longer gives its result.
+        facts: its facts, None if it no longer gives its result.
         began: when it began, None if unknown.
         ended: the time of its last event, None if unknown.
         decided: which move decided it, "" if that was not asked for or not found.
+        doubt: why it no longer gives its result, a sentence without its end; "" if it does.
     """
 
     summary: RoundSummary
@@ -41,11 +43,12 @@ class ReportedRound(NamedTuple):
     began: datetime | None
     ended: datetime | None
     decided: str = ""
+    doubt: str = ""
 
     @property
     def picture(self) -> Image.Image | None:
         """The last picture of the round on the panel; None if it no longer replays."""
-        return None if self.round is None else replay.picture(self.round, len(replay.events(self.round)))
+        return None if self.round is None else replay.picture(self.round, len(told_events.events(self.round)))
 
 
 class Place(NamedTuple):
@@ -135,12 +138,12 @@ def reported(store: Store, kept: RoundSummary) -> ReportedRound:
     began = _moment(kept.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
-    try:
-        round_ = replay.of_kept(saved) if saved is not None else None
-    except (Refused, ValueError):  # The rules were changed since; its stored result still counts.
+    round_, doubt = versions.replayed(saved) if saved is not None else (None, None)
+    if doubt is not None:  # The rules were changed since: its stored result still counts, and nothing else is known.
         round_ = None
     found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
-    return ReportedRound(kept, round_, found, began, _ended(began, waits[-1][1] if waits else None))
+    ended = _ended(began, waits[-1][1] if waits else None)
+    return ReportedRound(kept, round_, found, began, ended, doubt=str(doubt or ""))
 
 
 def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion import screens
 from companion.game.opponent import played_in
+from companion.games.marks import mark
+from companion.moments.reading.standings_pages import Today
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
-from companion.screens.marks import mark
-from companion.session.model import FinishedRound, Page, PageKind, Session, StoredHistory
+from companion.rounds.stored import FinishedRound, StoredHistory
+from companion.session.model import Session
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -88,7 +90,7 @@ def tonight(evening: Evening) -> Image.Image:
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
         for reported in evening.rounds if reported.summary.result
     )  # fmt: skip
-    return screens.draw(Session(Page(PageKind.STANDINGS), StoredHistory(tonight=results)))
+    return screens.draw(Session(Today(), StoredHistory(tonight=results)))
 
 
 def _data_uri(picture: Image.Image) -> str:

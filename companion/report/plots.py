@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.report import facts
-from companion.session.model import Round
+from companion.rounds.on_table import Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

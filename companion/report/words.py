@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.game.result import heading, listed, named_verdict
-from companion.session.matches import in_rounds
-from companion.session.model import PadRound
+from companion.rounds.matches import in_rounds
+from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
     from datetime import date
 
     from companion.report.gather import Evening, ReportedRound
-    from companion.session.matches import Match
+    from companion.rounds.matches import Match
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -66,10 +66,10 @@ def result(reported: ReportedRound) -> str:
 
 
 def reason(reported: ReportedRound) -> str:
-    """Why a round ended; "" if it is not finished, no longer replays, or is a score pad."""
-    if reported.round is None or isinstance(reported.round, PadRound) or not reported.summary.result:
+    """Why a round ended; "" if it is not finished, or is a score pad."""
+    if isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
-    return reported.round.outcome.reason
+    return reported.round.outcome.reason if reported.round is not None else reported.summary.reason
 
 
 def counted(reported: ReportedRound) -> tuple[int, ...]:
@@ -92,11 +92,11 @@ def score(reported: ReportedRound) -> str:
 
 
 def unit(reported: ReportedRound) -> str:
-    """The word for what `counted` counts; ``score`` if the round no longer replays."""
+    """The word for what `counted` tells; ``score`` if the round no longer replays."""
     if reported.facts is None:
         return "score"
     known = games.described(reported.summary.game)
-    return known.unit or known.counts
+    return known.unit or known.result_counts
 
 
 def also_drawn(reported: ReportedRound) -> str:
@@ -110,7 +110,7 @@ def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
     """The notable moments of a round: the mark in the chart ("" for none), a name, and a sentence without full stop."""
     found = reported.facts
     if found is None:
-        return []
+        return [("", "Not shown", reported.doubt)] if reported.doubt else []
     lines = []
     if found.turning is not None:
         ahead = "the last move" if found.turning == len(found.curve) - 1 else f"move {found.turning}"

@@ -14,8 +14,7 @@ from companion.screens import first
 if TYPE_CHECKING:
     from PIL import Image
 
-    from companion.session import Session
-    from companion.session.model import Round
+    from companion.session.model import Session
 
 
 def splash() -> Image.Image:
@@ -30,9 +29,9 @@ def draw(session: Session) -> Image.Image:
     try:
         return _drawn(session)
     except Exception as error:
-        if session.round is None or not games.is_added(session.round.header.game):
+        if not games.is_added(session.game):
             raise
-        return _failed(games.failure(session.round.header.game, error))
+        return _failed(games.failure(session.game, error))
 
 
 def _failed(said: str) -> Image.Image:
@@ -48,70 +47,32 @@ def _failed(said: str) -> Image.Image:
 
 
 def _drawn(session: Session) -> Image.Image:
-    from companion.screens import moments
-    from companion.session.model import Playing
+    from companion.screens import kinds, overlay
 
     canvas = Canvas(names_at(session))
-    mode = session.mode
-    if isinstance(mode, Playing) and session.round is not None:
-        table(canvas, session, session.round)
-    else:
-        moments.draw(canvas, session)
-    moments.overlay(canvas, session)
+    content = session.mode.says(session)
+    kinds.draw(canvas, content, buttons=session.buttons)
+    overlay.draw(canvas, session, content)
     return canvas.image
 
 
 def turned(session: Session) -> Session:
-    """The session with its open page no further than the last: one press back is then one page back.
+    """Turn an open page back to its last one where it was turned further: one press back is then one page back.
 
     The session does not know how many pages the panel makes of a text.
     """
-    from companion.session.model import Page
+    from companion.moments.reading.page import Page
 
-    if not isinstance(mode := session.mode, Page) or not mode.number:
+    if not isinstance(mode := session.mode, Page) or not mode.number or mode.last is not None:
         return session
-    from companion.screens import reading
+    from companion.screens import kinds
 
-    last = reading.last_page(session, mode, names_at(session))
-    return session._replace(mode=mode._replace(number=last)) if mode.number > last else session
+    last = kinds.last_page(mode.says(session), names_at(session))
+    return session._replace(mode=mode._replace(number=last)) if last is not None and mode.number > last else session
 
 
 def names_at(session: Session) -> tuple[str, ...]:
     """All names that the screen may show, which are cut so that they stay distinct."""
-    from companion.session import evening
-    from companion.session.actions import Sit
-    from companion.session.model import Figure, Letting, Menu, Offered, Page, PageKind, Resume, Seats, Spelling, Walk
-
     on_table = session.round or session.pad
     here = on_table.header.names if on_table is not None else ()
-    match session.mode:
-        case Resume(round=left):
-            here = left.header.names
-        case Page(kind=PageKind.STANDINGS):
-            here = (*here, *(each.name for each in evening.standings(evening.results(session.past))))
-        case Page(kind=PageKind.EVER, rows=rows):
-            here = tuple(name for name, _, _ in rows)
-        case Walk(round=walked):
-            here = walked.header.names
-        case Page(kept=kept) if kept is not None:
-            here = kept.header.names
-        case Offered(offer=offer):
-            here = offer.names
-        case Letting(player=player):
-            here = (*here, player)
-        case Menu(setup=None, items=items):
-            here = (*here, *(name for item in items for name in (*item.names, *(name for name, _ in item.pairs))))
-        case Menu(setup=setup, items=items) if setup is not None:
-            here = (*setup.names, *(item.does.name for item in items if isinstance(item.does, Sit)))
-        case Seats(setup=setup) | Figure(setup=setup):
-            here = setup.names
-        case Spelling(setup=setup) if setup is not None:
-            here = setup.names
-    return tuple(dict.fromkeys(here))
-
-
-def table(canvas: Canvas, session: Session, round_: Round) -> None:
-    """Draw the game's own screen, from public data."""
-    from companion.screens.scene import scene, screen
-
-    screen(round_).draw(canvas, scene(session, round_))
+    return tuple(dict.fromkeys((*here, *session.mode.shown_names(session))))

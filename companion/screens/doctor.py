@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, Canvas
 from companion.panel.fonts import HEADING, NAMES, TEXT, cut, wrap
-from companion.session import doctor
+from companion.screens.legends import keys
 
 if TYPE_CHECKING:
+    from companion.contents import kinds
     from companion.inputs import Finding
-    from companion.panel.parts import Legend
-    from companion.session.model import Doctor
 
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
 WIDE = menus.BESIDE_BAR - LEFT + 1
@@ -34,31 +33,28 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(pages)
 
 
-def draw(c: Canvas, mode: Doctor, back: Legend, more: Legend, twice: Legend) -> None:
-    """Draw the open page; the legends are for leaving, for the next page, and for leaving the page of keys."""
-    if mode.findings is not None:
-        menus.page_bar(c, mode.number, doctor.last(mode) + 1)
-    if mode.number == doctor.last(mode):
-        _keys(c, mode)
-        parts.footer(c, None, twice)
-        return
-    if mode.number == 0:
-        _overview(c, mode.findings)
-    elif mode.findings:
-        _finding(c, mode.findings[mode.number - 1], f"{mode.number}/{len(mode.findings)}")
-    parts.footer(c, more, back)
+def draw(c: Canvas, content: kinds.Findings, *, buttons: bool) -> None:
+    """Draw the open page."""
+    ok, back = keys(content.answers, buttons=buttons)
+    if content.found is not None:
+        menus.page_bar(c, content.at, len(content.found) + 2)
+    if content.at > len(content.found or ()):
+        _keys(c, content.keys)
+    elif content.at and content.found:
+        _finding(c, content.found[content.at - 1], f"{content.at}/{len(content.found)}")
+    else:
+        _overview(c, content)
+    parts.footer(c, ok, back)
 
 
-def _overview(c: Canvas, findings: tuple[Finding, ...] | None) -> None:
+def _overview(c: Canvas, content: kinds.Findings) -> None:
     """Draw each finding's name with a sign; of more than eight, those without a fault are left out first."""
-    if findings is None:
-        parts.title(c, "Doctor")
-        c.text(LEFT, 22, "I am looking …")
+    if content.found is None:
+        parts.title(c, content.title)
+        c.text(LEFT, 22, content.looking)
         return
-    states = {finding.about: finding.state for finding in findings}
-    wrong, noted = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
-    said = f"{wrong} to do" if wrong else f"{noted} note{'s' * (noted > 1)}" if noted else "all is well"
-    parts.title(c, "Doctor", said)
+    parts.title(c, content.title, content.note)
+    states = {finding.about: finding.state for finding in content.found}
     names = sorted(states, key=lambda name: ("do", "note", "ok").index(states[name]))[: 2 * ROWS]
     names = [name for name in states if name in names]
     for index, name in enumerate(names):
@@ -73,16 +69,16 @@ def _finding(c: Canvas, finding: Finding, number: str) -> None:
         c.text(LEFT, 18 + 9 * index, words)
 
 
-def _keys(c: Canvas, mode: Doctor) -> None:
+def _keys(c: Canvas, content: kinds.Keys) -> None:
     """Draw the last key large, and the ones before it in a row."""
-    parts.title(c, "Keys", f"{mode.total} heard")
-    if not mode.pressed:
-        c.text(LEFT, 22, "Press every key:")
-        c.text(LEFT, 32, "each is shown here.")
+    parts.title(c, content.title, content.note)
+    if not content.pressed:
+        for index, line in enumerate(content.begin):
+            c.text(LEFT, 22 + 10 * index, line)
         return
-    c.fitted(MIDDLE, 20, mode.pressed[-1], (HEADING, *NAMES), WIDE, anchor="c")
+    c.fitted(MIDDLE, 20, content.pressed[-1], (HEADING, *NAMES), WIDE, anchor="c")
     row = ""
-    for key in reversed(mode.pressed[:-1]):
+    for key in reversed(content.pressed[:-1]):
         longer = f"{key} {row}".rstrip()
         if TEXT.width(longer) > WIDE:
             break

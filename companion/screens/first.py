@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.games.marks import large, mark
 from companion.panel.fonts import HEADING
 from companion.panel.icons import icon
-from companion.screens.marks import large, mark
 
 MARKS = (45, 69, 93, 117)
 """The columns of the games' icons."""

@@ -1,4 +1,4 @@
-"""How a phone reaches the table's page: its URL as a QR code and in letters."""
+"""Phones: the address of their page as a QR code and in letters, and the questions about one of them."""
 
 from __future__ import annotations
 
@@ -7,51 +7,43 @@ from typing import TYPE_CHECKING
 from companion.panel import parts
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import NAME, NAMES, TEXT, wrap
-from companion.screens.legends import ok_back
-from companion.session import phones
+from companion.screens.legends import footer, keys
 
 if TYPE_CHECKING:
+    from companion.contents import kinds
     from companion.panel.canvas import Canvas
-    from companion.session.model import Letting, Phones, Session
 
 MODULE, QUIET = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
-HOST = "the host"
-"""Whose a phone is that may see the host's pages."""
 BESIDE = 64
 """The first column beside the code."""
 
 
-def draw(canvas: Canvas, session: Session, mode: Phones) -> None:
-    """Draw QR code and URL, or how to start the pages if they are not served."""
-    if not session.pages:
-        parts.title(canvas, "Phones")
-        for index, line in enumerate(wrap("Waiting for the page: start companion web beside this table", TEXT, 126, 3)):
+def code(canvas: Canvas, content: kinds.Code, *, buttons: bool) -> None:
+    """Draw QR code and URL, or what they wait for."""
+    legends = keys(content.answers, buttons=buttons)
+    if not content.address:
+        parts.title(canvas, content.heading)
+        for index, line in enumerate(wrap(content.waiting, TEXT, 126, 3)):
             canvas.text(LEFT, 20 + 10 * index, line)
-        parts.footer(canvas, *ok_back(session, "off", "back"))
+        parts.footer(canvas, *legends)
         return
-    if 0 < mode.number <= len(phones.let_in(session)):
-        _let_in(canvas, session, mode)
-        return
-    code = session.code.text if session.code is not None else ""
-    _code(canvas, session.pages[0] + (f"p/{code}" if code else ""))
-    address = session.pages[0].partition("://")[2].rstrip("/")
-    host, _, port = address.rpartition(":")
+    _code(canvas, content.address)
+    host, _, port = content.shown.rpartition(":")
     lines = (*_halves(host), f":{port}")
-    count = len(phones.let_in(session))
-    heading = f"{count} phone{'' if count == 1 else 's'} ▸" if count else "Phones"
-    if count or len(lines) > 2:
-        lines = (heading, *lines)
+    titled = len(lines) > 2 or NAME.width(content.heading) >= 126 - BESIDE - 2
+    if titled:
+        lines = (content.heading, *lines)
     else:
-        canvas.text(BESIDE + 2, 2, heading, NAME)
-    top = 1 if lines[0] == heading else 14
+        canvas.text(BESIDE + 2, 2, content.heading, NAME)
+    top = 1 if titled else 14
     for index, line in enumerate(lines):
         canvas.text(BESIDE + 2, top + (8 if len(lines) > 3 else 9) * index, line)
-    canvas.text(BESIDE + 2, 34, code, NAME)
-    ok, back = ok_back(session, "off", "back")
-    for y, (key, does) in ((47, ok), (56, back)):
-        wide = canvas.tag(BESIDE + 2, y, key)
-        canvas.text(BESIDE + 2 + wide + 3, y, does)
+    canvas.text(BESIDE + 2, 34, content.code, NAME)
+    for y, legend in zip((47, 56), legends, strict=True):
+        if legend is not None:
+            wide = canvas.tag(BESIDE + 2, y, legend[0])
+            canvas.text(BESIDE + 2 + wide + 3, y, legend[1])
 
 
 def _halves(host: str) -> tuple[str, ...]:
@@ -80,19 +72,13 @@ def _code(canvas: Canvas, address: str) -> None:
                 canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)
 
 
-def _let_in(canvas: Canvas, session: Session, mode: Phones) -> None:
-    """Draw one paired phone: its player, and that OK removes it."""
-    found = phones.let_in(session)
-    parts.title(canvas, "Send away?", figure=f"{mode.number}/{len(found)}")
-    name = found[mode.number - 1][1]
-    canvas.text(LEFT, 20, "the phone of")
-    canvas.fitted(LEFT, 32, name or HOST, NAMES, 126)
-    parts.footer(canvas, *ok_back(session, "yes", "no"))
-
-
-def letting(canvas: Canvas, session: Session, mode: Letting) -> None:
-    """Draw the question whether to pair a phone, and with which player."""
-    parts.title(canvas, "A phone asks")
-    canvas.text(LEFT, 20, "to come in as")
-    canvas.fitted(LEFT, 32, mode.player or HOST, NAMES, 126)
-    parts.footer(canvas, *ok_back(session, "let it in", "no"))
+def question(canvas: Canvas, content: kinds.PhoneQuestion, *, buttons: bool) -> None:
+    """Draw whose phone it is, and what it must show."""
+    parts.title(canvas, content.title, figure=content.figure)
+    said, name = (17, 27) if content.must_show else (20, 32)
+    canvas.text(LEFT, said, content.said)
+    canvas.fitted(LEFT, name, content.name, NAMES, 126)
+    if content.digits:
+        wide = canvas.text(LEFT, 43, content.must_show)
+        canvas.text(LEFT + wide + 6, 42, content.digits, NAME)
+    footer(canvas, content.answers, buttons=buttons)

@@ -12,28 +12,20 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from companion import games, screens
+from companion.contents import kinds
+from companion.contents.data import data
 from companion.game.entry import without_hidden
-from companion.session import clock, countdown, evening, hooks, mending_pages, opponent
-from companion.session.model import (
-    Hint,
-    LookAway,
-    Mending,
-    Notice,
-    PadRound,
-    Peek,
-    Playing,
-    Refusing,
-    Round,
-    RoundOver,
-    Scoring,
-    Session,
-)
+from companion.rounds import standings
+from companion.rounds.on_table import PadRound, Round
+from companion.session import clock, countdown
+from companion.session.model import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PIL import Image
 
-    from companion.game import Refused
-    from companion.session.model import Mode
+    from companion.contents.kinds import Content
 
 LAST_MOVES = 6
 """The most moves that are listed, the newest last."""
@@ -42,43 +34,51 @@ LAST_MOVES = 6
 def public(session: Session) -> dict[str, Any]:
     """The session for everybody.
 
-    Keys: ``moment`` (the class of the session's mode, in lower case), ``game``, ``players`` (a list of name, score,
+    Keys: ``moment`` (the family of the session's moment, in lower case), ``game``, ``players`` (a list of name, score,
     turn), ``sheet`` (see `sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no round is
-    on the table), ``panel`` (the panel's picture as a base64 PNG), ``moves`` (seat, text), ``refusal``, ``notice``,
-    ``result``, ``clock``, ``evening`` (standings).
+    on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and numbers;
+    see `companion.contents`), ``moves`` (seat, text), ``refusal``, ``notice``, ``result``, ``clock``, ``evening``
+    (standings).
     """
     round_ = session.round
     mode = session.mode
+    by_all = seen(session)
+    content = _content(by_all)
+    faults: list[str] = []
+    shown = mode.round_shown(session)
+    drawing = board(shown, faults) if shown is not None and not shown.waiting else ""
+    told = moves(round_, faults) if round_ is not None else []
     return {
-        "moment": type(mode).__name__.lower(),
+        "moment": mode.family.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
-        "players": _players(round_) if session.pad is None else _pad_players(session.pad, session.mode),
+        "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
         "sheet": sheet(session.pad) if session.pad is not None else None,
-        "board": board(round_) if round_ is not None and _at_board(session) else "",
-        "panel": _panel(session),
-        "moves": moves(round_) if round_ is not None else [],
-        "refusal": _refusal(mode.refused, round_) if isinstance(mode, Refusing) else None,
-        "notice": _notice(mode) or _box_move(session),
-        "result": _result(round_) if round_ is not None and isinstance(mode, RoundOver) else None,
+        "board": drawing,
+        "panel": png(screens.draw(by_all)),
+        "content": data(content) if content is not None else None,
+        "moves": told,
+        "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
+        "notice": list(mode.announces(session)) or faults[:1] or None,
+        "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
         "clock": (" : ".join(countdown.times(session)) or clock.line(session)) if round_ is not None else "",
         "evening": _evening(session),
     }
 
 
-def _at_board(session: Session) -> bool:
-    """Whether the board is to be shown and not the panel: in play, also during a refusal or notice, and at the end."""
-    round_ = session.round
-    return (
-        round_ is not None
-        and not round_.waiting
-        and isinstance(session.mode, Playing | Refusing | Notice | RoundOver | Peek | LookAway | Hint | Mending)
-    )
+def _content(session: Session) -> Content | None:
+    """What the moment says, None where the game of another package fails; the panel's picture says so."""
+    try:
+        return session.mode.says(session)
+    except Exception:
+        if not games.is_added(session.game):
+            raise
+        return None
 
 
 def _players(round_: Round | None) -> list[dict[str, Any]]:
     if round_ is None:
         return []
-    label, numbers = (round_.manifest.counts, round_.counted) if not round_.waiting else ("", ())
+    label, numbers = (round_.manifest.result_counts, round_.result_counts) if not round_.waiting else ("", ())
     return [
         {
             "name": name,
@@ -90,9 +90,9 @@ def _players(round_: Round | None) -> list[dict[str, Any]]:
     ]
 
 
-def _pad_players(sheet: PadRound, mode: Mode) -> list[dict[str, Any]]:
+def _pad_players(sheet: PadRound, content: Content | None) -> list[dict[str, Any]]:
     """The players of a score pad; the one whose points are entered next is the one to move."""
-    at = mode.seat if isinstance(mode, Scoring) else 0
+    at = content.seat if isinstance(content, kinds.Scores) else 0
     return [
         {"name": name, "turn": seat == at, "score": total, "unit": "points"}
         for seat, (name, total) in enumerate(zip(sheet.header.names, sheet.pad.totals, strict=True), 1)
@@ -113,27 +113,39 @@ def sheet(pad: PadRound) -> dict[str, Any]:
     return {"title": pad.pad.title, "over": pad.over} | found | rules
 
 
-def board(round_: Round) -> str:
-    """The board as SVG, "" where the game has none."""
-    board = games.load_board(round_.header.game)
-    if board is None:
+def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
+    """What the game's own code answers; where one of another package fails `otherwise`, and a sentence in `faults`.
+
+    What a game of ours raises is an error in the program: it is raised here too.
+    """
+    try:
+        return str(ask())
+    except Exception as error:
+        if not games.is_added(round_.header.game):
+            raise
+        faults.append(f"{games.failure(round_.header.game, error)}.")
+        return otherwise
+
+
+def board(round_: Round, faults: list[str]) -> str:
+    """The board as SVG, "" where the game has none, or (told in `faults`) one of another package cannot draw it."""
+    found = games.load_board(round_.header.game)
+    if found is None:
         return ""
     last = None
     if round_.events:
         seat, text = round_.events[-1]
         last = (seat, round_.game.read(without_hidden(round_.entry, text)))
-    try:
-        return str(board.draw(round_.game.view(round_.state, None), round_.header.names, last))
-    except Exception:  # A game of another package may fail here: then the panel is shown, and the table plays on.
-        return ""
+
+    def drawing() -> object:
+        return found.draw(round_.game.view(round_.state, None), round_.header.names, last)
+
+    return _asked(round_, faults, drawing, "")
 
 
-def _panel(session: Session) -> str:
-    """The panel's picture; while a player's own pieces are on it, that of the question before."""
-    session = session._replace(mode=mending_pages.covered(session.mode))
-    if isinstance(session.mode, Peek):
-        session = session._replace(mode=LookAway(session.mode.seat))
-    return png(screens.draw(session))
+def seen(session: Session) -> Session:
+    """The session without what lets a phone in; while a player's own pieces are shown, with what stands before them."""
+    return session._replace(mode=session.mode.in_public, code=None)
 
 
 def png(picture: Image.Image) -> str:
@@ -143,61 +155,50 @@ def png(picture: Image.Image) -> str:
     return base64.b64encode(file.getvalue()).decode("ascii")
 
 
-def moves(round_: Round) -> list[dict[str, str]]:
-    """The last events, the newest last: player, the event as in a record, and in words."""
+def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
+    """The last events, the newest last: player, the event as in a record, and in words.
+
+    Where a game of another package fails at the words, that is told in `faults`.
+    """
     first = max(0, len(round_.events) - LAST_MOVES)
     return [
-        {"name": round_.name(seat), "text": without_hidden(round_.entry, text), "told": _in_words(round_, index)}
+        {
+            "name": round_.name(seat),
+            "text": without_hidden(round_.entry, text),
+            "told": _in_words(round_, index, faults),
+        }
         for index, (seat, text) in enumerate(round_.events[first:], first)
     ]
 
 
-def _in_words(round_: Round, index: int) -> str:
-    """An event in words that follow its player's name, or as in a record if the game has no words."""
+def _in_words(round_: Round, index: int, faults: list[str]) -> str:
+    """An event in words that follow its player's name."""
     seat, text = round_.events[index]
     text = without_hidden(round_.entry, text)
-    board = games.load_board(round_.header.game)
-    if board is None:
-        return text
-    before, after = (round_.game.view(state, None) for state in round_.states[index : index + 2])
-    try:
-        return str(board.describe_move(before, seat, round_.game.read(text), after, round_.header.names))
-    except Exception:  # A game of another package may have no words, or fail at them.
-        return text
+
+    def words() -> object:
+        game, after = round_.game, round_.states[index + 1]
+        before, again = game.view(round_.states[index], None), game.turn(after) == seat
+        return round_.entry.move_words(before, seat, game.read(text), round_.header.names, again=again).said
+
+    return _asked(round_, faults, words, text)
 
 
-def _refusal(refused: Refused, round_: Round | None) -> dict[str, str]:
+def _refusal(refusal: kinds.Refusal) -> dict[str, str]:
     return {
-        "code": refused.code,
-        "figure": hooks.with_names(refused.figure, round_),
-        "against": hooks.with_names(refused.against, round_),
-        "rule": refused.rule,
-        "needed": refused.needed,
+        "code": refusal.code,
+        "figure": refusal.figure,
+        "against": refusal.against,
+        "rule": refusal.rule,
+        "needed": refusal.needed,
     }
 
 
-def _notice(mode: Mode) -> list[str] | None:
-    """What the panel tells until a press, a heading first: a notice, or a hint that rests on no hidden piece."""
-    match mode:
-        case Notice():
-            return [mode.heading, *mode.lines, mode.after]
-        case Hint(hidden=False, parts=parts, number=number) if parts:
-            return parts[number].said
-    return None
-
-
-def _box_move(session: Session) -> list[str] | None:
-    """What the box does whose turn it is, None in a person's."""
-    said = opponent.announced(session) if isinstance(session.mode, Playing) else ()
-    return list(said) or None
-
-
-def _result(round_: Round) -> dict[str, Any]:
-    outcome = round_.outcome
-    return {"winners": [round_.name(seat) for seat in outcome.winners], "reason": outcome.reason}
+def _result(result: kinds.Result) -> dict[str, Any]:
+    return {"winners": list(result.winners), "reason": result.reason}
 
 
 def _evening(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
-    day = evening.standings(evening.results(session.past))
+    day = standings.of_rounds(standings.of_day(session.past))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

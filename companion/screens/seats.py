@@ -9,9 +9,18 @@ from itertools import groupby
 from typing import Any
 
 from companion import games
+from companion.contents.data import data
+from companion.game.entry import Draft
+from companion.moments.notice import Notice
+from companion.moments.phones import phone_requests, phones
+from companion.moments.phones.phones_page import Letting, digits
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.round_over import RoundOver
+from companion.rounds import namings
+from companion.rounds.on_table import Round
 from companion.screens.public import public
-from companion.session import mending, phone_requests, phones
-from companion.session.model import Dealing, Letting, Notice, Playing, Round, RoundOver, Session
+from companion.session.model import Session
 
 KEYS = "123456789ABCD0"
 """The keypad's keys, in the order in which a phone offers them."""
@@ -21,13 +30,15 @@ def for_guests(session: Session) -> dict[str, Any]:
     """Everything that the table's socket tells (docs/socket.md).
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
-    (players that a phone may be paired with), ``host``, ``asks`` (phones), ``favourites`` (names).
+    (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the one that asks),
+    ``favourites`` (names).
     """
     seats = {name: seat(session, name) for _, name in session.paired}
     names = list(phones.players(session))
     asks = session.mode.phone if isinstance(session.mode, Letting) else ""
     told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
-    return told | {"host": session.host, "asks": asks, "favourites": list(session.past.favourites)}
+    shows = digits(asks) if asks else ""
+    return told | {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
 
 
 def seat(session: Session, name: str) -> dict[str, Any]:
@@ -35,14 +46,14 @@ def seat(session: Session, name: str) -> dict[str, Any]:
 
     Made from the position as that player knows it. Keys: ``name``, ``plays`` (whether the player takes part),
     ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
-    from; None for none), ``asked`` (a question that the player has to agree to), ``named`` (the pieces that the player
-    has named and still holds, which can be mended), ``hints`` (whether hints are on), ``back`` (whether it may ask
-    to take back).
+    from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
+    (the pieces that the player has named and still holds, which can be mended), ``hints`` (whether hints are on),
+    ``back`` (whether it may ask to take back).
     """
     round_ = session.round
     number = phones.seat_of(session, name)
     if round_ is None or not number:
-        nothing = {"pieces": "", "turn": False, "deal": None, "asked": "", "named": [], "hints": False, "back": False}
+        nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in phones.players(session)} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     question = phone_requests.asked_of(session, number)
@@ -52,7 +63,7 @@ def seat(session: Session, name: str) -> dict[str, Any]:
         "pieces": _own(round_, number),
         "turn": isinstance(mode, Playing) and round_.turn == number,
         "deal": _deal(round_, number),
-        "asked": " ".join((question.title, *question.lines)) if question is not None else "",
+        "asked": data(question.says(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.hints,
         "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
@@ -67,7 +78,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     if round_.over:
         return []
     found = []
-    for named, those in groupby(mending.mendable(round_, number), lambda each: each[0]):
+    for named, those in groupby(namings.mendable(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
         held = round_.manifest.holding(named.word)
         says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
@@ -107,25 +118,28 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     """Judge a seat's half-entered move like the panel, by what that seat knows; the table is not changed.
 
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``text``, ``verdict``,
-    ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``next`` (each key that may follow,
-    with its label and, while hints are on, whether the rules allow it so far).
+    ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``cannot`` (the event of "I cannot
+    move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and, while
+    hints are on, whether the rules allow it so far).
     """
     round_ = session.round
     if round_ is None or round_.waiting or round_.turn != number:
-        return {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "next": []}
+        nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": ""}
+        return nothing | {"event": None, "cannot": None, "next": []}
     view = round_.game.view(round_.state, number)
     while keys and round_.entry.typed(view, keys) is None:
         keys = keys[:-1]
-    draft = round_.entry.typed(view, keys) if keys else None
+    draft = (round_.entry.typed(view, keys) if keys else None) or Draft("")
     words = _key_words(round_, view, keys)
     following = [(key, round_.entry.typed(view, keys + key)) for key in KEYS]
     return {
         "keys": keys,
-        "text": draft.text if draft else "",
-        "verdict": draft.verdict if draft else "more",
-        "working": draft.working if draft else "",
-        "says": draft.says if draft else "",
-        "event": draft.event if draft else None,
+        "text": draft.text,
+        "verdict": draft.verdict,
+        "working": draft.working,
+        "says": draft.says,
+        "event": draft.event if draft.verdict != "more" else None,
+        "cannot": draft.attempt if draft.attempt and round_.entry.claimed(draft.attempt) else None,
         "next": [
             {"key": key, "word": words.get(key, key), "fits": session.hints and after.verdict != "no"}
             for key, after in following

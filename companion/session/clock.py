@@ -5,7 +5,7 @@ It is off by default. Only while it runs the table wakes once a second, and less
 
 from __future__ import annotations
 
-from companion.session.model import Dealing, Playing, Refusing, Session
+from companion.session.model import Session
 
 SHOWN_AFTER = 4.0
 """In seconds from the start of a turn: then the clock replaces the line of the last move."""
@@ -14,8 +14,8 @@ MOMENT = 0.005
 """In seconds: the shortest wait for the next change."""
 
 
-def switched(session: Session) -> Session:
-    """The session with the clock switched on or off; the thinking time so far is not counted."""
+def switch_clock(session: Session) -> Session:
+    """Switch the clock on or off; the thinking time so far is not counted."""
     return session._replace(timing=not session.timing, thinking_seconds=0.0)
 
 
@@ -24,12 +24,12 @@ def runs(session: Session) -> bool:
     round_ = session.round
     if not session.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return isinstance(session.mode, Playing | Refusing | Dealing)
+    return session.mode.thinking
 
 
 def due(session: Session) -> float | None:
     """When the clock on the panel changes next; None if it is not shown."""
-    if not runs(session) or not isinstance(session.mode, Playing) or session.mode.keys or session.mode.pick is not None:
+    if not runs(session) or not session.mode.at_rest:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds

@@ -9,20 +9,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from companion.rounds.game_clock import INSTANT, WARNING, clock_of
+from companion.rounds.stored import LogEntry
 from companion.session.clock import DIMMED_STEP, SHOWN_AFTER, shown
-from companion.session.game_clock import INSTANT, WARNING, clock_of
-from companion.session.model import Ask, Dealing, LogEntry, Menu, Notice, Page, Playing, Refusing, Session
+from companion.session.model import Session
 
 if TYPE_CHECKING:
-    from companion.session.game_clock import GameClock
-    from companion.session.model import Round
+    from companion.rounds.game_clock import GameClock
+    from companion.rounds.on_table import Round
 
 NEARLY = 0.01
 """In seconds: a fraction of a second up to this is not rounded up to a whole second."""
 
 
-def fitted(session: Session) -> Session:
-    """The session with the game clock of the round on the table: None, the one it has, or a new stopped one."""
+def with_round_clock(session: Session) -> Session:
+    """Give the session the game clock of the round on the table: None, the one it has, or a new stopped one."""
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
         return session if clock is None else session._replace(game_clock=None)
@@ -40,8 +41,8 @@ def seat(session: Session) -> int:
     return round_.turn or 0
 
 
-def passed(session: Session, seconds: float) -> Session:
-    """The session after `seconds`, which are taken from the seat whose time runs."""
+def take_time(session: Session, seconds: float) -> Session:
+    """Take `seconds` from the seat whose time runs."""
     running = seat(session)
     if not running or session.game_clock is None:
         return session
@@ -72,8 +73,8 @@ def _ends_turn(before: Round, after: Round) -> bool:
     return after.turn != before.turn or bool(after.game.skipped(after.state))
 
 
-def switched(session: Session) -> Session:
-    """The session with the clock stopped or started; the times left at a stop are stored, if the round is stored."""
+def switch_clock(session: Session) -> Session:
+    """Stop the clock, or start it; the times left at a stop are stored, if the round is stored."""
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None:
         return session
@@ -93,33 +94,6 @@ def stands(session: Session) -> bool:
 # -- what is told -----------------------------------------------------------------------------------------------
 
 
-def watched(session: Session) -> Session:
-    """The session with a warning, or a notice that a seat's time is up, if one is due."""
-    running, clock = seat(session), session.game_clock
-    if not running or clock is None or session.round is None or session.stopping:
-        return session
-    name, left = session.round.name(running), clock.left[running - 1]
-    if left <= 0 and running not in clock.notified and _can_tell(session):
-        told = Notice("alert", name, ("has no time left.",), "The players decide", session.mode)
-        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
-        return _lit(session)._replace(mode=told, game_clock=clock, sounds=(*session.sounds, "flag"))
-    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
-        clock = clock._replace(warned=(*clock.warned, running))
-        banner = f"{name}:\n{WARNING:.0f} seconds left"
-        return _lit(session)._replace(banner=banner, game_clock=clock, sounds=(*session.sounds, "warning"))
-    return session
-
-
-def _can_tell(session: Session) -> bool:
-    """Whether a notice may be shown now: not over a player's own pieces, nor over another page to be read."""
-    return isinstance(session.mode, Playing | Dealing | Refusing | Menu | Page | Notice | Ask)
-
-
-def _lit(session: Session) -> Session:
-    """A dark panel lights up as if a key had been pressed."""
-    return session._replace(light="on", pressed=session.clock) if session.light != "on" else session
-
-
 def due(session: Session) -> float | None:
     """The monotonic time of the next warning, notice or change of the time on the panel; None if no time runs."""
     running, clock = seat(session), session.game_clock
@@ -127,12 +101,12 @@ def due(session: Session) -> float | None:
         return None
     left = clock.left[running - 1]
     waits = []
-    if running not in clock.notified and (left > 0 or _can_tell(session)):
+    if running not in clock.notified and (left > 0 or session.mode.interruptible):
         waits.append(left)
     if running not in clock.warned and left > WARNING + INSTANT:
         waits.append(left - WARNING)
     moments = [session.clock + clock.free + wait for wait in waits]
-    if left > 0 and _at_rest(session) and session.light != "off":
+    if left > 0 and session.mode.at_rest and session.light != "off":
         moments.append(_changes(session, clock, left))
     # A sum of floats may end a hair too early: never wait for less than a moment.
     return max(min(moments), session.clock + NEARLY / 2) if moments else None
@@ -145,10 +119,6 @@ def _changes(session: Session, clock: GameClock, left: float) -> float:
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
     return session.clock + clock.free + wait
-
-
-def _at_rest(session: Session) -> bool:
-    return isinstance(session.mode, Playing) and not session.mode.keys and session.mode.pick is None
 
 
 def times(session: Session) -> tuple[str, ...]:

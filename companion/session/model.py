@@ -1,11 +1,12 @@
-"""The session: the round on the table, the current mode, and entries to be stored.
+"""The session: the round on the table, the current moment, and entries to be stored.
 
-Everything is immutable; `companion.session.update` makes the next session from an input.
+Everything is immutable; `companion.evening.update` makes the next session from an input.
 """
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from companion.game.entry import Draft
+from companion.contents.kinds import Content
 from companion.inputs import (
     BoxMove,
     GameStandings,
@@ -17,122 +18,183 @@ from companion.inputs import (
     Request,
     RoundRequest,
 )
-from companion.session.game_clock import GameClock
-from companion.session.modes import (
-    CANCELLED,
-    Answer,
-    Ask,
-    Dealing,
-    Doctor,
-    Goodbye,
-    Hint,
-    Letting,
-    LookAway,
-    MatchScore,
-    Mending,
-    Mode,
-    Notice,
-    PadOver,
-    PadSheet,
-    Page,
-    PageKind,
-    PairingCode,
-    Peek,
-    Phones,
-    Playing,
-    Refusing,
-    Resume,
-    RoundOver,
-    Scoring,
-    Splash,
-    Walk,
-)
-from companion.session.on_table import PadRound, Round, new_round, pad_of, round_of, with_deal, with_event
-from companion.session.setup_modes import (
-    ClockSetting,
-    Figure,
-    Item,
-    Menu,
-    Offered,
-    Question,
-    Seats,
-    Setup,
-    Spelling,
-)
-from companion.session.stored import (
-    FinishedRound,
+from companion.rounds.game_clock import GameClock
+from companion.rounds.on_table import PadRound, Round
+from companion.rounds.stored import (
     LogEntry,
-    Options,
-    RoundHeader,
     Settings,
-    Standing,
     StoredHistory,
-    StoredRound,
 )
+from companion.session.round_setup import Setup
 
 SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
 
-__all__ = [
-    "CANCELLED",
-    "Answer",
-    "Ask",
-    "ClockSetting",
-    "Dealing",
-    "Doctor",
-    "Figure",
-    "FinishedRound",
-    "Goodbye",
-    "Hint",
-    "Item",
-    "Letting",
-    "LogEntry",
-    "LookAway",
-    "MatchScore",
-    "Mending",
-    "Menu",
-    "Mode",
-    "Notice",
-    "Offered",
-    "Options",
-    "PadOver",
-    "PadRound",
-    "PadSheet",
-    "Page",
-    "PageKind",
-    "PairingCode",
-    "Peek",
-    "Phones",
-    "Playing",
-    "Question",
-    "Refusing",
-    "Resume",
-    "Round",
-    "RoundHeader",
-    "RoundOver",
-    "Scoring",
-    "Seats",
-    "Session",
-    "Settings",
-    "Setup",
-    "Spelling",
-    "Splash",
-    "Standing",
-    "StoredHistory",
-    "StoredRound",
-    "Walk",
-    "draft",
-    "new_round",
-    "pad_of",
-    "round_of",
-    "with_deal",
-    "with_event",
-]
+
+GUARD_SECONDS = 0.7
+"""In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""
+
+
+class Moment(tuple[Any, ...]):
+    """What the evening is in: a menu, a question, a move that is due. The defaults are those of a page without keys.
+
+    A moment is a tuple of what it knows, made of the fields of a `NamedTuple`. Two of different kinds are never equal.
+
+    Attributes:
+        family: the name of the class that all its kind share, such as ``Menu``.
+        takes_letters: whether the keys of a keyboard's letters mean something.
+        letters_are_keys: whether a keypad's A to D are keys of an entry, and no arrows.
+        thinking: whether thinking time runs in it.
+        interruptible: whether a notice, such as that of a time that is up, may be shown in its place.
+        tells_its_guard: whether its picture changes once it no longer ignores the keys of `ignores`.
+        shows_missing: whether its picture has the small sign of a missing device.
+        at_board: whether others see the board of the round while it is there.
+    """
+
+    family: ClassVar[str] = ""
+    takes_letters: ClassVar[bool] = False
+    letters_are_keys: ClassVar[bool] = False
+    thinking: ClassVar[bool] = False
+    interruptible: ClassVar[bool] = False
+    tells_its_guard: ClassVar[bool] = False
+    shows_missing: ClassVar[bool] = False
+    at_board: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls.family = cls.family or cls.__name__
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self))
+
+    @property
+    def guard_seconds(self) -> float:
+        """How long after its picture was sent it ignores the keys of `ignores`."""
+        return GUARD_SECONDS
+
+    @property
+    def of_game(self) -> str:
+        """The game that is set up or walked through here, by its id, "" for none."""
+        return ""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether a move is due and nothing of it is entered."""
+        return False
+
+    @property
+    def erases(self) -> bool:
+        """Whether BACK may repeat while it is held: there is an entry that it erases step by step."""
+        return False
+
+    @property
+    def untyped(self) -> "Moment":
+        """It without typed keys of an entry that was not kept: the next key begins a new one."""
+        return self
+
+    def letters_are_arrows(self, session: "Session") -> bool:
+        """Whether a keypad's A to D are arrows, and no keys of an entry."""
+        return not self.letters_are_keys
+
+    def beneath(self, session: "Session", key: str) -> "Session | None":
+        """The session that it covers, for a key that closes it and counts there; None for a key of its own."""
+        return None
+
+    def press(self, session: "Session", key: str, *, held: bool = False) -> "Session":
+        """Do what a key means; `held` for an automatic repeat."""
+        return session
+
+    def ignores(self, session: "Session", key: str) -> bool:
+        """Whether a key that comes right after its picture may be the second tap of the press that led to it."""
+        return False
+
+    def fits(self, waits: "Moment") -> bool:
+        """Whether what is half entered here may stay where the table now `waits` for that."""
+        return False
+
+    def press_button(self, session: "Session", key: str) -> "Session | None":
+        """Do what a key means as its device names it, such as "ok"; None if that is no more than the key means."""
+        return None
+
+    def release(self, session: "Session", key: str) -> "Session":
+        """Do what letting go of a key means, as its device names it."""
+        return session
+
+    def settle(self, session: "Session") -> "Session":
+        """Count what is entered, where that counts by itself too."""
+        return session
+
+    def takes_back(self, session: "Session") -> bool:
+        """Whether a long press of BACK asks here for the take-back."""
+        return session.pad is not None
+
+    @property
+    def after_cancel(self) -> "Moment":
+        """What follows it where a key only cancelled a question over it."""
+        return self
+
+    def due(self, session: "Session") -> float | None:
+        """The monotonic time at which it changes by itself; None while it waits for an input."""
+        return None
+
+    def tick(self, session: "Session") -> "Session":
+        """Change by itself, which was `due`."""
+        return session
+
+    def says(self, session: "Session") -> Content:
+        """What it shows: one kind of content. Each moment has its own."""
+        raise NotImplementedError
+
+    def shown_names(self, session: "Session") -> tuple[str, ...]:
+        """The players that it shows beside those of the round on the table; names are cut so that they differ."""
+        return ()
+
+    def round_shown(self, session: "Session") -> Round | None:
+        """The round whose board others see while it is there."""
+        return session.round if self.at_board else None
+
+    def announces(self, session: "Session") -> tuple[str, ...]:
+        """What a big screen tells of it beside the board, a heading first."""
+        return ()
+
+    @property
+    def covered(self) -> "Moment":
+        """Itself, or the question that stands before what only one player may see."""
+        return self
+
+    @property
+    def in_public(self) -> "Moment":
+        """What others than those at the box see of it."""
+        return self.covered
+
+
+class PairingCode(NamedTuple):
+    """The code on the page of phones, until when it is valid, and how many wrong ones were tried."""
+
+    text: str
+    until: float
+    wrong: int = 0
+
+
+class Answer(NamedTuple):
+    """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
+
+    number: int
+    refusal: str = ""
+
+
+def _as_it_is(session: "Session") -> Moment:
+    return session.mode
 
 
 class Session(NamedTuple):
     """The state of the evening. Times are monotonic seconds, which come with each input."""
 
-    mode: Mode
+    mode: Moment
     past: StoredHistory
     settings: Settings = Settings()
     round: Round | None = None
@@ -140,7 +202,7 @@ class Session(NamedTuple):
     previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
     hints: bool = False
-    hint: Hint | None = None  # the last one that was asked for, at the part that was read last
+    hint: Moment | None = None  # the last one that was asked for, at the part that was read last
     dealer: bool = False  # the score pad marks who deals
     timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
@@ -172,14 +234,43 @@ class Session(NamedTuple):
     answers: tuple[Answer, ...] = ()  # to phones, on their way
     offer: Offer | None = None  # the pairing that the hall has for this table
     answered_offer: str = ""  # the one to which OK or BACK was pressed
+    begun_offer: str = ""  # the one to which OK was pressed
+    floor: Callable[["Session"], Moment] = _as_it_is  # what is there when nothing covers it
 
+    @property
+    def game(self) -> str:
+        """The game on the table, else the one that is set up or walked through, by its id; "" for none."""
+        return self.round.header.game if self.round is not None else self.mode.of_game
 
-def draft(session: Session) -> Draft | None:
-    """The half-entered move with its verdict; None while nothing is entered."""
-    mode = session.mode.back if isinstance(session.mode, Refusing) else session.mode
-    round_ = session.round
-    if not isinstance(mode, Playing) or round_ is None:
-        return None
-    if mode.pick is not None:
-        return round_.entry.picked(round_.state, mode.pick)
-    return round_.entry.typed(round_.state, mode.keys) if mode.keys else None
+    @property
+    def round_here(self) -> Round:
+        """The round on the table. Raises LookupError where there is none."""
+        if self.round is None:
+            raise LookupError("no round is on the table")
+        return self.round
+
+    @property
+    def pad_here(self) -> PadRound:
+        """The score pad on the table. Raises LookupError where there is none."""
+        if self.pad is None:
+            raise LookupError("no score pad is on the table")
+        return self.pad
+
+    @property
+    def over(self) -> bool:
+        """Whether the round or score pad on the table has its result."""
+        on_table = self.pad or self.round
+        return on_table is not None and on_table.over
+
+    @property
+    def at_floor(self) -> bool:
+        """Whether nothing covers the table, whatever is entered there."""
+        return type(self.mode) is type(self.floor(self))
+
+    def show_floor(self) -> "Session":
+        """Show what is there when nothing covers the table."""
+        return self._replace(mode=self.floor(self))
+
+    def clear_table(self) -> "Session":
+        """Take the round or score pad off the table: what is there then is the main menu."""
+        return self._replace(round=None, pad=None, previous=None, thinking_seconds=0.0).show_floor()

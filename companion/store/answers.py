@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.session.model import Standing, StoredHistory, StoredRound
+from companion.rounds.stored import Standing, StoredHistory, StoredRound
 from companion.store import lines as store_lines
 from companion.store import outgoing, queries
 from companion.store import players as store_players
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.store.players import Player
 
 
-class Answers:
+class StoreQueries:
     """Queries about the rounds of a data folder. All raise StoreError if the store cannot be read."""
 
     folder: Path
@@ -167,7 +167,7 @@ class Answers:
         return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
 
     def other(self, number: int) -> list[tuple[str, str]]:
-        """Header lines of an imported record that have no field here, as pairs of key and value."""
+        """Header lines that have no column here, as pairs of key and value: an imported record's, and ``pairing``."""
         with self._reading():
             row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

@@ -6,14 +6,18 @@ found anywhere is good if its checksum is right. The formats: sqlite.org/filefor
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store.lines import KINDS, Line
+from companion.store.lock import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
 COLUMNS = 9
 START = re.compile(rb"(?=[\x0a-\x12]\x00[\x00-\x09][\x15\x17\x19][\x00-\x09])")
@@ -22,41 +26,96 @@ kind (text of four to six letters), seat."""
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Serial type → bytes, for integers."""
 REAL = 7
+LONGEST = 2**20
+"""In bytes: no line is nearly as long; a damaged length may be of any size."""
+BLOCK = 2**20
+"""How many bytes are searched at once."""
+BEFORE = 16
+"""How many bytes before a record are looked at: its row number has nine at most."""
 
 
-class Image(NamedTuple):
-    """A file of pages: its bytes, the page size, and the offset at which the page of a number begins."""
+class PageFile(NamedTuple):
+    """An open file of pages: it is read piece by piece, for it may be larger than the memory.
 
-    data: bytes
+    `place` gives the offset of the page of a number; KeyError if there is none.
+    """
+
+    fd: int
+    size: int
     page: int
-    place: dict[int, int]
+    place: Callable[[int], int]
+
+    def read(self, offset: int, count: int) -> bytes:
+        """The bytes from an offset, none outside of the file. Raises OSError."""
+        return os.pread(self.fd, count, offset) if 0 <= offset < self.size else b""
 
 
-def database(data: bytes, page: int) -> Image:
-    """The image of a database file, whose pages count from 1."""
-    return Image(data, page, {number: (number - 1) * page for number in range(1, -(-len(data) // page) + 1)})
+def database(fd: int | None, page: int) -> PageFile:
+    """The image of a database file, whose pages count from 1; of nothing for None."""
+    return PageFile(fd or 0, _size_of(fd), page, lambda number: (number - 1) * page)
 
 
-def log(data: bytes, page: int) -> Image:
+def log(fd: int | None, page: int) -> PageFile:
     """The image of a WAL. Each frame has a header of 24 bytes with its page number; the last frame of a page counts."""
-    frame = 24 + page
-    starts = range(32, len(data) - 23, frame)
-    return Image(data, page, {int.from_bytes(data[offset : offset + 4], "big"): offset + 24 for offset in starts})
+    size = _size_of(fd)
+    starts = range(32, size - 23, 24 + page)
+    places = {int.from_bytes(os.pread(fd or 0, 4, offset), "big"): offset + 24 for offset in starts}
+    return PageFile(fd or 0, size, page, places.__getitem__)
 
 
-def candidates(image: Image) -> Iterator[Line]:
-    """Every record on the pages that has the form of a line; the caller checks the checksums."""
-    for found in START.finditer(image.data):
-        line = _line(image, found.start())
-        if line is not None:
-            yield line
+@contextlib.contextmanager
+def images(path: Path, page: int) -> Iterator[tuple[PageFile, PageFile]]:
+    """The images of a database and its WAL, either of which may be missing. Raises StoreError, OSError.
+
+    Nobody in this process may have the database open: closing a descriptor of it would drop all locks on it.
+    """
+    with contextlib.ExitStack() as undo:
+        fds: list[int | None] = []
+        for file in (path, path.with_name(path.name + "-wal")):
+            try:
+                fds.append(fd := plain(file))
+                undo.callback(os.close, fd)
+            except FileNotFoundError:
+                fds.append(None)
+        yield database(fds[0], page), log(fds[1], page)
 
 
-def _line(image: Image, offset: int) -> Line | None:
+def _size_of(fd: int | None) -> int:
+    return 0 if fd is None else os.fstat(fd).st_size
+
+
+def candidates(image: PageFile) -> Iterator[tuple[int, int]]:
+    """The offset of every record that begins like a line, and the round that it says."""
+    for start in range(0, image.size, BLOCK):
+        data = image.read(start, BLOCK + image.page)
+        for found in START.finditer(data):
+            if found.start() >= BLOCK:
+                break  # The next block begins with it.
+            with contextlib.suppress(IndexError, ValueError, KeyError):
+                yield start + found.start(), _round(data, found.start())
+
+
+def _round(data: bytes, offset: int) -> int:
+    """The round of the line that seems to begin here. Raises IndexError, ValueError or KeyError if it is none."""
+    size, types = _head(data, offset)
+    kind = offset + size + _size(types[1])
+    if types[1] in (0, REAL) or data[kind : kind + _size(types[2])].decode("ascii") not in KINDS:
+        raise ValueError("no line")
+    return types[1] - 8 if types[1] in (8, 9) else int.from_bytes(data[offset + size : kind], "big", signed=True)
+
+
+def line_at(image: PageFile, offset: int) -> Line | None:
+    """The line whose record begins at an offset, None if it is none; the caller checks the checksum."""
+    before = min(offset, BEFORE)
+    return _line(image, image.read(offset - before, before + image.page), before)
+
+
+def _line(image: PageFile, data: bytes, offset: int) -> Line | None:
+    """The line whose record begins at an offset of the page's bytes `data`."""
     try:
-        number = _number_before(image.data, offset)
-        size, types = _head(image.data, offset)
-        body = _body(image, offset, sum(map(_size, types)) + size)[size:]
+        number = _number_before(data, offset)
+        size, types = _head(data, offset)
+        body = _body(image, data[offset : offset + image.page], sum(map(_size, types)) + size)[size:]
         _, round_, kind, seat, text, moment, seconds, clock, checksum = _values(types, body)
     except (IndexError, ValueError, KeyError, struct.error):
         return None
@@ -105,23 +164,25 @@ def _size(kind: int) -> int:
     return INTEGERS[kind] if kind < 12 else (kind - 12) // 2
 
 
-def _body(image: Image, offset: int, size: int) -> bytes:
-    """A record of `size` bytes; a long one continues on overflow pages, chained by their numbers."""
+def _body(image: PageFile, data: bytes, size: int) -> bytes:
+    """A record of `size` bytes that begins with `data`; a long one continues on overflow pages, chained by numbers."""
     most = image.page - 35
     if size <= most:
-        return image.data[offset : offset + size]
-    if size > len(image.data):
+        return data[:size]
+    if size > LONGEST:
         raise ValueError("too long")
     least = (image.page - 12) * 32 // 255 - 23
     here = least + (size - least) % (image.page - 4)
     here = here if here <= most else least
-    parts = [image.data[offset : offset + here]]
-    follows = int.from_bytes(image.data[offset + here : offset + here + 4], "big")
+    parts = [data[:here]]
+    follows = int.from_bytes(data[here : here + 4], "big")
     left = size - here
     while left > 0:
-        start = image.place[follows]
-        follows = int.from_bytes(image.data[start : start + 4], "big")
-        parts.append(image.data[start + 4 : start + 4 + min(left, image.page - 4)])
+        overflow = image.read(image.place(follows), 4 + min(left, image.page - 4))
+        if len(overflow) <= 4:
+            raise ValueError("cut short")
+        follows = int.from_bytes(overflow[:4], "big")
+        parts.append(overflow[4:])
         left -= image.page - 4
     return b"".join(parts)
 

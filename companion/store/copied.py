@@ -40,7 +40,7 @@ def read_only(path: Path) -> sqlite3.Connection:
             if copy is not None:
                 db.close()
                 return copy
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, ValueError):  # A message that quotes bytes that are no UTF-8.
         pass
     return db
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-    from companion.session.model import FinishedRound
+    from companion.rounds.stored import FinishedRound
 
 EVENING = timedelta(hours=8)
 """A difference of this length, forwards or backwards, begins another evening."""

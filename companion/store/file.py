@@ -12,10 +12,10 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.store import log, opening, rounds, sums
-from companion.store.lock import Damaged, InUse, NoRoom, StoreError, locked, opened, share
+from companion.store import carve, log, notice, opening, rounds, sums
+from companion.store.lock import Damaged, InUse, NoRoom, StoreError, is_damage, locked, open_regular, share
 from companion.store.opening import PARTS
-from companion.store.schema import FIRST, MIGRATIONS, VERSION
+from companion.store.schema import VERSION, migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,28 +47,26 @@ class File:
     def __init__(self, path: Path, slow: Callable[[], object] = lambda: None) -> None:
         self.path = path
         if os.path.lexists(path):
-            os.close(opened(path))  # Refuses links, pipes and files with a second name.
+            os.close(open_regular(path))  # Refuses links, pipes and files with a second name.
         opening.refuse_what_is_no_file(path)
         with as_store_errors(path):
             ready = opening.prepare(path, slow)
-        self.warning = ready.warning
+        self.warning = _to_tell(path, ready.warning)
         # Our own descriptors are opened before SQLite's and closed after them, because closing any descriptor of a file
         # drops all the process's POSIX locks on it.
-        with contextlib.ExitStack() as undo:
+        with contextlib.ExitStack() as undo, as_store_errors(path):
             self._fd = _open(path, undo)
             share(self._fd, path.parent)
-            with as_store_errors(path):
-                self.db = _connected(path)
+            self.db = _connected(path)
             undo.callback(self.db.close)
             self._page = int(self.db.execute("PRAGMA page_size").fetchone()[0])
             self._sums = sums.Sums(path, self._fd, self._page)
             undo.callback(os.close, self._sums.fd)
             share(self._sums.fd, path.parent)
-            with as_store_errors(path):
-                if ready.found is not None:
-                    with self.db:
-                        rounds.rebuild(self.db, sorted(ready.found.rounds.items()))
-                self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # Creates the WAL and its index.
+            if ready.rebuild:
+                with self.db:
+                    rounds.rebuild(self.db)
+            self.db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()  # Creates the WAL and its index.
             self._log = _open(path.with_name(path.name + "-wal"), undo)
             self._index = _open(path.with_name(path.name + "-shm"), undo)
             self._end = log.told_by_index(self._index)
@@ -115,9 +113,9 @@ class File:
     def _top(self) -> int:
         return int(self.db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0])
 
-    def bytes(self) -> tuple[bytes, bytes]:
-        """The bytes of file and WAL, also if they have been removed meanwhile. Raises OSError."""
-        return _all(self._fd), _all(self._log)
+    def images(self) -> tuple[carve.PageFile, carve.PageFile]:
+        """File and WAL for a rescue, also if they have been removed meanwhile. Raises OSError."""
+        return carve.database(self._fd, opening.PAGE), carve.log(self._log, opening.PAGE)
 
     def close(self) -> None:
         """Close the database, with a checkpoint."""
@@ -135,7 +133,7 @@ class File:
             os.close(fd)
 
 
-def _code(error: sqlite3.Error) -> str:
+def _code(error: Exception) -> str:
     """SQLite's name of an error; "" for an error of Python's binding, such as text that is not UTF-8."""
     return getattr(error, "sqlite_errorname", "")
 
@@ -149,6 +147,8 @@ def reason(error: BaseException, folder: Path | None = None) -> str:
     full = "SHM" in name and folder is not None and _has_no_room(folder)
     if full or "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
         return FULL
+    if isinstance(error, MemoryError):
+        return "there is not enough memory."
     if number == errno.EROFS or (folder is not None and _read_only(folder)):
         return "the disk can only be read; restart, and if that does not help, the card is worn out."
     if "IOERR" in name or number in (errno.EIO, errno.EFBIG):
@@ -181,15 +181,23 @@ def _has_no_room(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def as_store_errors(path: Path) -> Iterator[None]:
-    """Within this context errors of SQLite are raised as StoreError, those about a damaged file as Damaged."""
+    """Within this context every error that the database's content may cause is raised as Damaged, also one that nobody
+    has foreseen; those of the disk or of a lock are raised as StoreError or OSError."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if _code(error) in ("SQLITE_ERROR", ""):  # A database with other tables than ours.
-            raise Damaged(str(error)) from error
+    except Exception as error:
+        if isinstance(error, (StoreError, OSError, ImportError)):
+            raise
+        if is_damage(error) or _refused_for_its_content(path, error):
+            raise Damaged(str(error) or type(error).__name__) from error
         raise StoreError(f"The rounds in {path.parent} cannot be opened", reason(error, path.parent)) from error
-    except sqlite3.DatabaseError as error:
-        raise Damaged(str(error)) from error
+
+
+def _refused_for_its_content(path: Path, error: Exception) -> bool:
+    """Whether SQLite refuses to write a file that can be written, because of a byte in it."""
+    if _code(error) not in ("SQLITE_READONLY", "SQLITE_CANTOPEN"):
+        return False
+    return all(os.access(each, os.R_OK | os.W_OK) for each in (path, path.parent)) and not _read_only(path.parent)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -206,8 +214,7 @@ def _connected(path: Path) -> sqlite3.Connection:
             raise StoreError(f"The rounds in {path.parent} were kept by a newer version of the program.")
         if version < VERSION:
             opening.keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
-        for number, script in enumerate(MIGRATIONS[version - FIRST :], version + 1):
-            db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+            migrate(db)
         for table in ("rounds", "entries", "seats", "store"):
             db.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
     except sqlite3.OperationalError as error:
@@ -222,8 +229,18 @@ def _connected(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _to_tell(path: Path, found: str) -> str:
+    """What the players are to be told: what was found now, and what nobody has heard yet. It is kept for the next start
+    if the disk has room for it."""
+    with contextlib.suppress(OSError, StoreError):
+        if found:
+            notice.keep(path, found)
+        return notice.kept(path)
+    return found
+
+
 def _open(path: Path, undo: contextlib.ExitStack) -> int:
-    fd = opened(path)
+    fd = open_regular(path)
     undo.callback(os.close, fd)
     return fd
 
@@ -237,7 +254,3 @@ def _same(path: Path, fd: int, what: str) -> os.stat_result:
     if (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino):
         raise Damaged(f"The {what} of rounds was replaced.")
     return here
-
-
-def _all(fd: int) -> bytes:
-    return os.pread(fd, os.fstat(fd).st_size, 0)

@@ -11,12 +11,11 @@ import zlib
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from companion.game.manifest import HoldingKind
-from companion.session.model import RoundHeader
-from companion.session.stored import LogKind
+from companion.rounds.stored import LogKind, RoundHeader
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue"]
 """The kinds of lines: those of the session's log entries, and those that only the store writes.
@@ -139,8 +138,8 @@ def standing(lines: Iterable[Line]) -> list[Placed]:
 class Head(NamedTuple):
     """The data in the first line of a round.
 
-    `other` are header lines of an imported record without a field here. `before` is the number of the round before, if
-    it is not the next lower one, so that a missing round is noticed.
+    `other` are header lines without a field here: those of an imported record, and ``pairing``. `before` is the number
+    of the round before, if it is not the next lower one, so that a missing round is noticed.
     """
 
     header: RoundHeader
@@ -169,6 +168,12 @@ class Head(NamedTuple):
         for key in ("options", "wins", "opened"):
             said[key] = pairs(said.get(key, ()))
         return cls(RoundHeader(**said), other=other, **rest)
+
+
+def origin(lines: Sequence[Line]) -> str:
+    """Where the game of a round came from, by the last of its heads: see `RoundHeader`. No table has it."""
+    heads = [line.text for line in lines if line.kind == "begin"]
+    return Head.read(heads[-1]).header.origin if heads else ""
 
 
 def pairs(said: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:

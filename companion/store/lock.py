@@ -9,18 +9,22 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from companion import Unusable
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 LOCK = "table.lock"
+REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT", "SQLITE_IOERR", "SQLITE_LOCKED",
+            "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
+"""How SQLite's names of errors begin that come from the disk or another program, not from what is in the file."""
 
 
-class StoreError(Exception):
+class StoreError(Unusable):
     """The store cannot be used; `str` is one sentence for the players, `short` the reason alone for the panel."""
 
     def __init__(self, what: str, why: str = "") -> None:
-        super().__init__(f"{what}: {why}" if why else what)
-        self.short = why or what
+        super().__init__(f"{what}: {why}" if why else what, why or what)
 
 
 class Busy(StoreError):
@@ -39,9 +43,20 @@ class Damaged(StoreError):
     """The file was cut short, overwritten or removed, before or after it was opened."""
 
 
+def is_damage(error: Exception) -> bool:
+    """Whether an error of reading a database is due to what lies in it, which is so for each that has no other reason.
+
+    The others: the disk or a lock, a lack of memory, an installation that is not complete.
+    """
+    if isinstance(error, (StoreError, OSError, MemoryError, ImportError)):
+        return isinstance(error, Damaged)
+    code = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"
+    return not code.startswith(REFUSALS)
+
+
 def locked(folder: Path) -> int:
     """Lock a folder for as long as the returned descriptor is open. Raises InUse, StoreError, OSError."""
-    lock = opened(folder / LOCK)
+    lock = open_regular(folder / LOCK)
     try:
         share(lock, folder)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -54,7 +69,7 @@ def locked(folder: Path) -> int:
     return lock
 
 
-def opened(path: Path) -> int:
+def open_regular(path: Path) -> int:
     """Open a file of the folder for writing, created if missing. Raises StoreError for links and pipes, and OSError.
 
     Through a link, a member of the folder's group could make root change any file of the system.

@@ -15,6 +15,8 @@ MAGIC = 0x377F0682
 """The magic number of a WAL; its last bit gives the byte order of the checksums."""
 INDEX_HEAD = struct.Struct("=12xB3xII8s8s8x")
 """The header of the -shm file: whether it is valid, frames, pages, checksum of the last frame, salt; native order."""
+BLOCK = 4096
+"""In bytes: what a file system writes at once."""
 FRAME = 24
 """The bytes of a frame's header, which comes before its page."""
 
@@ -27,17 +29,20 @@ class End(NamedTuple):
     checksum: bytes = bytes(8)
 
 
-class Log(NamedTuple):
+class WriteAheadLog(NamedTuple):
     """The state of a WAL: the last commit up to which it is intact, and how many commits follow a damaged frame.
 
-    `last` is the number of the last frame of this generation, intact or not. `bad_head`: there are frames, but the
-    WAL's header is damaged.
+    `last` is the number of the last frame of this generation, intact or not. `unwritten`: the first frame that is not
+    intact was never written whole, as a power cut leaves it, so nobody was told that its commit is kept. `bad_head`:
+    there are frames, but the WAL's header is damaged. `salt` is that of this generation.
     """
 
     end: End = End()
     behind: int = 0
     last: int = 0
+    unwritten: bool = False
     bad_head: bool = False
+    salt: bytes = bytes(8)
 
 
 def told_by_index(fd: int) -> End:
@@ -49,7 +54,7 @@ def told_by_index(fd: int) -> End:
     return End(salt, frames, checksum) if valid and frames else End()
 
 
-def read(path: Path) -> Log:
+def read(path: Path) -> WriteAheadLog:
     """Read a WAL; a missing or empty one has no frames. Raises StoreError, OSError."""
     return _read(plain_bytes(path))
 
@@ -68,13 +73,13 @@ def brought_in(database: bytes, data: bytes) -> bytes:
     return bytes(made[: pages * page])  # The commit frame has the database's size in pages.
 
 
-def _read(data: bytes) -> Log:
+def _read(data: bytes) -> WriteAheadLog:
     if len(data) <= 32:
-        return Log()
+        return WriteAheadLog()
     magic, _, page = struct.unpack(">III", data[:12])
     order = ">" if magic & 1 else "<"
     if magic & ~1 != MAGIC or page & (page - 1) or page < 512 or _sum(data[:24], (0, 0), order) != _two(data[24:32]):
-        return Log(bad_head=True)
+        return WriteAheadLog(bad_head=any(data[:32]))  # It is on disk before any frame is written.
     return _frames(data, page, order)
 
 
@@ -92,25 +97,33 @@ def pages(fd: int, frames: int, page: int) -> set[int]:
     return {int.from_bytes(head, "big") for head in heads}
 
 
-def _frames(data: bytes, page: int, order: str) -> Log:
+def _frames(data: bytes, page: int, order: str) -> WriteAheadLog:
     salt, before = data[16:24], _two(data[24:32])
-    end, broken, behind, last = End(), False, 0, 0
-    for number, offset in enumerate(range(32, len(data), 24 + page), 1):
-        frame = data[offset : offset + 24 + page]
-        if len(frame) < 24 or frame[8:16] != salt:
-            broken = True  # An earlier generation's rest, or a damaged salt: the frames behind it show which.
+    end, broken, unwritten, behind, last = End(), False, False, 0, 0
+    for number, offset in enumerate(range(32, len(data), FRAME + page), 1):
+        frame = data[offset : offset + FRAME + page]
+        if not broken:
+            after = _sum(frame[24:], _sum(frame[:8], before, order), order) if len(frame) == FRAME + page else None
+            # A damaged salt, or an earlier generation's rest: the frames behind it show which.
+            broken = frame[8:16] != salt or after != _two(frame[16:24])
+            unwritten = broken and _is_unwritten(frame, offset, page, salt)
+            before = after or before
+        if len(frame) < FRAME or frame[8:16] != salt:
             continue
         last = number
         commit = frame[4:8] != bytes(4)
-        if not broken:
-            counted = _sum(frame[24:], _sum(frame[:8], before, order), order)
-            broken = len(frame) < 24 + page or counted != _two(frame[16:24])
-            before = counted
         if broken:
             behind += commit
         elif commit:
             end = End(salt, number, struct.pack("=II", *before))
-    return Log(end, behind, last)
+    return WriteAheadLog(end, behind, last, unwritten, salt=salt)
+
+
+def _is_unwritten(frame: bytes, offset: int, page: int, salt: bytes) -> bool:
+    """Whether a frame that is not intact is cut short, begins with something else, or ends with a block of nothing."""
+    if len(frame) < FRAME + page or sum(one != other for one, other in zip(frame[8:16], salt, strict=True)) > 1:
+        return True
+    return not any(frame[-((offset + FRAME + page) % BLOCK) :])
 
 
 def _two(data: bytes) -> tuple[int, int]:

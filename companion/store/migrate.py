@@ -9,7 +9,7 @@ import json
 import sqlite3
 from typing import Any, NamedTuple
 
-from companion.session.model import RoundHeader
+from companion.rounds.stored import RoundHeader
 from companion.store import lines
 from companion.store.lines import Head, Line, pairs
 from companion.store.rescue import Recovered

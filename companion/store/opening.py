@@ -12,21 +12,24 @@ import sqlite3
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import log, rescue, sums
+from companion.store import log, notice, rescue, sums
+from companion.store.carve import images
 from companion.store.copied import read_only
-from companion.store.lock import StoreError, no_file, plain_bytes, share
+from companion.store.lock import StoreError, is_damage, no_file, share
 from companion.store.migrate import old_rounds
 from companion.store.rescue import Recovered
 from companion.store.schema import FIRST, VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 PARTS = ("", "-wal", "-shm", "-journal", sums.ENDING)
 """The endings of the files that together make one database."""
 MENDED, MIGRATED = ".mended", ".migrated"
 """The endings of a complete new file that is to replace a damaged one, or an older version of which a copy is kept."""
+VERSION_AT = 60
+"""Where a database has the version of its tables, in four bytes."""
 PAGE = 4096
 """The page size if the file's header cannot be read."""
 LAST_ENTRY = "The last entry may be missing: the power failed while it was written, or the disk has changed it."
@@ -39,7 +42,7 @@ class Look(NamedTuple):
         fits: every page has its checksum.
         ends_early: the WAL was longer before.
         broken: more than one line follows a damaged place in the WAL.
-        torn: the WAL's last line is incomplete.
+        torn: the WAL's last line is incomplete, and may have been kept.
         top: the number of the last line, as far as it is known.
     """
 
@@ -56,10 +59,11 @@ class Look(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """What was found and done: whether all pages fit, all rounds if they do not, a sentence for the players."""
+    """What was found and done: whether all pages fit, whether the tables are to be computed again from the lines since
+    they do not, a sentence for the players."""
 
     fits: bool
-    found: Recovered | None
+    rebuild: bool
     warning: str
 
 
@@ -71,7 +75,7 @@ def refuse_what_is_no_file(path: Path) -> None:
             raise no_file(file)
 
 
-def look(path: Path) -> Look:
+def inspect_files(path: Path) -> Look:
     """Examine a database without opening it; nobody else may have it open. Raises OSError."""
     note = sums.noted(path)
     there = log.read(path.with_name(path.name + "-wal"))
@@ -79,7 +83,8 @@ def look(path: Path) -> Look:
     gone = bool(noted.frames) and (noted.salt != there.end.salt if there.end.frames else not there.last)
     early = gone or noted.frames > max(there.last, there.end.frames)
     broken = there.behind > 1
-    torn = (there.behind == 1 and noted != there.end) or there.bad_head
+    told = noted.salt == there.salt and noted.frames > there.end.frames  # More was kept than there is.
+    torn = (there.behind == 1 and noted != there.end and (told or not there.unwritten)) or there.bad_head
     fits = note is not None and path.exists() and sums.fit(path, note)
     return Look(fits, early, broken, torn and not early and not broken, note.top if note is not None else 0)
 
@@ -94,68 +99,94 @@ def prepare(path: Path, slow: Callable[[], object] = lambda: None) -> Prepared:
     if not _is_there(path):
         return _begin(path)
     if path.with_name(path.name + "-journal").exists():  # Left by an older version; only a writer can roll it back.
-        with contextlib.closing(sqlite3.connect(path)) as db, contextlib.suppress(sqlite3.DatabaseError):
+        with contextlib.closing(sqlite3.connect(path)) as db, contextlib.suppress(sqlite3.DatabaseError, ValueError):
             db.execute("SELECT 1 FROM sqlite_schema").fetchone()
-    seen = look(path)
+    seen = inspect_files(path)
     torn = LAST_ENTRY if seen.torn else ""
     if seen.well:
-        return Prepared(True, None, torn)
+        return Prepared(True, False, torn)
     slow()
+    if not path.exists():  # Only its WAL is left.
+        return Prepared(False, False, rescued(path, seen.top))
     with contextlib.closing(read_only(path)) as db:
-        version = _version(db)
+        version = version_of(path, db)
         if version > VERSION:
             raise StoreError(f"The rounds in {path.parent} were kept by a newer version of the program.")
-        found = rescue.checked(db) if version >= FIRST and not seen.broken else None
         if 0 < version < FIRST:
             return _migrate(path, db, version)
-    if found is not None and found.whole and found.top >= seen.top:
-        return Prepared(False, found, torn)  # Another program made a checkpoint, or there was a power cut.
-    return Prepared(False, None, rescued(path, seen.top))
+        found = rescue.checked(db) if version >= FIRST and not seen.broken else None
+        whole = found is not None and found.whole and found.top >= seen.top
+    if whole:
+        return Prepared(False, True, torn)  # Another program made a checkpoint, or there was a power cut.
+    return Prepared(False, False, rescued(path, seen.top))
 
 
 def rescued(path: Path, last: int = 0) -> str:
-    """Replace a damaged database by one with all that can be found in it. Returns sentences for the players."""
+    """Replace a damaged database by one with all that can be found in it, be it nothing.
+
+    Returns sentences for the players. Raises StoreError, sqlite3.Error, OSError where the disk fails.
+    """
+    try:
+        expected: rescue.Counts = {}
+        if path.exists():
+            with contextlib.closing(read_only(path)) as db:
+                expected = rescue.counts(db)
+        with images(path, PAGE) as both:
+            return replaced(path, rescue.carved(both, expected), last)
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        return replaced(path, Recovered({}, []))
+
+
+@contextlib.contextmanager
+def found_in(path: Path) -> Iterator[Recovered]:
+    """All rounds that can be found in a file of any version that nobody has open, to be read within this context.
+
+    Raises StoreError, sqlite3.Error, OSError.
+    """
+    refuse_what_is_no_file(path)
     with contextlib.closing(read_only(path)) as db:
+        if 0 < version_of(path, db) < FIRST:
+            yield old_rounds(db)
+            return
         expected = rescue.counts(db)
-    return replaced(path, rescue.carved(plain_bytes(path), log_bytes(path), PAGE, expected), last)
+    with images(path, PAGE) as both:
+        yield rescue.carved(both, expected)
 
 
 def replaced(path: Path, found: Recovered, last: int = 0) -> str:
     """Set a damaged database aside and put one with what was found in its place. Returns sentences for the players.
 
-    `last` is the number of the damaged database's last line, 0 if unknown.
+    `last` is the number of the damaged database's last line, 0 if unknown. A power cut does not lose the sentences.
     """
-    aside = _put(path, found, aside=True)
-    return f"The kept rounds were damaged; they lie aside as {aside.name}. {found.said(last)}"
+    aside = _free_name(f"{path}.damaged").name
+    said = f"The kept rounds were damaged; they lie aside as {aside}. {found.said(last)}"
+    _put(path, found, said)
+    return said
 
 
-def finish(path: Path) -> Path | None:
-    """Put a complete new file in its place, also one that a power cut left. Returns where the old file was set aside.
-
-    Raises OSError.
-    """
-    aside = None
+def finish(path: Path) -> None:
+    """Put a complete new file in its place, also one that a power cut left. Raises OSError."""
     if (new := path.with_name(path.name + MENDED)).exists():
-        aside = set_aside(path)
+        set_aside(path)
     elif (new := path.with_name(path.name + MIGRATED)).exists():
         # A copy is kept. The old WAL must go before the new file comes, or SQLite would apply it to that.
         for part in PARTS[1:]:
             path.with_name(path.name + part).unlink(missing_ok=True)
     else:
-        return None
+        return
     sync_folder(path.parent)
     new.rename(path)
     sync_folder(path.parent)
-    return aside
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path) -> None:
     """Rename a database with all its files; nothing is deleted. Raises OSError."""
     aside = _free_name(f"{path}.damaged")
     for part in PARTS:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + part).rename(aside.with_name(aside.name + part))
-    return aside
 
 
 def sync_folder(folder: Path) -> None:
@@ -177,48 +208,53 @@ def _begin(path: Path) -> Prepared:
     note = sums.noted(path)
     empty = Recovered({}, [])
     if note is None or not note.pages:
-        _put(path, empty, aside=False)
-        return Prepared(False, None, "")
+        _put(path, empty)
+        return Prepared(False, False, "")
     if path.exists():
-        return Prepared(False, None, replaced(path, empty))
-    _put(path, empty, aside=True)
-    return Prepared(False, None, "The file of the kept rounds is gone; a new one was begun.")
+        return Prepared(False, False, replaced(path, empty))
+    said = "The file of the kept rounds is gone; a new one was begun."
+    _put(path, empty, said)
+    return Prepared(False, False, said)
 
 
-def _version(db: sqlite3.Connection) -> int:
-    """The version of a database's tables; 0 if they are not ours or cannot be read."""
+def version_of(path: Path, db: sqlite3.Connection) -> int:
+    """The version of a database's tables; 0 if they are not ours or cannot be read, or if the number is damaged."""
     try:
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         if version <= VERSION:
             db.execute("SELECT id FROM rounds WHERE id = 0").fetchone()
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorname", "") not in ("SQLITE_ERROR", ""):
+    except Exception as error:
+        if not is_damage(error):
             raise
         return 0
-    except sqlite3.DatabaseError:
-        return 0
-    return version
+    note = sums.noted(path)
+    wrong = (
+        note is not None and version != VERSION and sums.fits_with(path, note, VERSION_AT, VERSION.to_bytes(4, "big"))
+    )
+    return 0 if wrong else version
 
 
 def _migrate(path: Path, db: sqlite3.Connection, version: int) -> Prepared:
     """Convert an old database, and keep a copy of it for going back to an older version of the program."""
     found = old_rounds(db)
     if found.damaged:
-        return Prepared(False, None, replaced(path, found))
+        return Prepared(False, False, replaced(path, found))
     keep_copy(db, path.with_name(f"{path.name}.before-{version + 1}"))
-    _put(path, found, aside=False)
-    return Prepared(False, None, "")
+    _put(path, found)
+    return Prepared(False, False, "")
 
 
-def _put(path: Path, found: Recovered, *, aside: bool) -> Path:
-    """Write a database with what was found, and replace the present one, which is set aside if `aside`."""
+def _put(path: Path, found: Recovered, said: str = "") -> None:
+    """Write a database with what was found, and replace the present one; with something to say that is set aside."""
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     rescue.built(part, found).close()
     _sync(part)
-    part.rename(path.with_name(path.name + (MENDED if aside else MIGRATED)))
+    if said:
+        notice.keep(path, said)
+    part.rename(path.with_name(path.name + (MENDED if said else MIGRATED)))
     sync_folder(path.parent)
-    return finish(path) or path
+    finish(path)
 
 
 def keep_copy(db: sqlite3.Connection, copy: Path) -> None:
@@ -255,8 +291,3 @@ def _free_name(start: str) -> Path:
     while any(os.path.lexists(f"{start}-{number}{part}") for part in PARTS):
         number += 1
     return Path(f"{start}-{number}")
-
-
-def log_bytes(path: Path) -> bytes:
-    """The bytes of a database's WAL. Raises StoreError, OSError."""
-    return plain_bytes(path.with_name(path.name + "-wal"))

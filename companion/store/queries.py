@@ -9,10 +9,11 @@ from companion import games
 from companion.game.opponent import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
-from companion.session import matches as session_matches
-from companion.session.matches import Match, Part
-from companion.session.stored import Rating, Standing
-from companion.store import ratings
+from companion.rounds import matches as session_matches
+from companion.rounds import ratings
+from companion.rounds.matches import Match, Part
+from companion.rounds.standings import Tally, placed
+from companion.rounds.stored import Rating, Standing
 
 
 class RoundSummary(NamedTuple):
@@ -171,7 +172,7 @@ def _summary(row: Sequence[Any]) -> RoundSummary:
 def standings(
     db: sqlite3.Connection, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None
 ) -> list[Standing]:
-    """The players of the finished rounds that the filter selects, in the order of `_placed`.
+    """The players of the finished rounds that the filter selects, in the order of `placed`.
 
     With `rounds` only of these round numbers. A shared win counts as drawn for those who share it. A round in which the
     box plays a seat does not count.
@@ -179,50 +180,30 @@ def standings(
     where, values = selection.where()
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
     rows = db.execute(
-        "SELECT s.name, s.won, s.shared, s.score, r.game FROM seats s JOIN rounds r ON r.id = s.round "
+        "SELECT s.name, s.won, s.shared, s.score, r.game, r.options FROM seats s JOIN rounds r ON r.id = s.round "
         f"WHERE s.won IS NOT NULL AND {where} {picked} AND s.round NOT IN "
         f"(SELECT round FROM seats WHERE name IN ({', '.join('?' * len(BOXES))})) "
         "ORDER BY s.round",
         (*values, *BOXES),
     )
-    players: dict[str, _Tally] = {}
-    for name, won, shared, score, game in rows:
-        tally = players.get(name)
+    tallies: dict[str, Tally] = {}
+    for name, won, shared, score, game, options in rows:
+        tally = tallies.get(name)
         if tally is None:
-            tally = players[name] = _Tally()
-        tally.add(won, shared, score, game)
-    found = [tally.standing(name, latest(db, name, selection.game)) for name, tally in players.items()]
-    return sorted(found, key=_placed)
+            tally = tallies[name] = Tally()
+        tally.add(game, won, shared)
+        if what := _compared(game, options):
+            tally.scored(what, int(score))
+    return placed(tallies, lambda name: latest(db, name, selection.game))
 
 
-def _placed(each: Standing) -> tuple[int, int, float, str]:
-    """The order of standings: most rounds won, then fewest played, then the higher rating, then the name."""
-    return -each.won, each.played, -each.rating.mu if each.rating else 0.0, each.name
-
-
-class _Tally:
-    """Counts a player's rounds, added in order."""
-
-    __slots__ = ("best", "drawn", "longest", "played", "streak", "won")
-
-    def __init__(self) -> None:
-        self.played = self.won = self.drawn = self.streak = self.longest = 0
-        self.best: dict[str, int] = {}
-
-    def add(self, won: int, shared: int, score: int | bytes, game: str) -> None:
-        self.played += 1
-        self.won += won
-        self.drawn += shared
-        self.streak = self.streak + 1 if won else 0
-        self.longest = max(self.longest, self.streak)
-        if games.described(game).best:
-            self.best[game] = max(self.best.get(game, int(score)), int(score))
-
-    def standing(self, name: str, rating: Rating | None) -> Standing:
-        return Standing(
-            name, played=self.played, won=self.won, drawn=self.drawn, streak=self.streak, longest=self.longest,
-            best=tuple(sorted(self.best.items())), rating=rating,
-        )  # fmt: skip
+def _compared(game: str, options: str) -> str:
+    """Among which rounds the scores compare: those of a game, or of one value of an option; "" for none."""
+    manifest = games.described(game)
+    if not isinstance(manifest.best, str):
+        return game if manifest.best else ""
+    value = dict(json.loads(options)).get(manifest.best, manifest.defaults[manifest.best])
+    return f"{game} {manifest.label(manifest.best, value)}"
 
 
 # -- ratings ----------------------------------------------------------------------------------------------------
@@ -262,7 +243,7 @@ def rate_if_none(db: sqlite3.Connection) -> None:
 def rate_all(db: sqlite3.Connection) -> None:
     """Delete all ratings and rate every finished round again, in order."""
     db.execute("DELETE FROM ratings")
-    for number, game, names, winners in list(_finished(db)):
+    for number, game, names, winners in _finished(db):
         rate(db, number, game, names, winners)
 
 

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
-from companion.session.model import FinishedRound, LogEntry, RoundHeader, StoredRound
-from companion.session.stored import part
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import lines as store_lines
 from companion.store import players, queries
 from companion.store.lines import Head, Line
-from companion.store.lock import StoreError
+from companion.store.lock import Damaged
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.game.manifest import HoldingKind
 
@@ -36,7 +35,10 @@ def put(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[],
         seconds = 0.0
         last = db.execute("SELECT coalesce(max(id), 0) FROM rounds WHERE id < ?", (line.round,)).fetchone()[0]
         before = last if last != line.round - 1 else -1
-        head = Head(line.header, evening(), match_of(db, line.round, line.header), before=before)
+        # Beside the header, with what a record has besides: a version before this one reads it there as well.
+        header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
+        head = Head(header, evening(), match_of(db, line.round, header), other=other[: bool(line.header.pairing)],
+                    before=before)  # fmt: skip
         begin(db, line.round, head, date)
         text = head.text()
     elif line.kind == "result":
@@ -83,11 +85,12 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
             assert_never(line.kind)
 
 
-def rebuild(db: sqlite3.Connection, rounds: Iterable[tuple[int, list[Line]]]) -> None:
+def rebuild(db: sqlite3.Connection) -> None:
     """Compute all tables again from the lines of all rounds."""
     for table in ("ratings", "seats", "rounds"):
         db.execute(f"DELETE FROM {table}")
-    for number, lines in rounds:
+    for (number,) in db.execute("SELECT DISTINCT round FROM entries WHERE round > 0 ORDER BY round").fetchall():
+        lines = store_lines.of_round(db, number)
         begin(db, number, Head.read(lines[0].text), lines[0].date)
         for line in lines[1:]:
             if line.kind == "begin":
@@ -164,22 +167,23 @@ def undo_result(db: sqlite3.Connection, number: int) -> None:
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
     """The newest round that an SQL condition on the table ``rounds`` selects, with its deals and events; None for none.
 
-    Raises StoreError if a line of it is damaged or missing.
+    Raises Damaged if a line of it is damaged or missing.
     """
-    columns = "id, game, options, names, goal, number, wins, opened, clock, result, reason, lines, last"
+    columns = "id, game, options, names, goal, number, wins, opened, clock, other, result, reason, lines, last"
     row = db.execute(
         f"SELECT {columns} FROM rounds WHERE state != 'dropped' AND {where} ORDER BY id DESC LIMIT 1", values
     ).fetchone()
     if row is None:
         return None
-    number, game, options, names, goal, of_match, wins, opened, clock, result, reason, count, last = row
+    number, game, options, names, goal, of_match, wins, opened, clock, other, result, reason, count, last = row
     header = RoundHeader(
         game, _pairs(options), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins),
-        opened=_opened(opened), clock=clock,
+        opened=_opened(opened), clock=clock, pairing=dict(_pairs(other)).get("pairing", ""),
     )  # fmt: skip
     lines = store_lines.of_round(db, number)
     if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
-        raise StoreError(f"Round {number} is damaged; start the table anew to have the damage set aside.")
+        raise Damaged(f"Round {number} is damaged; start the table anew to have the damage set aside.")
+    header = header._replace(origin=store_lines.origin(lines))
     placed = store_lines.standing(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")

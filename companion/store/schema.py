@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
 FIRST = 5
 """The `user_version` of the first database whose lines have checksums, with the tables below."""
 
@@ -41,3 +46,10 @@ MIGRATIONS: tuple[str, ...] = ()
 
 VERSION = FIRST + len(MIGRATIONS)
 """The present `user_version`."""
+
+
+def migrate(db: sqlite3.Connection, to: int | None = None) -> None:
+    """Bring the tables of a database of version FIRST or newer to a later version (None: the present one)."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    for number, script in enumerate(MIGRATIONS[version - FIRST : to and to - FIRST], version + 1):
+        db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")

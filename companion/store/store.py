@@ -6,6 +6,7 @@ the store; a later line says so.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -16,13 +17,14 @@ from typing import TYPE_CHECKING
 
 from companion.store import file as store_file
 from companion.store import lines as store_lines
-from companion.store import opening, players, queries, rescue
+from companion.store import notice, opening, players, queries, rescue
 from companion.store import rounds as store_rounds
-from companion.store.answers import Answers
+from companion.store.answers import StoreQueries
 from companion.store.copied import read_only
 from companion.store.evenings import Evenings
 from companion.store.file import NO_ROOM, Damaged, InUse, NoRoom, StoreError, reason
-from companion.store.lock import Busy
+from companion.store.lock import Busy, is_damage
+from companion.store.merging import Merged, merge
 from companion.store.queries import RoundFilter, RoundSummary
 from companion.store.reading import opened_for_reading
 from companion.store.schema import VERSION
@@ -32,14 +34,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from companion.session.model import LogEntry, StoredRound
+    from companion.rounds.stored import LogEntry, StoredHistory, StoredRound
 
 __all__ = ["Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
 
 FILE = "rounds.db"
 
 
-class Store(Answers):
+class Store(StoreQueries):
     """The rounds of a data folder.
 
     Args:
@@ -50,7 +52,8 @@ class Store(Answers):
         clock: monotonic seconds.
         slow: called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
 
-    `warning` is sentences about a damaged file that was set aside and what was rescued, "" if there was none.
+    `warning` is sentences about a damaged file that was set aside and what was rescued, "" if there was none. They are
+    told again at each start until `heard`.
 
     Raises:
         InUse: another table is running on the folder.
@@ -74,6 +77,7 @@ class Store(Answers):
         self._lock: int | None = None
         self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
+        self._identity = ""
         self._patient = True
         self._ended = False  # a round has ended since the last checkpoint
         try:
@@ -84,15 +88,25 @@ class Store(Answers):
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = store_file.locked(folder)
                 self._open()
-            with telling("The rounds cannot be read", self.folder):
-                self._identity = str(self._db.execute("SELECT identity FROM store").fetchone()[0])
-                self._evenings = Evenings(self._db, now, clock)
+            try:
+                self._look_in(clock)
+            except Damaged:
+                if reading:
+                    raise
+                self.start_over()
+                self._look_in(clock)
         except OSError as error:
             self.close()
             raise StoreError(f"The data folder {folder} cannot be used", reason(error)) from error
         except StoreError:
             self.close()
             raise
+
+    def _look_in(self, clock: Callable[[], float]) -> None:
+        """Read what has to be known from the start. Raises StoreError."""
+        with store_file.as_store_errors(self.folder / FILE):
+            self._identity = str(self._db.execute("SELECT identity FROM store").fetchone()[0])
+            self._evenings = Evenings(self._db, self._now, clock)
 
     def write(self, writes: Sequence[LogEntry]) -> None:
         """Append lines in order, all or none; they are on disk when this returns.
@@ -115,6 +129,11 @@ class Store(Answers):
         self._ended = self._ended or any(line.kind == "result" for line in writes)
         self._evenings.written()
 
+    @property
+    def untidy(self) -> bool:
+        """Whether `tidy` has something to do."""
+        return self._ended
+
     def tidy(self) -> None:
         """Make a checkpoint if a round has ended, without waiting for readers. Call it while nothing happens."""
         if self._ended and self._file is not None:
@@ -135,7 +154,7 @@ class Store(Answers):
             if self._file is not None:
                 # Renamed while open: closing it makes a checkpoint and would delete the WAL by its old name.
                 with store_file.as_store_errors(self._file.path):
-                    self.warning = opening.replaced(self._file.path, self._rescued(self._file, without))
+                    opening.replaced(self._file.path, self._rescued(self._file, without))
                 self._file.leave()
                 self._file = None
             self._open()
@@ -144,15 +163,30 @@ class Store(Answers):
 
     def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
         """All rounds that can be found in a damaged file, except those `without`."""
-        expected = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
-        found = rescue.carved(*file.bytes(), opening.PAGE, expected)
-        rounds = {number: lines for number, lines in found.rounds.items() if number not in without}
-        return found._replace(
-            rounds=rounds,
-            own=found.own or store_lines.chained(0, [("store", 0, self.identity, "", 0.0, "")], found.top),
-            damaged=tuple(each for each in found.damaged if each not in without),
-            short=tuple(each for each in found.short if each not in without),
-        )
+        try:
+            expected = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
+            found = rescue.carved(file.images(), expected).without(without)
+        except Exception as error:
+            if not is_damage(error):
+                raise
+            found = rescue.Recovered({}, [])
+        if found.own or not self._identity:
+            return found
+        return found._replace(own=store_lines.chained(0, [("store", 0, self._identity, "", 0.0, "")], found.top))
+
+    def past_or_rescued(self) -> StoredHistory:
+        """As `past`; if that cannot be read, from what is rescued. Raises StoreError."""
+        try:
+            with store_file.as_store_errors(self.folder / FILE):
+                return self.past()
+        except Damaged:
+            self.start_over()
+            return self.past()
+
+    def heard(self) -> None:
+        """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
+        with contextlib.suppress(OSError):
+            notice.heard(self.folder / FILE)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.
@@ -184,6 +218,14 @@ class Store(Answers):
         if not fault:
             self.rename(old, new)
         return fault
+
+    def merge(self, file: Path) -> tuple[Merged, rescue.Recovered]:
+        """Take in the rounds of another file: what was done, and what was found there. Raises StoreError."""
+        with store_file.as_store_errors(file), opening.found_in(file) as found:
+            with self._writing("Not kept"), self._db:
+                done = merge(self._db, found.rounds, self._now().astimezone().isoformat(timespec="seconds"))
+            self._committed()
+            return done, found
 
     def rename(self, old: str, new: str) -> int:
         """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
@@ -249,12 +291,13 @@ class Store(Answers):
         try:
             self._file = store_file.File(path, self._slow)
         except Damaged:  # Damage that the first check did not find.
+            self._slow()
             with store_file.as_store_errors(path):
-                self.warning = opening.rescued(path)
+                opening.rescued(path)
             self._file = store_file.File(path)
-        self.warning = " ".join(filter(None, (self.warning, self._file.warning)))
+        self.warning = self._file.warning
         self._db = self._file.db
-        with telling("The rounds cannot be rated", self.folder), self._db:
+        with store_file.as_store_errors(path), self._db:
             queries.rate_if_none(self._db)
         if not self._patient:
             self.do_not_wait()

@@ -12,7 +12,7 @@ import zlib
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store.lock import opened, plain
+from companion.store.lock import open_regular, plain
 from companion.store.log import End
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Sums:
     """
 
     def __init__(self, path: Path, database: int, page: int) -> None:
-        self.fd = opened(path.with_name(path.name + ENDING))
+        self.fd = open_regular(path.with_name(path.name + ENDING))
         self._database = database
         self.page = page
         self._pages = os.fstat(database).st_size // page
@@ -104,9 +104,19 @@ def fit(path: Path, note: Note) -> bool:
     sums = plain(path.with_name(path.name + ENDING))
     with os.fdopen(sums, "rb") as file, os.fdopen(plain(path), "rb") as database:
         file.seek(HEAD.size)
-        wanted.frombytes(file.read()[: 4 * note.pages // 4 * 4])
+        found = file.read(4 * note.pages)
+        wanted.frombytes(found[: len(found) // 4 * 4])
         size = os.fstat(database.fileno()).st_size
         return size == note.pages * note.page and of_pages(database.fileno(), note.page) == wanted[: note.pages]
+
+
+def fits_with(path: Path, note: Note, offset: int, data: bytes) -> bool:
+    """Whether the first page would have its checksum with these bytes at an offset. Raises StoreError, OSError."""
+    with os.fdopen(plain(path.with_name(path.name + ENDING)), "rb") as file:
+        wanted = file.read(HEAD.size + 4)[HEAD.size :]
+    with os.fdopen(plain(path), "rb") as database:
+        page = database.read(note.page)
+    return struct.pack("<I", zlib.crc32(page[:offset] + data + page[offset + len(data) :])) == wanted
 
 
 def _head(note: Note) -> bytes:

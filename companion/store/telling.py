@@ -32,7 +32,7 @@ def telling(what: str, folder: Path) -> Iterator[None]:
         raise StoreError(what, f"{error}.") from error
     except sqlite3.DatabaseError as error:
         raise Damaged(what, f"{error}.") from error
-    except (ValueError, KeyError, IndexError) as error:  # A stored text that was changed.
-        raise Damaged(what, "they are damaged.") from error
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Damaged(what, "they are damaged.") from error  # A stored text that was changed.
     except OSError as error:
         raise StoreError(what, reason(error, folder)) from error

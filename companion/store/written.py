@@ -9,7 +9,7 @@ from companion import games, record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.session.model import StoredRound
+    from companion.rounds.stored import StoredRound
     from companion.store.store import Store
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.inputs import Input, LookBackRequest, LookedBack
-from companion.session import looking_back
+from companion.moments.reading import looking_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
         rules, entry = games.load(request.game), games.load_entry(request.game)
         played = Played(rules, entry, request.states, request.events)
         looked = looked_back(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
-        lines = in_lines(looked, request.names, entry.printed)
+        lines = in_lines(looked, request.names)
     except Exception as error:  # A game of another package may raise anything; its round is already stored.
         if not games.is_added(request.game):
             raise

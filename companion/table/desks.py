@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import HintRequest, LookBackRequest, MoveRequest, Request
 from companion.table import offers
 from companion.table.coach import CoachDesk
-from companion.table.guests import Guests, Unusable, public_path
+from companion.table.guests import Guests, SocketError, public_path
 from companion.table.hints import HintDesk
 from companion.table.opponent import OpponentDesk
 from companion.table.phones import PhoneDesk
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.session import Session
-    from companion.session.model import Answer
+    from companion.session.model import Answer, Session
     from companion.table.inputs import Inputs
 
 
@@ -50,10 +49,10 @@ class Desks:
             if (made := offers.read(words)) is not None:
                 self._inputs.put(made)
 
-        guests = Guests(public_path(self._folder), _public_view, received)
+        guests = Guests("hall link", public_path(self._folder), public_view, received)
         try:
             guests.open()
-        except Unusable as error:
+        except SocketError as error:
             say(f"{error}.")
         else:
             self._public = guests
@@ -82,14 +81,25 @@ class Desks:
         """Send the answer to a phone's request."""
         self._phones.answer(answer)
 
+    def revive(self) -> list[str]:
+        """Accept guests again where that has ended. Returns whose guests."""
+        return [guests.name for guests in self._sockets() if guests.revive()]
+
+    def dead(self) -> list[str]:
+        """Whose guests are not accepted any more."""
+        return [guests.name for guests in self._sockets() if not guests.alive()]
+
     def close(self) -> None:
         """Close the sockets."""
-        self._phones.guests.close()
-        if self._public is not None:
-            self._public.close()
+        for guests in self._sockets():
+            guests.close()
+
+    def _sockets(self) -> list[Guests]:
+        return [self._phones.guests] if self._public is None else [self._phones.guests, self._public]
 
 
-def _public_view(session: Session) -> Mapping[str, object]:
+def public_view(session: Session) -> Mapping[str, object]:
+    """What the public socket tells of a session."""
     from companion.screens.public import public  # Imported only once a guest has come.
 
     return {"public": public(session)}

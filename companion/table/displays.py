@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.session import Session
+    from companion.session.model import Session
 
 DIMMED = 1
 """The contrast of a dimmed panel."""

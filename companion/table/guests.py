@@ -10,20 +10,22 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import socket
 import stat
-import struct
 import threading
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import Unusable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.session import Session
+    from companion.session.model import Session
 
-VERSION = 1
+VERSION = 2
 """The version of the protocol; a guest with another version gets an answer that says so, and is closed."""
 GUESTS = 4
 """The most connections at once."""
@@ -36,10 +38,12 @@ OF_SERVICE = Path("/run/companion-table")
 PUBLIC_OF_SERVICE = Path("/run/companion-public")
 """The service's folder for the public socket, which the group of the uplink may use."""
 PATIENCE = 5
-"""Seconds in which a guest has to receive a line."""
+"""Seconds in which a guest has to greet, and to receive a line."""
+REVIVALS = 3
+"""How often the thread that accepts connections is started anew."""
 
 
-class Unusable(Exception):
+class SocketError(Unusable):
     """The socket cannot be created; the text is one sentence."""
 
 
@@ -58,6 +62,7 @@ class Guests:
     """Serves the newest session to whoever connects to `path`.
 
     Args:
+        name: who the guests are: ``phones`` or ``hall link``.
         path: where the socket is created; its group may connect.
         describe: turns a session into plain data; called in a thread, once for each session that is sent.
         on_message: called with each message of a guest after its greeting, in the guest's thread.
@@ -66,11 +71,13 @@ class Guests:
 
     def __init__(
         self,
+        name: str,
         path: Path,
         describe: Callable[[Session], Mapping[str, Any]],
         on_message: Callable[[Mapping[str, Any]], object] = lambda words: None,
         on_last_left: Callable[[], object] = lambda: None,
     ) -> None:
+        self.name = name
         self._path = path
         self._describe = describe
         self._on_message = on_message
@@ -81,6 +88,8 @@ class Guests:
         self._described = (0, b"")
         self._describing = threading.Lock()
         self._listener: socket.socket | None = None
+        self._accepting: threading.Thread | None = None
+        self._revived = 0
         self._guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
 
     def remove_stale(self) -> None:
@@ -89,7 +98,7 @@ class Guests:
             _remove_stale(self._path)
 
     def open(self) -> None:
-        """Start listening. Raises Unusable."""
+        """Start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             _remove_stale(self._path)
@@ -101,9 +110,10 @@ class Guests:
             listener.listen(GUESTS)
         except OSError as error:
             listener.close()
-            raise Unusable(f"the socket {self._path} cannot be made: {error.strerror or error}") from None
+            raise SocketError(f"the socket {self._path} cannot be made: {error.strerror or error}") from None
         self._listener = listener
-        threading.Thread(target=self._accept, args=(listener,), name="guests", daemon=True).start()
+        self._revived = 0
+        self._start_accepting(listener)
 
     def show(self, session: Session) -> None:
         """Tell the guests a new session; returns at once."""
@@ -148,6 +158,23 @@ class Guests:
         """Whether the socket is listening."""
         return self._listener is not None
 
+    def alive(self) -> bool:
+        """Whether connections are accepted, if the socket is to listen."""
+        return self._listener is None or (self._accepting is not None and self._accepting.is_alive())
+
+    def revive(self) -> bool:
+        """Accept connections again if the thread that does has ended, so often at most. Returns whether it had."""
+        listener = self._listener
+        if listener is None or self.alive() or self._revived >= REVIVALS:
+            return False
+        self._revived += 1
+        self._start_accepting(listener)
+        return True
+
+    def _start_accepting(self, listener: socket.socket) -> None:
+        self._accepting = threading.Thread(target=self._accept, args=(listener,), name=self.name, daemon=True)
+        self._accepting.start()
+
     # -- threads ------------------------------------------------------------------------------------------------
 
     def _accept(self, listener: socket.socket) -> None:
@@ -155,12 +182,13 @@ class Guests:
             try:
                 guest, _ = listener.accept()
             except OSError:
-                return  # Closed.
+                if self._listener is not listener:
+                    return  # Closed.
+                raise
             if len(self._guests) >= GUESTS:
                 guest.close()
                 continue
-            guest.settimeout(PATIENCE)  # For the greeting; afterwards only for sending.
-            guest.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
+            guest.settimeout(PATIENCE)
             self._guests[guest] = deque(maxlen=ANSWERS)
             threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
 
@@ -169,7 +197,6 @@ class Guests:
         try:
             if not self._greeted(guest):
                 return
-            guest.settimeout(None)
             threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
             told, answers = 0, self._guests.get(guest, deque())  # It may have disconnected already.
             while self._listener is not None and guest in self._guests:
@@ -199,8 +226,10 @@ class Guests:
     def _listen(self, guest: socket.socket) -> None:
         """Read a guest's lines; a line that is too long or no JSON object ends the connection."""
         rest = b""
+        words = select.poll()  # The socket's own limit is for what is sent to it: a guest may be silent for hours.
         try:
-            while chunk := guest.recv(4096):
+            words.register(guest, select.POLLIN)
+            while words.poll() and (chunk := guest.recv(4096)):
                 rest += chunk
                 *lines, rest = rest.split(b"\n")
                 for line in lines:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.game.hint import HintPart
 from companion.inputs import Hinted
-from companion.session import hints
+from companion.moments.private import hints
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import (
     DeviceBack,
     DeviceLost,
@@ -18,25 +18,27 @@ from companion.inputs import (
     LookBackRequest,
     MoveRequest,
     NameRequest,
+    Pressed,
     QueryResult,
     Request,
     RoundRequest,
     Stop,
     Tick,
 )
-from companion.session import pad_rounds, rounds
-from companion.session.devices import DISK
+from companion.moments.devices import DISK
+from companion.rounds import log_lines
 from companion.store import opening
 from companion.store.file import NO_ROOM
 from companion.store.store import Busy, Damaged, StoreError
 from companion.table import queries
+from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session import Session
-    from companion.session.model import Answer, LogEntry
+    from companion.rounds.stored import LogEntry
+    from companion.session.model import Answer, Session
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
 
@@ -53,6 +55,10 @@ WARNINGS = {
 BUSY = "Another program\nholds the rounds"
 """The banner while inputs wait for another program to release the store."""
 
+KEEPING = "Keeping…"
+LOOKING = "Looking…"
+"""The banners while a slow disk takes what is to be kept, or is looked through."""
+
 BUSY_SECONDS = 5.0
 """How long inputs wait while another program has locked the store; then they are dropped."""
 
@@ -60,7 +66,7 @@ RETRY_SECONDS = 0.1
 """The pause between two tries to write to a locked store."""
 
 
-class Table:
+class TableLoop:
     """The table while it is open.
 
     Args:
@@ -107,6 +113,8 @@ class Table:
         self._lamps = lamps
         self._alive = alive
         self._beat = beat
+        self._disk = AtDisk(self._waiting_for_disk, alive, beat)
+        self._covered = False  # the panel shows that the disk is waited for
         self._clock = clock
         self._next_beat = clock()
         self._painted_at = clock()
@@ -117,6 +125,7 @@ class Table:
         self._answer = answer
         self._check = check
         self._ended = ended
+        self._told_at: float | None = None  # when a warning of the store was painted; until then infinite
         self._waiting: deque[Input] = deque()  # inputs that could not be stored yet, oldest first
         self._wait_until = 0.0
 
@@ -134,14 +143,26 @@ class Table:
             self.take(self._next())
             if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
                 self.paint()
-                self._store.tidy()
+                self._tidy()
         self.paint()
+
+    def _tidy(self) -> None:
+        """Have the store do what it puts off while a round is played."""
+        if not self._store.untidy:
+            return
+        with self._disk.work(KEEPING):
+            self._store.tidy()
+        if self._covered:
+            self.paint()
 
     def take(self, event: Input) -> None:
         """Process one input: it takes effect only once it is stored completely.
 
         If another program has locked the store, this input and all that follow wait in order, and the loop continues.
         """
+        if self._told_at is not None and isinstance(event, Pressed) and event.at >= self._told_at:
+            self._store.heard()
+            self._told_at = None
         if isinstance(event, Stop):
             self._waiting.clear()
         elif not self._waiting:
@@ -149,7 +170,7 @@ class Table:
         self._waiting.append(event)
         while self._waiting:
             try:
-                self._keep(screens.turned(sessions.update(self.session, self._waiting[0])))
+                self._keep(screens.turned(evening.update(self.session, self._waiting[0])))
             except Busy as error:
                 if self._clock() < self._wait_until:
                     self._tell_disk(str(error), BUSY)
@@ -161,15 +182,25 @@ class Table:
 
     def paint(self) -> None:
         """Show the session, and tell it when its picture was sent."""
+        self._covered = False
         self._displays.show(self.session)
         self._painted_at = self._clock()
-        self.session = sessions.shown(self.session, self._painted_at)
+        if self._told_at == math.inf:
+            self._told_at = self.session.clock
+        self.session = evening.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
+
+    def _waiting_for_disk(self, words: str) -> None:
+        """Show that the disk is waited for; called in a thread while the loop does."""
+        self._covered = True
+        self._displays.show(self.session._replace(banner=words))
 
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
-            self._write(after)
+            if after.unsaved:
+                with self._disk.work(KEEPING):
+                    self._write(after)
         except Busy:
             if not after.stopping:
                 raise
@@ -182,12 +213,13 @@ class Table:
                 self.session = after
             return
         if after.unsaved and DISK in after.missing_devices:
-            after = sessions.update(after, DeviceBack(DISK, after.clock))
-        self.session = sessions.saved(after)
+            after = evening.update(after, DeviceBack(DISK, after.clock))
+        self.session = evening.saved(after)
         self._carry_out(after)
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""
             self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
+            self._told_at = math.inf
 
     def _carry_out(self, after: Session) -> None:
         """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""
@@ -207,21 +239,24 @@ class Table:
         self,
         request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest,
     ) -> None:
-        """Answer a request of the session: about stored rounds at once, any other through `errand`."""
+        """Answer a request of the session: about stored rounds at once, any other through `start_request` of a desk."""
         if isinstance(request, LookBackRequest | HintRequest | MoveRequest):
             self._start_request(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
-            self._inputs.put(QueryResult(request, queries.renamed(self._store, request), self._clock()))
+            with self._disk.work(KEEPING):
+                done = queries.renamed(self._store, request)
+            self._inputs.put(QueryResult(request, done, self._clock()))
             return
         now = self.session.clock
         try:
-            found = queries.answered(self._store, request)
+            with self._disk.work(LOOKING):
+                found = queries.answered(self._store, request)
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return
         if found is not None:
-            self.session = sessions.update(self.session, QueryResult(request, found, now))
+            self.session = evening.update(self.session, QueryResult(request, found, now))
         elif isinstance(request, Request):
             self._start_request(request)
 
@@ -235,9 +270,9 @@ class Table:
             self._store.start_over(without=on_table | begun)
             again: tuple[LogEntry, ...] = ()
             if (round_ := self.session.round) is not None and round_.id not in begun:
-                again = rounds.log_entries(round_)
+                again = log_lines.log_entries(round_)
             if (sheet := self.session.pad) is not None and sheet.id not in begun:
-                again = (*again, *pad_rounds.log_entries(sheet))
+                again = (*again, *log_lines.pad_log_entries(sheet))
             self._store.write((*again, *after.unsaved))
 
     def _tell_disk(self, why: str, banner: str) -> None:
@@ -245,7 +280,7 @@ class Table:
         if why != self._last_reason:
             self._tell(why)
         self._last_reason = why
-        self.session = sessions.update(self.session, DeviceLost(DISK, banner, self.session.clock))
+        self.session = evening.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def _next(self) -> Input:
         """The next input, or a Tick when the session is due, whichever comes first."""
@@ -257,12 +292,12 @@ class Table:
                     self._alive()
                 self._next_beat = now + self._beat
             again = now + RETRY_SECONDS if self._waiting else None
-            moments = [moment for moment in (sessions.due(self.session), self._beats(), again) if moment is not None]
+            moments = [moment for moment in (evening.due(self.session), self._beats(), again) if moment is not None]
             wait = max(0.0, min(moments) - now) if moments else None
             try:
                 return self._inputs.get(timeout=wait)
             except queue.Empty:
-                due = sessions.due(self.session)
+                due = evening.due(self.session)
                 if self._waiting or (due is not None and self._clock() >= due):
                     return Tick(self._clock())
 

@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
+from companion.moments.phones import phone_requests, phones
 from companion.phone_requests import read_request
-from companion.session import phone_requests, phones
-from companion.table.guests import Guests, Unusable, socket_path
+from companion.table.guests import Guests, SocketError, socket_path
 from companion.table.reader import Reader
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Hinted, Input
-    from companion.session import Session
-    from companion.session.model import Answer
+    from companion.session.model import Answer, Session
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -48,7 +47,7 @@ class PhoneDesk:
         self._put = put
         self._hint = hint
         self.guests = Guests(
-            socket_path(data), _for_guests, self._received, lambda: put(PagesServed((), time.monotonic()))
+            "phones", socket_path(data), _for_guests, self._received, lambda: put(PagesServed((), time.monotonic()))
         )
         self.guests.remove_stale()  # Phones are off when a table starts, and the service watches this socket.
         self._reader = Reader(data, self.guests.answer_line)
@@ -76,7 +75,7 @@ class PhoneDesk:
     def _open(self) -> None:
         try:
             self.guests.open()
-        except Unusable:
+        except SocketError:
             self._put(DeviceLost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
 
     def _received(self, words: Mapping[str, Any]) -> None:
@@ -98,7 +97,9 @@ class PhoneDesk:
                 elif what in STORED:
                     self._ask_reader(number, phone, what, text)
                 else:
-                    self._put(PhoneRequest(number, phone, read_request(what, text), time.monotonic()))
+                    was = words.get("was")
+                    known = was if isinstance(was, str) and len(was) <= LONGEST else ""
+                    self._put(PhoneRequest(number, phone, read_request(what, text, known), time.monotonic()))
 
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
         """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""

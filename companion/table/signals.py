@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.inputs import Input, Stop
+from companion.inputs import Input, Stop, Tick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,14 +23,15 @@ def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
 
     Python runs signal handlers between two bytecodes of the main thread, so a signal just before that thread waits for
     the queue would have an effect only at the next input. A thread that reads the wake-up file descriptor
-    (`signal.set_wakeup_fd`) notices it at once.
+    (`signal.set_wakeup_fd`) notices it at once. That descriptor tells of every signal with a handler, such as a
+    terminal's new size: any other one only wakes the main thread, so that its handler runs.
     """
     heard, told = os.pipe()
     os.set_blocking(told, False)
 
     def listen() -> None:
         while byte := os.read(heard, 1):
-            put(Stop("interrupt" if byte[0] == signal.SIGINT else "terminate", time.monotonic()))
+            put(_meant(byte[0], time.monotonic()))
 
     listener = threading.Thread(target=listen, name="signals", daemon=True)
     listener.start()
@@ -45,3 +46,10 @@ def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
         os.close(told)
         listener.join()
         os.close(heard)
+
+
+def _meant(number: int, now: float) -> Input:
+    """What a signal means to the table."""
+    if number not in NUMBERS:
+        return Tick(now)
+    return Stop("interrupt" if number == signal.SIGINT else "terminate", now)

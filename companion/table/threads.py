@@ -1,4 +1,4 @@
-"""Watches the devices' threads: restarts one that has ended, or reports that the program must be restarted."""
+"""Watches the threads of devices and sockets: restarts one that has ended, or reports that the program must be."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.table.inputs import Inputs
 
 NO_HELP = "only a restart of the program helps"
-WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons"}
+WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons", "phones": "Phones", "hall link": "Hall link"}
 
 
 class Threads(Protocol):
-    """The owner of the threads: `hardware.devices.Devices`."""
+    """An owner of threads: `hardware.devices.Devices`, `companion.table.desks.Desks`."""
 
     def revive(self) -> list[str]:
         """Restart the threads that have ended, if possible. Returns the names of their devices."""
@@ -35,27 +35,35 @@ class Health:
         threads: the devices, None for a table without any.
         inputs: gets banners for the panel and sentences for the journal.
         watched: whether a service manager restarts the program when it stops reporting that it is well.
+        beside: what works beside the game, which goes on without it: no reason for the program to be restarted.
     """
 
-    def __init__(self, threads: Threads | None, inputs: Inputs, watched: bool) -> None:
+    def __init__(self, threads: Threads | None, inputs: Inputs, watched: bool, beside: Threads | None = None) -> None:
         self._threads = threads
         self._inputs = inputs
         self._watched = watched
+        self._beside = beside
         self._reported: set[str] = set()
         self._reasons: dict[str, str] = {}
 
     def check(self) -> bool:
-        """Restart what can be restarted. Returns whether all threads are running."""
-        if self._threads is None:
-            return True
-        for name in self._threads.revive():
+        """Restart what can be restarted. Returns whether all threads of the devices are running."""
+        if self._beside is not None:
+            self._looked_after(self._beside, "restart the table")
+        return not self._looked_after(self._threads, "the table restarts" if self._watched else "restart the table")
+
+    def _looked_after(self, threads: Threads | None, banner: str) -> list[str]:
+        """Restart and report; `banner` is what follows for what cannot be restarted. Returns what that is."""
+        if threads is None:
+            return []
+        for name in threads.revive():
             self._tell(name, "program", "started anew", "it was started anew")
-        dead = self._threads.dead()
+        dead = threads.dead()
         for name in sorted(set(dead) - self._reported):
             self._reported.add(name)
             self._inputs.missing[name] = f"{WORDS[name]} stopped: {NO_HELP}"
-            self._tell(name, name, "the table restarts" if self._watched else "restart the table", NO_HELP)
-        return not dead
+            self._tell(name, name, banner, NO_HELP)
+        return dead
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -76,6 +84,12 @@ class Health:
             self._reasons[name] = reason
         elif self._inputs.journal is not None:
             self._inputs.journal(f"an error in the program itself, in a thread beside the table ({reason})")
+        if error.thread is not None:
+            threading.Thread(target=self._wake_after, args=(error.thread,), name="ended", daemon=True).start()
+
+    def _wake_after(self, thread: threading.Thread) -> None:
+        """Wake the loop once a thread is over: while it tells of its end it still counts as running."""
+        thread.join()
         self._inputs.queue.put(Tick())
 
     def _tell(self, name: str, lost: str, banner: str, sentence: str) -> None:

@@ -18,16 +18,17 @@ from starlette.staticfiles import StaticFiles
 
 from companion.web.guard import Guard
 from companion.web.host import Host
+from companion.web.places import Places
 from companion.web.seats import Seats
 from companion.web.secret import phone_of
-from companion.web.streams import streamed
+from companion.web.streams import STREAMS, streamed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
-    from companion.web.table import Table
+    from companion.web.table import TableClient
 
 HERE = Path(__file__).parent
 
@@ -42,10 +43,10 @@ class Screen:
         seats: the players' pages, whose parts are streamed.
     """
 
-    def __init__(self, table: Table, seats: Seats) -> None:
+    def __init__(self, table: TableClient, seats: Seats) -> None:
         self._table = table
         self._seats = seats
-        self._streams: set[object] = set()
+        self._streams = Places(STREAMS)
         self._drawn = (-1, "")  # the number of a state and its HTML, rendered once for all watchers
 
     @property
@@ -64,23 +65,26 @@ class Screen:
 
     async def events(self, request: Request) -> Response:
         """The stream of the big screen."""
-        return self._streamed(lambda: {"table": self._everybody()})
+        return self._streamed(request, lambda: {"table": self._everybody()})
 
     async def seat_events(self, request: Request) -> Response:
         """The stream of a player's page."""
         phone, seats = phone_of(request), self._seats
         return self._streamed(
-            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)}
+            request,
+            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
         )
 
     async def host_events(self, request: Request) -> Response:
         """The stream of the host's page: the score pad."""
         return self._streamed(
-            lambda: {"sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet"))}
+            request,
+            lambda: {"sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet"))},
         )
 
-    def _streamed(self, view: Callable[[], dict[str, str]]) -> Response:
-        return streamed(self._table, self._streams, view)
+    def _streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
+        phone = phone_of(request)
+        return streamed(self._table, self._streams, view, request, phone if self._table.knows(phone) else "")
 
     def _everybody(self) -> str:
         """What all watchers see."""
@@ -89,7 +93,7 @@ class Screen:
         return self._drawn[1]
 
 
-def application(table: Table, names: tuple[str, ...] = ()) -> Starlette:
+def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
     """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
     seats = Seats(table, _rendered)
 

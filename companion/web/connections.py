@@ -1,9 +1,12 @@
-"""Limits for connections, so that no client shuts the others out: a number for each address, a time for a request."""
+"""Limits for connections, so that no client shuts the others out: of number and of time; and who a client is."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
+import re
+import socket
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -11,44 +14,74 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.web.places import Places, client_of
+from companion.web.secret import phone_of_cookies
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.applications import Starlette
 
 MOST_OF_ONE = 32
-"""The most connections at once from one address. A browser opens six, and a television may show two pages."""
+"""The most connections at once of one client. A browser opens six, and a television may show two pages."""
+MOST = 200
+"""The most connections at once of all. A newcomer then gets the place of another; of paired phones, each keeps some."""
 REQUEST_SECONDS = 10.0
 """How often connections are checked: one that waits for the same request at two checks is closed."""
+LONGEST_INTRODUCTION = 107
+"""The most bytes of the door's line, as version 1 of the PROXY protocol has it."""
+INTRODUCTION = re.compile(rb"PROXY TCP[46] ([0-9A-Fa-f:.]{2,45}) [0-9A-Fa-f:.]{2,45} ([0-9]{1,5}) [0-9]{1,5}\r\n")
 
 
 class LimitedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1 protocol with the limits of a class made by `limited`, which has a count of its own."""
+    """uvicorn's HTTP/1.1 protocol with the limits of a class made by `limited`, which has a count of its own.
+
+    On a UNIX socket the first line tells who the client is: only the door may connect there (systemd/door.py).
+    """
 
     most: ClassVar[int]
     seconds: ClassVar[float]
+    known: ClassVar[Callable[[str], bool]]
+    """Whether the hash of a secret is a paired phone's."""
     open_now: ClassVar[Counter[str]]
-    """How many connections each address has open."""
+    """How many connections each client has open."""
+    places: ClassVar[Places]
 
-    _address = ""
+    _client = ""
+    _introduction: bytes | None = None
+    """What has come of the door's line while it is not complete."""
     _waited = False
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, or close it at once if its address has too many."""
-        connection = cast("asyncio.Transport", transport)
-        super().connection_made(connection)
-        self._address = self.client[0] if self.client else ""
-        self.open_now[self._address] += 1
-        if self.open_now[self._address] > self.most:
-            connection.abort()
+        """Accept a connection, or close it at once if its client has too many."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        self._timer = self.loop.call_later(self.seconds, self._look)
+        if transport.get_extra_info("socket").family == socket.AF_UNIX:
+            self._introduction = b""
         else:
-            self._timer = self.loop.call_later(self.seconds, self._look)
+            self._count()
+
+    def _count(self) -> None:
+        """Take a place for the client, who is known now."""
+        if self.client is None:  # It has gone again.
+            self.transport.abort()
+            return
+        self._client = client_of(self.client[0])
+        self.open_now[self._client] += 1
+        if self.open_now[self._client] > self.most:
+            self.transport.abort()
+        else:
+            self.places.take(self, self._client, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count a connection that has ended."""
         super().connection_lost(exc)
-        self.open_now[self._address] -= 1
-        if not self.open_now[self._address]:
-            del self.open_now[self._address]
+        self.places.give_back(self)
+        if self._client:
+            self.open_now[self._client] -= 1
+            if not self.open_now[self._client]:
+                del self.open_now[self._client]
         if self._timer is not None:
             self._timer.cancel()
 
@@ -67,6 +100,10 @@ class LimitedProtocol(H11Protocol):
         Invalid bytes may follow a complete request. uvicorn then tries to answer on a connection that h11 has
         already ended, so the running request is treated as disconnected and the connection is closed.
         """
+        if self._introduction is not None:
+            data = self._introduced(self._introduction + data)
+            if not data:
+                return
         with contextlib.suppress(h11.LocalProtocolError):
             super().data_received(data)
         if self.conn.their_state is h11.ERROR:
@@ -75,32 +112,59 @@ class LimitedProtocol(H11Protocol):
             self.transport.close()
         elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._waited = False
+        phone = phone_of_cookies(dict(self.headers or ()).get(b"cookie", b"").decode("latin-1"))
+        if phone and type(self).known(phone):
+            self.places.keep(self, phone)
+
+    def _introduced(self, data: bytes) -> bytes:
+        """The bytes behind the door's line, b"" while it is not complete. A wrong line ends the connection."""
+        line, end, rest = data.partition(b"\n")
+        if not end and len(data) < LONGEST_INTRODUCTION:
+            self._introduction = data
+            return b""
+        found = INTRODUCTION.fullmatch(line + end)
+        try:
+            address = ipaddress.ip_address(found[1].decode()) if found else None
+        except ValueError:
+            address = None
+        if found is None or address is None:
+            self.transport.abort()
+            return b""
+        self._introduction = None
+        self.client = str(address), int(found[2])
+        self._count()
+        return rest if not self.transport.is_closing() else b""
 
 
-def limited(most: int = MOST_OF_ONE, seconds: float = REQUEST_SECONDS) -> type[asyncio.Protocol]:
-    """A protocol class for uvicorn that limits connections by address and closes slow ones.
+def limited(
+    most: int = MOST_OF_ONE,
+    seconds: float = REQUEST_SECONDS,
+    places: int = MOST,
+    known: Callable[[str], bool] = lambda phone: False,
+) -> type[asyncio.Protocol]:
+    """A protocol class for uvicorn that limits connections by client and closes slow ones.
 
-    At most `most` connections from one address; they are checked every `seconds`.
+    At most `most` connections of one client and `places` of all, where those of `known` phones (hashes) stay;
+    they are checked every `seconds`.
     """
-    limits = {"most": most, "seconds": seconds, "open_now": Counter[str]()}
-    return type("Limited", (LimitedProtocol,), limits)
+    limits = {"most": most, "seconds": seconds, "open_now": Counter[str](), "places": Places(places)}
+    return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(known)})
 
 
-def server(application: Starlette) -> uvicorn.Server:
-    """A uvicorn server with these limits; its `run` takes the listening sockets."""
+def server(application: Starlette, known: Callable[[str], bool] = lambda phone: False) -> uvicorn.Server:
+    """A uvicorn server with these limits; its `run` takes the listening sockets. `known` phones keep their places."""
     return uvicorn.Server(
         uvicorn.Config(
             application,
             log_level="error",  # A warning for each invalid request would fill the journal.
             access_log=False,
             server_header=False,
-            limit_concurrency=600,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
             proxy_headers=False,
             lifespan="on",
             ws="none",
-            http=limited(),
+            http=limited(known=known),
             loop="asyncio",
         )
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
 
+from companion.web.places import client_of
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,9 +19,9 @@ LARGEST = 8_192
 FORM = "application/x-www-form-urlencoded"
 """The only content type of requests that is accepted."""
 PER_SECOND, BURST = 30.0, 120.0
-"""The limit of requests from one address: a rate for each second, and how many at once."""
+"""The limit of requests from one client: a rate for each second, and how many at once."""
 MOST_ADDRESSES = 1_000
-"""How many addresses' rates are kept; the one that asked longest ago is forgotten."""
+"""How many clients' rates are kept; the one that asked longest ago is forgotten."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -66,9 +68,9 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> PlainTextResponse | None:
         client = scope.get("client")
-        if client is not None and not _private(client[0]):
+        if client is None or not _private(client[0]):
             return PlainTextResponse("Only phones and screens of this network are served.\n", 403)
-        if client is not None and not self._rate.allows(client[0], time.monotonic()):
+        if not self._rate.allows(client_of(client[0]), time.monotonic()):
             return PlainTextResponse("Not so fast.\n", 429, {"retry-after": "1"})
         if not self._ours(headers.get("host", "")):
             return PlainTextResponse("Ask for this box by its address.\n", 421)
@@ -93,7 +95,7 @@ class Guard:
 
 
 class Rate:
-    """Limits each address's requests by a token bucket that holds `BURST` and gains `PER_SECOND`."""
+    """Limits each client's requests by a token bucket that holds `BURST` and gains `PER_SECOND`."""
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted

@@ -57,7 +57,8 @@ class Host(Pages):
         phone, table = phone_of(request), self._table
         known = phone in table.phones
         asks = phone != "" and phone == table.asks
-        return self._page("host_no.html", 200 if asks else 403, known=known, asks=asks, refusal=refusal)
+        words = {"known": known, "asks": asks, "shows": table.shows, "refusal": refusal}
+        return self._page("host_no.html", 200 if asks else 403, **words)
 
     async def home(self, request: Request) -> Response:
         """The host's menu; for another phone, how to become the host's."""
@@ -132,7 +133,7 @@ class Host(Pages):
         return await self._names(request) if self._is_host(request) else self._stranger(request)
 
     async def rename(self, request: Request) -> Response:
-        """Rename or merge players, or change the favourites."""
+        """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
         if not self._is_host(request):
             return self._stranger(request)
         form = await request.form()
@@ -140,6 +141,8 @@ class Host(Pages):
         old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
             return await self._names(request, "That cannot be asked for.")
+        if what == "merge" and form.get("sure") != "yes":
+            return self._page("merge.html", old=old, new=new)
         text = f"{old},{new}" if what in ("rename", "merge") else old
         answer = await self._table.ask(phone_of(request), what, text)
         if answer.get("refusal"):

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.web.table import Table
+    from companion.web.table import TableClient
 
 
 class Pages:
@@ -20,7 +20,7 @@ class Pages:
         render: fills in a template, ``render("seat.html", name=value, …)``.
     """
 
-    def __init__(self, table: Table, render: Callable[..., str]) -> None:
+    def __init__(self, table: TableClient, render: Callable[..., str]) -> None:
         self._table = table
         self._render = render
 

@@ -57,15 +57,15 @@ class Seats(Pages):
         return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", names=self._table.names)
 
     async def pair(self, request: Request) -> Response:
-        """Let the box ask whether to pair this phone. It gets its secret now, valid once the box has agreed."""
+        """Let the box ask whether to pair this phone. It gets a new secret now, valid once the box has agreed."""
         form = await request.form()
         code, name = str(form.get("code", "")), str(form.get("player", ""))
         host = "host" in form
         if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
             return self._page("message.html", 400, message="Scan the code at the box once more.")
-        secret = secrets.of(request)
+        secret, was = secrets.new(), phone_of(request)
         what, text = ("host", code) if host else ("pair", f"{code} {name}")
-        answer = await self._table.ask(hashed(secret), what, text)
+        answer = await self._table.ask(hashed(secret), what, text, was if self._table.knows(was) else "")
         if answer.get("refusal"):
             return self._page("message.html", 403, message=answer["refusal"])
         response = RedirectResponse("/host" if host else "/seat", 303)
@@ -96,7 +96,7 @@ class Seats(Pages):
         table = self._table
         board = Markup(table.public["board"]) if table.public else ""
         host = phone != "" and table.host == phone
-        words = {"asks": self._asks(phone), "host": host, "board": board}
+        words = {"asks": self._asks(phone), "shows": self._table.shows, "host": host, "board": board}
         return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
 
     def _asks(self, phone: str) -> bool:
@@ -233,6 +233,7 @@ class Seats(Pages):
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         words: dict[str, Any] = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []}
         words |= {"seat": seat, "others": others, "table": self._table.public, "asks": self._asks(phone)}
+        words["shows"] = self._table.shows
         return self._render("draft.html", **words | more)
 
 

@@ -6,6 +6,8 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING
 
+from starlette.requests import cookie_parser
+
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
@@ -26,9 +28,15 @@ def phone_of(request: Request) -> str:
     return hashed(secret) if secret else ""
 
 
-def of(request: Request) -> str:
-    """The requesting phone's secret, or a new one."""
-    return request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
+def phone_of_cookies(header: str) -> str:
+    """The hash of the secret in a Cookie header, "" for none."""
+    secret = cookie_parser(header).get(COOKIE, "") if COOKIE in header else ""
+    return hashed(secret) if secret else ""
+
+
+def new() -> str:
+    """A secret for a phone that asks to be let in: never one that it brings, which somebody else may know."""
+    return secrets.token_urlsafe(24)
 
 
 def keep(response: Response, secret: str) -> None:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import FIRST_COMPLETED
 from typing import TYPE_CHECKING, Protocol
 
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
+
+from companion.web.places import client_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from starlette.requests import Request
+
+    from companion.web.places import Places
+
 BREATH_SECONDS = 15.0
 """The pause after which an idle stream sends a comment, so that proxies and phones keep it open."""
 STREAMS = 100
-"""The most open streams; another one is answered with 503."""
+"""The most open streams; another one takes the place of one of the client that has the most."""
 
 
 class Changing(Protocol):
@@ -23,28 +30,38 @@ class Changing(Protocol):
         """Yield at once, then after each change."""
 
 
-def streamed(source: Changing, streams: set[object], view: Callable[[], dict[str, str]]) -> Response:
+def streamed(
+    source: Changing, streams: Places, view: Callable[[], dict[str, str]], request: Request, keeper: str = ""
+) -> Response:
     """A response that streams a view.
 
-    `view` returns HTML by the name of its event; `streams` are the open streams, to which this one is added.
+    `view` returns HTML by the name of its event; `streams` are the places of the open streams, of which the client of
+    the request gets one. `keeper` is the paired phone that keeps it, "" for none.
     """
-    if len(streams) >= STREAMS:
-        return HTMLResponse("Too many screens are watching.\n", 503, {"retry-after": "10"})
+    client = client_of(request.client.host) if request.client else ""
     return StreamingResponse(
-        _stream(source, streams, view), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        _stream(source, streams, view, client, keeper),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store"},
     )
 
 
-async def _stream(source: Changing, streams: set[object], view: Callable[[], dict[str, str]]) -> AsyncIterator[str]:
+async def _stream(
+    source: Changing, streams: Places, view: Callable[[], dict[str, str]], client: str, keeper: str
+) -> AsyncIterator[str]:
     """A view as events: all of it at first, so that a screen that reconnects misses nothing, then its changes."""
-    me = object()
-    streams.add(me)
+    gone = asyncio.get_running_loop().create_future()
+    streams.take(gone, client, gone.cancel)
+    if keeper:
+        streams.keep(gone, keeper)
     told: dict[str, str] = {}
     changes = source.changes()
     following = asyncio.ensure_future(anext(changes))
     try:
-        while True:
-            done, _ = await asyncio.wait({following}, timeout=BREATH_SECONDS)
+        while not gone.done():
+            done, _ = await asyncio.wait({following, gone}, timeout=BREATH_SECONDS, return_when=FIRST_COMPLETED)
+            if gone.done():
+                break
             if not done:
                 yield ": still here\n\n"
                 continue
@@ -56,4 +73,5 @@ async def _stream(source: Changing, streams: set[object], view: Callable[[], dic
             following = asyncio.ensure_future(anext(changes))
     finally:
         following.cancel()
-        streams.discard(me)
+        streams.give_back(gone)
+        gone.cancel()

@@ -30,7 +30,7 @@ QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
 AWAY = "The table is away. Try again in a moment."
 
 
-class Table:
+class TableClient:
     """The table's state, as its socket tells it (docs/socket.md). Phones are known by the hash of their secret.
 
     Args:
@@ -44,6 +44,7 @@ class Table:
         names: the players that a phone may be paired with.
         host: the host's phone, "" for none.
         asks: the phone that waits for an answer at the box, "" for none.
+        shows: the two digits that the box shows with its question, which that phone shows too.
         favourites: the names that the box offers first.
         number: counts the changes, connecting and disconnecting included.
     """
@@ -57,6 +58,7 @@ class Table:
         self.names: list[str] = []
         self.host = ""
         self.asks = ""
+        self.shows = ""
         self.favourites: list[str] = []
         self.number = 0
         self._news = asyncio.Condition()
@@ -64,6 +66,10 @@ class Table:
         # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
         self._numbers = itertools.count(secrets.randbits(48))
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+
+    def knows(self, phone: str) -> bool:
+        """Whether a phone was let in, as a player's or the host's."""
+        return phone != "" and (phone in self.phones or phone == self.host)
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
@@ -85,9 +91,10 @@ class Table:
                 told = self.number
             yield
 
-    async def ask(self, phone: str, what: str, text: str = "") -> dict[str, Any]:
+    async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict[str, Any]:
         """Send a phone's request to the table and wait for its answer (docs/socket.md).
 
+        `was` is the phone that it was known as before it got the secret with which it asks.
         ``refusal`` in the answer says why it was refused, also when the table is not there; "" if it was accepted.
         """
         writer = self._writer
@@ -96,7 +103,7 @@ class Table:
         number, before = next(self._numbers), self.number
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            words = {"ask": number, "phone": phone, "what": what, "text": text}
+            words = {"ask": number, "phone": phone, "what": what, "text": text, "was": was}
             writer.write(json.dumps(words).encode() + b"\n")
             async with asyncio.timeout(SLOW.get(what, ANSWER_SECONDS)):
                 await writer.drain()
@@ -135,6 +142,6 @@ class Table:
         async with self._news:
             self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
             self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
-            self.favourites = words.get("favourites", [])
+            self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])
             self.number += 1
             self._news.notify_all()

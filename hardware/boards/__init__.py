@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from companion.config import Buttons, Config, Display, Unusable, parse
+from companion.config import Buttons, Config, ConfigError, Display, parse
 from companion.inputs import BUTTONS
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def board(name: str) -> Config:
 def wiring(config: Config) -> Wiring:
     """The configuration over the board that it names (else the breadboard, else nothing but its own pins).
 
-    Raises Unusable, naming file and key, for an unknown board or a pin that is used twice.
+    Raises ConfigError, naming file and key, for an unknown board or a pin that is used twice.
     """
     base = _base(config)
     display = _display(config.display, base.display)
@@ -91,7 +91,7 @@ def _base(config: Config) -> Config:
         return board(name)
     except KeyError:
         known = ", ".join([*names(), NONE])
-        raise Unusable(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
+        raise ConfigError(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
 
 
 def _display(own: Display, base: Display) -> Display:
@@ -133,7 +133,7 @@ def _refuse_shared_pins(config: Config, wiring: Wiring) -> None:
     seen: dict[int, str] = {}
     for use, pin in uses:
         if pin in seen:
-            raise Unusable(f"{config.file}: {use} and {seen[pin]} both use pin {pin}.")
+            raise ConfigError(f"{config.file}: {use} and {seen[pin]} both use pin {pin}.")
         seen[pin] = use
 
 

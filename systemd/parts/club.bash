@@ -27,7 +27,7 @@ choose_units() {
     local units=$fresh/systemd
     [[ -n $link ]] || rm -f "$units/companion-uplink.service"
     [[ -n $club ]] || rm -f "$units"/companion-{broker,hall}.service
-    [[ -n $with_table ]] || rm -f "$units"/companion{,-phones,-web}.{service,path,socket}
+    [[ -n $with_table ]] || rm -f "$units"/companion{,-phones,-door,-web}.{service,path,socket}
 }
 
 make_club_users() {

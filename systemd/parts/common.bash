@@ -19,7 +19,9 @@ take_lock() {
     flock --nonblock 9
 }
 
-# The folder of the rounds belongs to a group: what root does there could be led elsewhere by a link.
+# The folder of the rounds belongs to a group: what root does there could be led elsewhere by a link. And whoever can
+# change what lies there can hold it up: after $1 seconds root goes on without it.
 as_companion() {
-    setpriv --reuid companion --regid companion --init-groups --no-new-privs -- "$@"
+    timeout --foreground --kill-after=5 "$1" \
+        setpriv --reuid companion --regid companion --init-groups --no-new-privs -- "${@:2}"
 }

@@ -28,8 +28,8 @@ add_extras() {
 # The port of the pages follows the socket of the table: companion-phones.path sees it come.
 switch_pages() {
     if has_extra web && [[ -n $with_table ]]; then
-        systemctl enable --quiet companion-phones.path
-        ! booted || systemctl restart companion-phones.path
+        { systemctl enable --quiet companion-phones.path && { ! booted || systemctl restart companion-phones.path; }; } ||
+            warn "the pages for phones do not start; journalctl -u companion-phones.path says why"
     else
         systemctl disable --quiet companion-phones.path 2>/dev/null || true
         ! booted || systemctl stop companion-phones.path 2>/dev/null || true

@@ -2,12 +2,14 @@
 #
 #     current     the link that the unit starts
 #     previous    the link to the last version that is known to start
-#     unproven    this file is there while `current` has not yet shown that it starts
+#     unproven    this file is there while `current` has not yet shown that it starts; the installer takes it away, or
+#                 companion-proven.service where the plug was pulled before
 #
 # A version is changed by renames alone. All that they lead to is on disk before the first of them, so a power cut
 # leaves the old version or the new one.
-UNIT_FILES=(companion.service companion-back.service
-    companion-phones.path companion-phones.service companion-web.socket companion-web.service
+UNIT_FILES=(companion.service companion-back.service companion-proven.service
+    companion-phones.path companion-phones.service
+    companion-door.socket companion-door.service companion-web.socket companion-web.service
     companion-uplink.service companion-broker.service companion-hall.service)
 WANTED=/etc/systemd/system/multi-user.target.wants
 
@@ -19,19 +21,25 @@ write_out() {
     sync --file-system "$HOME_OF_IT" "$UNITS"
 }
 
+# After a change it is too late to stop: what is there now has to be started.
+write_out_if_possible() {
+    write_out || warn "the disk says that it cannot keep what was changed"
+}
+
 rounds_version() {
-    as_companion "$PYTHON" -I "$1/systemd/rounds.py" version "$STATE" 2>/dev/null || echo 0
+    as_companion 60 "$PYTHON" -I "$1/systemd/rounds.py" version "$STATE" 2>/dev/null || echo 0
 }
 
 # All that a change to version $1 needs room for, on disk; nothing of it is in use yet.
 prepare_switch() {
     local to=$1 each
-    mkdir -p "$UNITS" /usr/local/bin
+    mkdir -p "$UNITS" /usr/local/bin || return
     for each in "${UNIT_FILES[@]}"; do
-        [[ ! -e $HOME_OF_IT/$to/systemd/$each ]] || install -m 644 "$HOME_OF_IT/$to/systemd/$each" "$UNITS/$each.new"
+        [[ ! -e $HOME_OF_IT/$to/systemd/$each ]] ||
+            install -m 644 "$HOME_OF_IT/$to/systemd/$each" "$UNITS/$each.new" || return
     done
-    ln -sfn "$to" "$HOME_OF_IT/.current"
-    [[ -L /usr/local/bin/companion ]] || ln -sfn "$HOME_OF_IT/current/bin/companion" /usr/local/bin/companion
+    ln -sfn "$to" "$HOME_OF_IT/.current" || return
+    [[ -L /usr/local/bin/companion ]] || ln -sfn "$HOME_OF_IT/current/bin/companion" /usr/local/bin/companion || return
     write_out
 }
 
@@ -64,7 +72,7 @@ switch_to() {
         fi
     done
     mv -T "$HOME_OF_IT/.current" "$HOME_OF_IT/current"
-    write_out
+    write_out_if_possible
 }
 
 remember_previous() {
@@ -75,12 +83,13 @@ remember_previous() {
     write_out
 }
 
-# What runs of the installer that were killed have left: copies of the source, environments that nothing leads to.
+# What runs of the installer that were killed have left: copies of the source, environments that nothing leads to. What
+# cannot be removed, or is filled anew by the user whose it is, stays until the next run.
 remove_leavings() {
     local each
-    rm -rf "$HOME_OF_IT"/.build.* "$HOME_OF_IT/.current" "$HOME_OF_IT/.previous" "$UNITS"/companion*.new
+    rm -rf "$HOME_OF_IT"/.build.* "$HOME_OF_IT/.current" "$HOME_OF_IT/.previous" "$UNITS"/companion*.new || true
     for each in "$HOME_OF_IT"/env-*; do
-        [[ $each -ef $HOME_OF_IT/current || $each -ef $HOME_OF_IT/previous ]] || rm -rf "$each"
+        [[ $each -ef $HOME_OF_IT/current || $each -ef $HOME_OF_IT/previous ]] || rm -rf "$each" || true
     done
 }
 
@@ -97,36 +106,46 @@ booted() { [[ -d /run/systemd/system ]]; }
 # The unit that shows whether a version starts: the table's, or the hall's where there is no table.
 main_unit() { [[ -e $UNITS/companion.service ]] && echo companion.service || echo companion-hall.service; }
 
-# The unit says READY, and for ten seconds its process neither ends nor is started anew.
+# The unit says READY, and holds.
 starts() {
-    local pid second
     systemctl daemon-reload
     systemctl reset-failed "$(main_unit)" 2>/dev/null || true
-    systemctl restart "$(main_unit)" || return 1
-    pid=$(main_pid)
+    systemctl restart "$(main_unit)" && holds
+}
+
+# For ten seconds the unit is ready, and its process neither ends nor is started anew.
+holds() {
+    local state second
+    state=$(main_state)
     for second in {1..10}; do
         sleep 1
-        [[ $pid != 0 && $(main_pid) == "$pid" ]] || return 1
+        [[ $state == *ActiveState=active* && $(main_state) == "$state" ]] || return 1
     done
 }
 
-main_pid() { systemctl show "$(main_unit)" --value --property=MainPID; }
+main_state() { systemctl show "$(main_unit)" --property=ActiveState,MainPID; }
+
+# Whether the table has ended with 78: its configuration cannot be used. No other version would do better.
+refused_its_settings() { [[ $(systemctl show "$(main_unit)" --value --property=ExecMainStatus) == 78 ]]; }
 
 why_not() {
     journalctl --unit "$(main_unit)" --lines 5 --output cat --no-pager >&2 || true
 }
 
-# The services of a club night run as the version that is there now, or end where it has none of them. The main unit runs
-# already.
-follow_club() {
+# The other services run as the version that is there now, or end where it has none of them. The main unit runs already,
+# and nothing here stops what comes after: where /etc can only be read, a link that leads nowhere does no harm.
+follow_units() {
     local unit
-    for unit in companion-{broker,hall,uplink}.service; do
-        if [[ -e $UNITS/$unit ]]; then
-            systemctl enable --quiet "$unit"
-            [[ $unit == "$(main_unit)" ]] || ! booted || systemctl restart "$unit" || warn "$unit does not start; journalctl -u $unit says why"
-        elif [[ -L $WANTED/$unit ]]; then
-            rm -f "$WANTED/$unit"
+    for unit in "${UNIT_FILES[@]}"; do
+        if [[ $unit == companion-back.service ]]; then
+            continue # It may be what runs this.
+        elif [[ ! -e $UNITS/$unit ]]; then
+            rm -f "$WANTED/$unit" 2>/dev/null || true
             ! booted || systemctl stop "$unit" 2>/dev/null || true
+        elif [[ $unit =~ -(broker|hall|uplink) ]]; then
+            systemctl enable --quiet "$unit" || warn "$unit does not start with the next boot"
+            [[ $unit == "$(main_unit)" ]] || ! booted || systemctl restart "$unit" ||
+                warn "$unit does not start; journalctl -u $unit says why"
         fi
     done
 }
@@ -135,18 +154,29 @@ follow_club() {
 
 can_go_back() { [[ -d $HOME_OF_IT/previous && ! $HOME_OF_IT/previous -ef $HOME_OF_IT/current ]]; }
 
+# Going back puts what was played since aside. Only whoever stops the table can have it taken in again.
+tell_set_aside() {
+    local file
+    for file in "$STATE"/rounds.db.newer-*; do
+        [[ ! $file =~ /rounds\.db\.newer-[0-9]+$ || ! -f $file ]] ||
+            say "rounds lie in $file: while the service is stopped, \`companion rescue $file\` takes in those that are not here"
+    done
+}
+
 # The version before, with its unit and the rounds as it left them; what the newer version has made of them is kept.
+# All that needs room comes first: without it the table goes on as it is.
 go_back() {
     local to version
     to=$(version_of previous)
+    prepare_switch "$to" || fail "the version before cannot be put back: see above. When there is room on the disk:" \
+        "sudo $HOME_OF_IT/current/systemd/back"
     ! booted || systemctl stop companion.service 2>/dev/null || true
+    # A port whose unit the older version does not have would stay open without it.
+    ! booted || systemctl stop companion-phones.service 2>/dev/null || true
     version=$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)
-    as_companion "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$version" ||
+    as_companion 60 "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$version" ||
         warn "the rounds stay as the newer version left them; the older one may not be able to read them"
-    prepare_switch "$to"
     switch_to "$to"
     rm -f "$HOME_OF_IT/unproven" "$HOME_OF_IT/previous"
-    [[ -e $UNITS/companion-phones.path ]] || rm -f "$WANTED/companion-phones.path"
-    follow_club
-    write_out
+    write_out_if_possible
 }

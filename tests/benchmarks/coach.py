@@ -20,7 +20,7 @@ from companion.coach.budget import Budget
 from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.inputs import LookBackRequest, Pressed
-from companion.session.model import Settings, StoredHistory
+from companion.rounds.stored import Settings, StoredHistory
 from companion.table.coach import CoachDesk
 
 

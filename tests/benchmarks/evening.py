@@ -24,8 +24,7 @@ import presses
 import wire
 from luma.core.interface.serial import i2c
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import Pressed
 from hardware import frames
 from hardware.link import Link, Picture
@@ -79,7 +78,7 @@ def _updating(session: Any, event: Any) -> float:
     """Seconds that the session takes for an event."""
     begun = time.process_time()
     if session is not None:
-        sessions.update(session, event)
+        evening.update(session, event)
     return time.process_time() - begun
 
 

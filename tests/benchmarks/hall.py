@@ -73,7 +73,7 @@ def show(name):
     number = 0
     def public(session):
         return {"public": {"game": "27", "players": seats, "board": f"<svg><!--{session}{'x' * 4000}--></svg>"}}
-    guests = Guests(folder / name / "public.sock", public)
+    guests = Guests("hall link", folder / name / "public.sock", public)
     guests.open()
     while True:
         time.sleep(random.uniform(2, 4))
@@ -93,7 +93,7 @@ class Socket:
         self.seen: list[float] = []
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(path))
-        self._socket.sendall(b'{"companion": 1}\n')
+        self._socket.sendall(b'{"companion": 2}\n')
         threading.Thread(target=self._listen, daemon=True).start()
         club_night.until(lambda: self.seen)
 

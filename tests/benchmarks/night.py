@@ -10,27 +10,23 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion import session as sessions
+from companion import evening, games
 from companion.inputs import Pressed, Tick
-from companion.session.actions import Action, Count, Goal, Hold, PlayGame
-from companion.session.model import (
-    Ask,
-    Dealing,
-    Menu,
-    Notice,
-    Playing,
-    Refusing,
-    RoundOver,
-    Seats,
-    Settings,
-    StoredHistory,
-)
+from companion.moments.ask import Ask
+from companion.moments.notice import Notice
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.setup.seats import Seats
+from companion.rounds.stored import Settings, StoredHistory
 
 if TYPE_CHECKING:
     from companion.inputs import Input
 
 SEED = 20261121
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
+COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
 """Seconds before a move."""
 SLIPS, TAKE_BACKS = 0.08, 0.03
@@ -87,7 +83,7 @@ class Night:
     def __init__(self, tests: Any) -> None:
         self.tests = tests
         self.chance = random.Random(SEED)
-        self.session = sessions.start(Settings(NAMES), StoredHistory(), 0.0)
+        self.session = evening.start(Settings(NAMES), StoredHistory(), 0.0)
         self.steps: list[Step] = []
         self.picks = False
 
@@ -107,8 +103,8 @@ class Night:
     # -- inputs -----------------------------------------------------------------------------------------------------
 
     def _take(self, event: Input) -> None:
-        self.session = sessions.saved(sessions.update(self.session, event))
-        self.session = sessions.shown(self.session, self.session.clock)
+        self.session = evening.saved(evening.update(self.session, event))
+        self.session = evening.mark_shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
         assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.mode}"
@@ -120,7 +116,7 @@ class Night:
     def _wait(self, seconds: float) -> None:
         """Let time pass; a panel that has gone to sleep is woken."""
         end = self.session.clock + seconds
-        while (due := sessions.due(self.session)) is not None and due <= end:
+        while (due := evening.due(self.session)) is not None and due <= end:
             self._take(Tick(max(self.session.clock, due) + 0.001))
         if self.session.light == "off":
             self._press("#")
@@ -131,26 +127,27 @@ class Night:
         """The mode that keys would lead to."""
         session = self.session
         for key in keys:
-            session = sessions.update(session, Pressed(key, session.clock + 0.4))
+            session = evening.update(session, Pressed(key, session.clock + 0.4))
         return session.mode
 
     # -- before a round ---------------------------------------------------------------------------------------------
 
-    def _choose(self, index: int) -> None:
-        """Pick an entry of the menu, by its digit or by walking the shorter way there."""
-        menu = self.session.mode
+    def _choose(self, words: str) -> None:
+        """Pick the entry of the menu that begins with these words, by its digit or by walking the shorter way there."""
+        menu = self._list()
+        index = next(index for index, line in enumerate(menu.lines) if line.words.startswith(words))
         if not self.picks:
-            self._press(str(does.number if isinstance(does := menu.items[index].does, Count) else index + 1), 1.2)
+            self._press(str(menu.lines[index].place + 1), 1.2)
             return
-        down = (index - menu.cursor) % len(menu.items)
-        up = len(menu.items) - down
+        down = (index - menu.cursor) % len(menu.lines)
+        up = len(menu.lines) - down
         for _ in range(min(down, up)):
             self._press("down" if down <= up else "up")
         self._press("#")
 
     def _round(self, plan: Plan, planned: Any) -> None:
         self._wait(4)
-        self._choose([item.does for item in self.session.mode.items].index(PlayGame(plan.game)))
+        self._choose(games.manifest(plan.game).name)
         while not isinstance(self.session.mode, Playing):
             mode = self.session.mode
             if isinstance(mode, Seats):
@@ -158,8 +155,7 @@ class Night:
             elif isinstance(mode, Dealing):
                 self._deal(planned, mode)
             else:
-                wanted = self._answer(planned, mode)
-                self._choose([item.does for item in mode.items].index(wanted))
+                self._choose(self._answer(planned))
         self._moves(planned)
         self._end()
 
@@ -167,20 +163,28 @@ class Night:
         if self.session.mode.setup.names != names:
             self._press("down" if self.picks else "1", 2.0)
             for name in names:
-                self._choose([item.label for item in self.session.mode.items].index(name))
+                self._choose(name)
         assert self.session.mode.setup.names == names
         self._press("#", 2.0)
 
-    def _answer(self, planned: Any, menu: Menu) -> Any:
-        if menu.kind == "option":
-            return next(item.does for item in menu.items if item.does.value in planned.header.options.values())
-        if menu.kind == "holding":
-            assert menu.setup is not None
+    def _list(self) -> Any:
+        """The menu or question as it is told."""
+        return self.session.mode.says(self.session)
+
+    def _answer(self, planned: Any) -> str:
+        menu = self._list()
+        if menu.notes[0] in ("how many play", "rounds"):
+            return COUNTS[planned.header.seats] if menu.notes[0] == "how many play" else "single round"
+        words = [line.words for line in menu.lines]
+        if words == ["sealed", "open"]:
             kind = "rack" if menu.title.endswith("rack") else "deal"
-            seat = 1 + next(index for index, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
+            names = self.session.mode.setup.names
+            seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
-            return Hold(open=opened)
-        return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]
+            return "open" if opened else "sealed"
+        known = games.manifest(planned.header.game)
+        labels = [known.label(name, value) for name, value in planned.header.options.items()]
+        return next(each for each in words if each in labels)
 
     def _deal(self, planned: Any, mode: Dealing) -> None:
         dealt, write, game = planned.deals[mode.kind, mode.seat], planned.rules.write_deal, planned.header.game
@@ -244,4 +248,4 @@ class Night:
         assert isinstance(self.session.mode, RoundOver), self.session.mode
         self._wait(8)
         self._press("*")
-        self._choose([item.does for item in self.session.mode.items].index(Action.END))
+        self._choose("Main menu")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from companion.session.model import RoundHeader, StoredRound
+from companion.rounds.stored import RoundHeader, StoredRound
 from companion.store.store import Store
 
 FEW, MANY = 10, 10_000

@@ -22,7 +22,7 @@ from companion.coach.advice import coach_of
 from companion.coach.opponent import choose
 from companion.coach.sight import look
 from companion.inputs import MoveRequest, Pressed
-from companion.session.model import Settings, StoredHistory
+from companion.rounds.stored import Settings, StoredHistory
 from companion.table.opponent import OpponentDesk
 
 OPENING = 3

@@ -65,7 +65,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
     lists = 0
     for sight in islice(sights(game, 5), MOST):
         choices = {
-            games.load_entry(game).printed(coach.short(sight, move)): coach.alike(sight, move)
+            games.load_entry(game).move_words(sight.view, sight.seat, move).short: coach.alike(sight, move)
             for move in rules.moves(sight.view)
         }
         found = hint(game, sight)

@@ -12,11 +12,25 @@ import pytest
 from companion import games
 from companion.coach.budget import Budget
 from companion.coach.hints import hint
-from companion.coach.lookback import Mark, Played, Verdict, beyond_chance, decided, look_back
+from companion.coach.lookback import (
+    Mark,
+    Played,
+    Verdict,
+    beyond_chance,
+    decided,
+    gave_win,
+    judge,
+    look_back,
+    lost_it,
+    surely_decided,
+)
 from companion.coach.plain import PlainCoach
+from companion.coach.search import Bounds
 from companion.coach.sight import look
-from companion.coach.told import looked_back
+from companion.coach.told import deciding, in_lines, looked_back
 from companion.game.coach import Tree
+from companion.game.entry import MoveWords
+from companion.record import check
 
 WON = 1000
 
@@ -100,7 +114,8 @@ def verdict(
 def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
     rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
-    round_ = Played(rules, SimpleNamespace(), ("start", "end"), ((1, played),))  # type: ignore[arg-type]
+    entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveWords(move))
+    round_ = Played(rules, entry, ("start", "end"), ((1, played),))
     (found,) = look_back(coach, round_, lambda sight: Budget(30, more=60))
     return found
 
@@ -155,7 +170,7 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         if len(moves) > 1 and len(events) % 5 == 4:
             sight = look(rules, entry, states, events, seat)
             first = [row for part in hint(game, sight) for row, _ in part.rows][:1]
-            hinted = [each for each in moves if [entry.printed(coach.short(sight, each))] == first]
+            hinted = [each for each in moves if [entry.move_words(sight.view, seat, each).short] == first]
             if len(hinted) == 1:  # A short form may leave out what moves differ in.
                 move = hinted[0]
                 followed.append(len(events))
@@ -168,9 +183,19 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
     assert set(marks) <= {Mark.BEST, Mark.GOOD}
 
 
+def test_a_win_given_for_a_draw_is_a_certain_slip_however_little_it_costs() -> None:
+    """Between at least a win and at most a draw lies the round: the coach's own measure of a slip does not matter."""
+    assert judge(Bounds(1, 1, 1), Bounds(0, 0, 0), slip=10) == (Mark.SLIP, True)
+    assert judge(Bounds(2, 2, 2), Bounds(1, 1, 1), slip=10) == (Mark.GOOD, True)
+
+
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
-    """A verdict on a move of seat 1 or 2, by turns from seat 1."""
-    return Verdict(event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b")
+    """A verdict on a move of seat 1 or 2, by turns from seat 1; one that is certain has its values proven."""
+    bounds = Bounds(most, most, most), Bounds(value, value, value)
+    lost, given = (lost_it(*bounds), gave_win(*bounds)) if certain else (None, None)
+    return Verdict(
+        event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b", lost=lost, given=given
+    )
 
 
 def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
@@ -180,6 +205,64 @@ def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
     assert decided((large, small), (1,)) == large
     assert decided((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
     assert decided((large, small), (2,)) is None
+
+
+def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
+    """A proven loss decides for certain where each later move of that player is proven to have lost nothing more."""
+    lost, behind = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.SLIP, -9, -1)
+    guess = judged(3, Mark.GOOD, 5, 5, certain=False)
+    events = [(event % 2 + 1, "a") for event in range(5)]
+    assert surely_decided((lost, behind), lost, events, (1,))
+    assert not surely_decided((lost, guess), lost, events, (1,))
+    assert not surely_decided((lost,), lost, events, (1,)), "a move without a verdict may be anything"
+    assert surely_decided((lost,), lost, events[:3], (1,))
+    assert not surely_decided((behind,), behind, events, (1,)), "what cost the most is never certain"
+    won, shared = judged(1, Mark.SLIP, 0, 5), judged(3, Mark.BEST, 0, 0)
+    assert surely_decided((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
+    others = (judged(0, Mark.BEST, -5, -5), judged(2, Mark.BEST, 0, 0))
+    assert surely_decided((others[0], won, others[1], shared), won, events[:4], (1, 2))
+
+
+ROUND = """\
+companion-record: 1
+game: 27
+options: variant=expert
+players: Ann, Ben
+1: 1x10
+2: 8x2
+1: 1x8
+2: 7x3
+1: 2x9
+2: 6x2
+1: 3x10
+2: 5x2
+1: 1x3
+2: 4x1
+1: 2x8
+2: 4x2
+1: 3x20
+2: 2x5
+"""
+"""Move 6 gave it away; whoever looks less far ahead proves only later mistakes."""
+
+
+def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
+    """With any effort, at the box or by the command, only one move is said to have decided for certain."""
+    report = check(ROUND)
+    assert report.over
+    states = [report.start]
+    for seat, move in report.events:
+        states.append(report.rules.play(states[-1], seat, move))
+    events = [(seat, str(move)) for seat, move in report.events]
+    played = Played(report.rules, games.load_entry("27"), states, events)
+    certain, likely = set(), set()
+    for nodes, worth in ((40, 0), (600, 0), (2000, 0), (4000, 4), (20_000, 0)):
+        looked = looked_back("27", played, nodes, worth=worth, clock=float)
+        panel = in_lines(looked, ("Ann", "Ben"))
+        (certain if panel[2] == "That is certain." else likely).add(looked.decided.event + 1)
+        assert (", certain;" in deciding(looked, "Ben")) == (panel[2] == "That is certain.")
+    assert certain == {6}
+    assert likely, "no look back was too short: this proves nothing"
 
 
 def test_a_shared_win_is_never_said_to_be_lost() -> None:

@@ -9,15 +9,11 @@ from companion.coach.told import Looked, deciding, in_lines, looked_back
 BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
 LOSING = Verdict(
     1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", nodes=9, depth=3,
-    shown="@x3 now", best_shown="@-2",
+    shown="→x3 now", best_shown="→-2",
 )  # fmt: skip
 SLIP = Verdict(
-    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3, shown="@x2", best_shown="@-1"
+    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3, shown="→x2", best_shown="→-1"
 )
-
-
-def printed(move: str) -> str:
-    return move.replace("@", "→")
 
 
 def test_the_deciding_move_is_told_with_numbers() -> None:
@@ -26,7 +22,7 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
     The panel adds how far ahead a likely verdict looked.
     """
     looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
-    assert in_lines(looked, ("Ann", "Ben"), printed) == (
+    assert in_lines(looked, ("Ann", "Ben")) == (
         "Move 2: Ben's →x3 now (2 times behind) cost the most.",
         "→-2 (1.5 times ahead) was better.",
         "That is likely, 3 moves on.",
@@ -36,19 +32,21 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
     assert deciding(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
     )
-    sure = LOSING._replace(certain=True)
-    assert in_lines(Looked((BEST, sure), sure, 18, 1.0), ("Ann", "Ben"), printed)[0].endswith("gave the round away.")
+    gave = LOSING._replace(certain=True, lost=True)
+    for sure, last in ((True, "That is certain."), (False, "That is likely, 3 moves on.")):
+        told = in_lines(Looked((BEST, gave), gave, 18, 1.0, sure=sure), ("Ann", "Ben"))
+        assert (told[0].endswith("gave the round away."), told[2]) == (True, last)
 
 
 def test_equal_words_are_not_told_twice() -> None:
     """Where both moves lead to the same words, the words would not tell why one is better."""
     looked = Looked((BEST, SLIP), SLIP, 18, 1.0)
-    assert in_lines(looked, ("Ann", "Ben"), printed)[:3] == (
+    assert in_lines(looked, ("Ann", "Ben"))[:3] == (
         "Move 4: Ben's →x2 cost the most.",
         "→-1 was better.",
-        "That is certain.",
+        "That is likely, 3 moves on.",  # The mark is proven, but not that no other move cost more.
     )
-    assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, certain; @-1 was better"
+    assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
     assert deciding(Looked((BEST,), None, 9, 1.0), "Ben") == ""
 
 
@@ -59,22 +57,20 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     events = [(1, "2:9T"), (2, "1:45")]
     for seat, event in events:
         states.append(rules.play(states[-1], seat, rules.read(event)))
-    told = in_lines(looked_back("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"), printed)
+    told = in_lines(looked_back("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
     assert told[0] == "Of the moves that can be judged, none was found that lost the round."
     assert told[-1] == "I cannot judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
-    told = in_lines(
-        looked_back("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"), printed
-    )
+    told = in_lines(looked_back("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
     assert not any("Ben" in line for line in told)
 
 
 def test_a_losing_move_of_the_winner_was_not_punished() -> None:
     """Who reads of a losing move of their own after a win is told that the others let it pass."""
     won = Looked((BEST, LOSING), None, 18, 1.0, winners=(2,))
-    assert in_lines(won, ("Ann", "Ben"), printed)[1:] == (
+    assert in_lines(won, ("Ann", "Ben"))[1:] == (
         "Ann's moves: 1 best.",
         "Ben's moves: 1 losing (not punished).",
     )
     lost = won._replace(winners=(1,))
-    assert in_lines(lost, ("Ann", "Ben"), printed)[-1] == "Ben's moves: 1 losing."
+    assert in_lines(lost, ("Ann", "Ben"))[-1] == "Ben's moves: 1 losing."

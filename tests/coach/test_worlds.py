@@ -11,10 +11,13 @@ from alike import World, worlds_alike
 
 from companion import games
 from companion.inputs import BoxMove, Hinted
+from companion.moments.play import opponent
+from companion.moments.play.playing import Playing
+from companion.moments.private import hints
+from companion.rounds.on_table import new_round, with_deal, with_event
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.public import public
-from companion.session import hints, opponent
-from companion.session.model import Playing, RoundHeader, Session, Settings, StoredHistory
-from companion.session.on_table import new_round, with_deal, with_event
+from companion.session.model import Session
 from companion.table.hints import HintDesk
 from companion.table.opponent import OpponentDesk
 
@@ -40,7 +43,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
 def hinted(session: Session) -> list[Any]:
     """A hint as the panel and the phone get it, and what the big screen tells with each part open."""
     assert session.round is not None
-    session = hints.opened(session, session.round)
+    session = hints.open_hint(session, session.round)
     assert session.hint is not None
     inputs: queue.Queue[Any] = queue.Queue()
     desk = HintDesk(inputs.put)
@@ -49,7 +52,7 @@ def hinted(session: Session) -> list[Any]:
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
     assert isinstance(found, Hinted)
-    session = hints.on_result(session, found)
+    session = hints.take_hint(session, found)
     assert session.hint is not None
     shown = [public(session._replace(mode=session.hint._replace(number=at))) for at in range(len(found.parts))]
     return [found.parts, shown, desk.ask(found.request).parts]
@@ -57,7 +60,7 @@ def hinted(session: Session) -> list[Any]:
 
 def moved(session: Session) -> list[Any]:
     """All that the box tells while it thinks, its move, and the big screen with it."""
-    session = opponent.watched(session)
+    session = opponent.request_box_move(session)
     assert session.box_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
     OpponentDesk(inputs.put).think(session.box_move.request).join(SECONDS)
@@ -65,7 +68,7 @@ def moved(session: Session) -> list[Any]:
     while not inputs.empty():
         found = inputs.get()
         assert isinstance(found, BoxMove)
-        session = opponent.on_result(session, found)
+        session = opponent.take_box_move(session, found)
         told += [found.share, found.move, found.failed]
     assert told[-2]
     return [*told, public(session)]

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sysconfig
 import threading
+import time
 import tty
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from PIL import Image
 
 from companion import __main__ as program
 from companion.commands import examination, tables
+from companion.commands.probe import STUCK
 from companion.config import Config
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
@@ -162,6 +164,19 @@ def test_a_button_that_touches_ground(bench):
     found = bench.found("--seconds", "0.2")
     assert found["buttons"]["state"] == "do"
     assert found["buttons"]["text"].startswith("left is down all the time")
+
+
+def test_a_back_that_sticks_while_it_listens(bench):
+    """BACK counts only when it is let go, but one that stays down is told as stuck, by its name."""
+    running = bench.begin("--seconds", "600")
+    running.until("Press everything")
+    with (bench.folder / "pins").open("w", buffering=1) as fingers:
+        fingers.write("21 down\n")
+        running.until("back held")
+        time.sleep(STUCK)
+        said = running.interrupt()
+    (found,) = (line for line in said if line.startswith("TO DO  buttons"))
+    assert "back is down all the time" in found
 
 
 def test_beside_a_running_table(bench):

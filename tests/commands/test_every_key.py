@@ -22,10 +22,10 @@ from companion import config as configuration
 from companion import screens
 from companion.commands import BadConfiguration, run, tables
 from companion.inputs import BUTTONS, Pressed
-from companion.session import questions
+from companion.moments.setup import seats
 from companion.store.store import FILE
 from companion.table.backup import Backup
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 from hardware import devices, frames, link
 
 ROOT = Path(__file__).parents[2]
@@ -125,7 +125,7 @@ class Started:
         patch.setattr(link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
         patch.setattr(tables, "Backup", self._backup)
         patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
-        patch.setattr(Table, "run", lambda table: self._look(table, slave))
+        patch.setattr(TableLoop, "run", lambda table: self._look(table, slave))
         self.file = folder / "config.toml"
         self.file.write_text(text.format(port=os.ttyname(slave)))
         try:
@@ -149,7 +149,7 @@ class Started:
 
         return opened
 
-    def _look(self, table: Table, port: int) -> None:
+    def _look(self, table: TableLoop, port: int) -> None:
         """Look at everything while it is open."""
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
@@ -207,7 +207,7 @@ def pins_of(key: str) -> Callable[[Started], set[int]]:
 
 def players(started: Started) -> tuple[str, ...]:
     """The first two names that the menus offer."""
-    return questions.known(started.table.session)[:2]
+    return seats.known(started.table.session)[:2]
 
 
 def brightness(started: Started) -> tuple[int, int]:

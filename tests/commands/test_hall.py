@@ -6,7 +6,8 @@ import builtins
 
 import pytest
 
-from companion.commands import Unusable, hall, uplink
+from companion import Unusable
+from companion.commands import hall, uplink
 from companion.hall.intake import Intake
 from companion.hall.link import BadLink, Link
 from companion.hall.messages import LogMessage, Position
@@ -82,7 +83,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
         lambda: uplink.main(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
         lambda: hall.main(["--data", str(tmp_path), "--club", str(tmp_path)]),
     ):
-        with pytest.raises(Unusable, match=r"pip install 'tabletop-companion\[hall\]'"):
+        with pytest.raises(Unusable, match=r"`.venv/bin/pip install -c constraints.txt '\.\[hall\]'` installs it"):
             run()
 
 

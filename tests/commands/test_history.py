@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
 from companion.__main__ import main
 from companion.games.score_pad.rules import Pad
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 ROUNDS = (
@@ -59,8 +60,11 @@ def test_history_for_people_names_the_winner(data, capsys):
     assert main(["history", "--data", data]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("Ann 12 - Ben 6  Ann wins")
-    assert lines[2].endswith("a draw")
-    assert lines[3].endswith("unfinished")
+    assert lines[4].endswith("a draw")
+    assert lines[6].endswith("unfinished")
+    assert lines[1].strip() == (
+        f"by the rules that are here it is not over: played with an unknown version, and {games.ORIGIN} is here"
+    ), "these rounds have no moves"
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.commands import files
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 ROUND = "companion-record: 1\ngame: 27\nplayers: {}, Ben\n1: 1x1\n"
@@ -116,7 +116,7 @@ def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
         ({"players": ["A" * 65, "Ben"], "winners": ["A" * 65]}, "a player's name has 65 characters"),
         ({"entries": [], "totals": [0, 0], "winners": []}, "it is over, but nothing was entered"),
         ({"entries": [{"seat": 1, "points": 0}] * 5_001, "totals": [0, 0]}, "it has 5001 entries"),
-        ({"entries": [7]}, "it lacks what a score pad has"),
+        ({"entries": [7]}, "a part of it is not what a score pad has there"),
         ({"wins": "\u202emore"}, "its title or who wins cannot be"),
     ],
 )

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.session.model import LogEntry, RoundHeader
+from companion.commands._sums import without_line
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -67,7 +68,7 @@ def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
     whole = ROUND.replace("note:", "match: first to 3\nround: 2\nnote:")
     (tmp_path / "one.tcr").write_text(whole)
     run("import", tmp_path / "one.tcr")
-    assert run("export")[1] == whole.replace("players", "options: variant=basic\nplayers")
+    assert without_line(run("export")[1]) == whole.replace("players", "options: variant=basic\nplayers")
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,24 @@ def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
         file.write_text(text)
         assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
         assert "not taken in: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "it cannot be read as JSON"),
+        ("9" * 5000, "it cannot be read as JSON"),
+        (json.dumps({"game": "pad"}), 'it has no "players", which each score pad has'),
+        (json.dumps(PAD | {"players": 5}), "a part of it is not what a score pad has there"),
+        (json.dumps(PAD | {"entries": None}), "a part of it is not what a score pad has there"),
+    ],
+)
+def test_what_is_wrong_with_a_score_pad_is_told_in_words(tmp_path, capsys, text, said):
+    """A sentence of ours, never Python's words for the error."""
+    file = tmp_path / "pad.json"
+    file.write_text(text)
+    assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
+    assert capsys.readouterr().err.rstrip().rstrip(".").endswith(said)
 
 
 def test_thinking_times_come_back(tmp_path, data, capsys):

@@ -1,11 +1,17 @@
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
+
+COMPANION = Path(sys.executable).with_name("companion")
 
 
 @pytest.fixture
@@ -44,7 +50,7 @@ def test_a_player_gets_another_name(data, capsys):
 
 def test_two_names_become_one_player(data, capsys):
     """Merging adds up the rounds, and rates the player as one who has played them all."""
-    assert main(["players", "merge", "Anne", "Ann", "--data", data]) == 0
+    assert main(["players", "merge", "Anne", "Ann", "--yes", "--data", data]) == 0
     capsys.readouterr()
     assert main(["standings", "--data", data, "--json"]) == 0
     table = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
@@ -73,6 +79,32 @@ def test_what_cannot_be_is_told_in_a_sentence(data, capsys, words, told):
     assert main(["players", *words, "--data", data]) == 2
     assert told in capsys.readouterr().err
     assert listed(data, capsys) == before
+
+
+@pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 1), ("no\n", 1), ("\x04", 1)])
+def test_a_merge_is_asked_about_first(data, capsys, answer, status):
+    """On a terminal only a yes makes one player of two: that cannot be undone."""
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, answer.encode())
+        command = [COMPANION, "players", "merge", "Anne", "Ann", "--data", data]
+        done = subprocess.run(command, stdin=theirs, capture_output=True, text=True, timeout=60, check=False)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.returncode == status
+    assert "cannot be undone" in done.stdout
+    assert ("Anne" in dict(listed(data, capsys))) is bool(status)
+
+
+def test_where_nobody_can_be_asked_no_players_are_merged(data, capsys):
+    """Without a terminal a merge has to say --yes."""
+    done = subprocess.run(
+        [COMPANION, "players", "merge", "Anne", "Ann", "--data", data],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, "--yes" in done.stderr) == (2, True)
+    assert "Anne" in dict(listed(data, capsys))
 
 
 def test_not_beside_a_running_table(data, capsys, tmp_path):

@@ -20,8 +20,9 @@ from PIL import Image, ImageSequence
 from companion import record
 from companion.__main__ import main
 from companion.commands.replay import step
+from companion.rounds import replaying
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.screens import replay
-from companion.session.model import LogEntry, RoundHeader
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -29,7 +30,7 @@ REEF = RECORDS / "coral-reef-cards.tcr"
 
 
 def round_of(path: Path):
-    return replay.of_record(record.check(path.read_text()))
+    return replaying.of_record(record.check(path.read_text()))
 
 
 @pytest.fixture
@@ -109,9 +110,9 @@ def test_an_animation_holds_on_the_result(tmp_path):
         frames = [frame.convert("1") for frame in ImageSequence.Iterator(gif)]
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
-    assert len(frames) == replay.last(round_) + 1
+    assert len(frames) == replaying.last(round_) + 1
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)
-    assert small.tobytes() == replay.picture(round_, replay.last(round_)).tobytes()
+    assert small.tobytes() == replay.picture(round_, replaying.last(round_)).tobytes()
     assert times[-1] == max(times) > 2 * times[1]
     assert set(times[1:-1]) == {900}
 
@@ -204,9 +205,9 @@ def test_a_round_is_walked_through_by_keys(walked):
     walk.type(b"\x1b[C6")
     walk.shows(replay.picture(round_, 2))
     walk.type(b"\x1b[4~")
-    walk.shows(replay.picture(round_, replay.last(round_)))
+    walk.shows(replay.picture(round_, replaying.last(round_)))
     walk.type(b"\x1b[D\x1b[D")
-    walk.shows(replay.picture(round_, replay.last(round_) - 2))
+    walk.shows(replay.picture(round_, replaying.last(round_) - 2))
     walk.type(b"*")
     assert walk.process.wait(PATIENCE) == 0
 

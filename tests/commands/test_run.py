@@ -1,24 +1,29 @@
 """The start of `companion run`: what is loaded before the title is on the panel, and in which order things begin."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from companion import screens
-from companion import session as sessions
+from companion import Unusable, evening, screens
 from companion.__main__ import main
-from companion.commands import Unusable, run
+from companion.commands import run
+from companion.panel import fonts
+from companion.panel.canvas import Canvas
+from companion.store import file as store_file
+from companion.store.file import reason
 from companion.store.lock import LOCK, InUse, refuse_a_second
 from companion.store.store import Store
 from hardware.devices import Devices
 
 LATE = (
-    "companion.session",
+    "companion.evening",
     "companion.store.store",
     "companion.table.loop",
-    "companion.screens.moments",
+    "companion.screens.kinds",
     "sqlite3",
     "gpiozero",
 )
@@ -47,7 +52,7 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, it changes no pixel of what stands on the panel already."""
-    first = sessions.start(sessions.Settings(), sessions.StoredHistory())
+    first = evening.start(evening.Settings(), evening.StoredHistory())
     assert screens.splash().tobytes() == screens.draw(first).tobytes()
 
 
@@ -104,3 +109,34 @@ def test_asking_for_the_lock_leaves_no_trace(tmp_path):
         refuse_a_second(tmp_path)
     store.close()
     refuse_a_second(tmp_path)
+
+
+READ_ONLY = OSError(errno.EROFS, os.strerror(errno.EROFS))
+REASONS = [
+    READ_ONLY,
+    OSError(errno.ENOSPC, ""),
+    OSError(errno.EIO, ""),
+    PermissionError(errno.EACCES, ""),
+    OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)),
+]
+
+
+@pytest.mark.parametrize("error", REASONS, ids=repr)
+def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_path, error):
+    """However long the reason is, no word of it is cut: nobody at a table reads a journal."""
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
+    shown, drawn = [], Canvas.text
+
+    def text(canvas, x, y, s, *more):
+        shown.append(s)
+        return drawn(canvas, x, y, s, *more)
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(Canvas, "text", text)
+    monkeypatch.setattr(store_file, "locked", fail)
+    config = "[display]\ndriver = 'png'\npath = 'panel.png'\n[buttons]\nboard = 'none'\n"
+    (tmp_path / "config.toml").write_text(config)
+    assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data")]) == 2
+    assert reason(error)[1:] in " ".join(shown)

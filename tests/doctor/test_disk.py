@@ -9,7 +9,7 @@ from collections import namedtuple
 import pytest
 
 from companion.doctor import disk
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")

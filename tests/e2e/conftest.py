@@ -182,7 +182,7 @@ class Box:
         return status
 
     def export(self, *arguments: str) -> str:
-        """The newest round as a record, without its date; "" where none is kept yet."""
+        """The newest round as a record, without its date and check; "" where none is kept yet."""
         done = subprocess.run(
             [COMPANION, "export", "--data", self.data, *arguments],
             capture_output=True,
@@ -193,7 +193,8 @@ class Box:
         if "there are no rounds" in done.stderr:
             return ""  # A round in which nothing has happened is not kept.
         assert done.returncode == 0, done.stderr
-        return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("date:"))
+        lines = done.stdout.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(("date:", "# sum ")))
 
     def check(self, record: Path) -> bool:
         """Whether a record stands."""

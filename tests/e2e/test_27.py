@@ -8,7 +8,7 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-from companion.games.twenty_seven import rules
+from companion.games.twenty_seven.rules import RULES
 
 REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
 """A bare field, Black's pile, too many discs, none, no such field, too many of another pile."""
@@ -17,12 +17,12 @@ REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
 def script(seed: int) -> list[str]:
     """The keys of a round's moves, chosen at random."""
     chance = random.Random(seed)
-    state = rules.start(2, {}, {})
+    state = RULES.start(2, {}, {})
     keys = []
-    while (seat := rules.turn(state)) is not None:
-        move = chance.choice(rules.moves(state))
-        state = rules.play(state, seat, move)
-        keys.append(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+    while (seat := RULES.turn(state)) is not None:
+        move = chance.choice(RULES.moves(state))
+        state = RULES.play(state, seat, move)
+        keys.append(str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else ""))
     return keys
 
 

@@ -13,12 +13,12 @@ import pytest
 from goldens import seen
 from PIL import ImageChops
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.config import Config
 from companion.inputs import Pressed, Released
+from companion.moments.play.playing import Playing
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session import guard
-from companion.session.model import Playing, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 from hardware.boards import wiring
 from hardware.keypad import MEANINGS
@@ -44,19 +44,19 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = sessions.start(Settings((), HEADER), StoredHistory())
+        self.session = evening.start(Settings((), HEADER), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session
 
-    def after(self, keys) -> list[sessions.Session]:
+    def after(self, keys) -> list[evening.Session]:
         """The session now, and after each of the keys."""
         found = [self.session]
         for key in keys:
             found.append(self._press(found[-1], key))
         return found
 
-    def take(self, session: sessions.Session) -> None:
+    def take(self, session: evening.Session) -> None:
         """Take this for what the process has come to."""
         self.session = session
         if session.round is not None and session.round.events:
@@ -95,33 +95,33 @@ class Model:
         self.now = now
         return asked != ()
 
-    def _press(self, session: sessions.Session, key: str) -> sessions.Session:
-        pressed = sessions.saved(self._update(session, key))
+    def _press(self, session: evening.Session, key: str) -> evening.Session:
+        pressed = evening.saved(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
-            pressed = sessions.update(pressed, Released(key, self.now))
+            pressed = evening.update(pressed, Released(key, self.now))
         return pressed._replace(shift=0)
 
-    def _update(self, session: sessions.Session, key: str) -> sessions.Session:
+    def _update(self, session: evening.Session, key: str) -> evening.Session:
         if waits(session, key):
-            session = sessions.shown(session, self.now)
+            session = evening.mark_shown(session, self.now)
             self.now += guard.GUARD_SECONDS
         self.now += 0.01
-        return sessions.update(session, Pressed(key, self.now))
+        return evening.update(session, Pressed(key, self.now))
 
 
-def waits(session: sessions.Session, key: str) -> bool:
+def waits(session: evening.Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
     return guard.ignores(session._replace(shown=None), key, session.clock)
 
 
-def look_first(box, session: sessions.Session, key: str) -> None:
+def look_first(box, session: evening.Session, key: str) -> None:
     """Wait until a key counts: the picture has been handed to the panel once the process is at rest."""
     if waits(session, key):
         box.settled()
         time.sleep(guard.GUARD_SECONDS)
 
 
-def frames(session: sessions.Session) -> set[bytes]:
+def frames(session: evening.Session) -> set[bytes]:
     """A session's pictures, new and once any key counts, wherever the shift against burn-in has moved them."""
     images = screens.draw(session), seen(session)
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
@@ -132,7 +132,7 @@ def stable(box) -> bytes:
     return box.settled().tobytes()
 
 
-def arrived(box, sessions_: list) -> sessions.Session:
+def arrived(box, sessions_: list) -> evening.Session:
     """The session, of those that may be, whose picture the panel comes to show."""
     pictures = [frames(each) for each in sessions_]
     end = time.monotonic() + PATIENCE

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.commands.examination import at_the_table
 from companion.config import load
 from companion.inputs import BoxExamined, Pressed, Tick
+from companion.moments.reading.doctor import Doctor
+from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.doctor import paged
-from companion.session.model import Doctor, Settings, StoredHistory
 
 ATTEMPTS = 20
 PATIENCE = 60.0
@@ -28,13 +28,13 @@ def overview(table, seconds=PATIENCE):
     while table.picture().tobytes() == screens.splash().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
-    session = sessions.start(Settings(), StoredHistory())
-    session = sessions.update(session, Pressed("doctor", 0.1, True))
+    session = evening.start(Settings(), StoredHistory())
+    session = evening.update(session, Pressed("doctor", 0.1, True))
     found = at_the_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(sessions.update(session, BoxExamined(paged(findings), 0.2))._replace(buttons=True))
+        expected.append(evening.update(session, BoxExamined(paged(findings), 0.2))._replace(buttons=True))
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for each in expected:
@@ -63,7 +63,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     heard = keys.mode._replace(pressed=("up", "OK", "BACK"), total=3)
     assert table.shows(screens.draw(keys._replace(mode=heard)))
     table.press("back")
-    menu = sessions.update(sessions.start(Settings(), StoredHistory()), Tick(3.0))
+    menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
     assert table.shows(screens.draw(menu._replace(buttons=True)))
     assert table.stop() == 0
 

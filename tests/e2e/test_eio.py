@@ -12,8 +12,8 @@ import subprocess
 
 import pytest
 
-from companion.games.twenty_seven import rules
-from companion.session.model import LogEntry, RoundHeader
+from companion.games.twenty_seven.rules import RULES
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.opening import LAST_ENTRY
 from companion.store.store import Store
 
@@ -24,11 +24,11 @@ EVERY = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
 
 def typed(chance: random.Random) -> tuple[str, list[str]]:
     """The keys of a whole round, and its moves as a record has them."""
-    state, keys, lines = rules.start(2, {"variant": "basic"}, {}), "", []
-    while (seat := rules.turn(state)) is not None:
-        move = chance.choice(rules.moves(state))
-        state = rules.play(state, seat, move)
-        keys += str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else "")
+    state, keys, lines = RULES.start(2, {"variant": "basic"}, {}), "", []
+    while (seat := RULES.turn(state)) is not None:
+        move = chance.choice(RULES.moves(state))
+        state = RULES.play(state, seat, move)
+        keys += str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else "")
         lines.append(f"{seat}: {move}")
     return keys, lines
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 import re
 
-from companion import screens
-from companion import session as sessions
-from companion.games.twenty_seven import rules
+from companion import evening, screens
+from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
-from companion.session.model import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.file import NO_ROOM
 from companion.store.store import Store
 from companion.table.loop import WARNINGS
@@ -23,24 +22,24 @@ TELLING = 7
 
 def moves(most: int) -> list[tuple[str, str]]:
     """The first moves of a round in which nobody is skipped: the line of the record, and the keys without the OK."""
-    chance, state, found = random.Random(3), rules.start(2, {"variant": "advanced"}, {}), []
+    chance, state, found = random.Random(3), RULES.start(2, {"variant": "advanced"}, {}), []
     while len(found) < most:
-        seat, move = rules.turn(state), chance.choice(rules.moves(state))
-        state = rules.play(state, seat, move)
-        assert not rules.skipped(state)
+        seat, move = RULES.turn(state), chance.choice(RULES.moves(state))
+        state = RULES.play(state, seat, move)
+        assert not RULES.skipped(state)
         found.append((f"{seat}: {move}", str(move).replace("x", "")))
     return found
 
 
 def pressed(session, keys: str):
     for key in keys:
-        session = sessions.saved(sessions.update(session, Pressed(key, session.clock + 0.01)))
+        session = evening.saved(evening.update(session, Pressed(key, session.clock + 0.01)))
     return session
 
 
 def lost(session, banner: str):
     """The session once it is told of the disk."""
-    return sessions.update(session, DeviceLost("disk", banner, session.clock))
+    return evening.update(session, DeviceLost("disk", banner, session.clock))
 
 
 def events(table) -> list[str]:
@@ -63,7 +62,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     table.type("#")
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
-        session = sessions.update(session, DeviceBack("disk", session.clock))
+        session = evening.update(session, DeviceBack("disk", session.clock))
     assert table.shows(screens.draw(session))
     assert events(table) == [*before, line]
     return session
@@ -74,7 +73,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
-    session = sessions.start(Settings((), HEADER, True), StoredHistory())
+    session = evening.start(Settings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
@@ -102,7 +101,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = Store(table.data, reading=True)
-    session = lost(sessions.start(Settings((), HEADER, True), reader.past()), WARNINGS[NO_ROOM])
+    session = lost(evening.start(Settings((), HEADER, True), reader.past()), WARNINGS[NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(screens.draw(session))

@@ -207,7 +207,7 @@ def lines_at_the_socket(path: Path) -> None:
             try:
                 guest.connect(str(path))
                 if chance.random() < 0.8:
-                    guest.sendall(b'{"companion": 1}\n')
+                    guest.sendall(b'{"companion": 2}\n')
                 for _ in range(chance.randint(1, 5)):
                     kind = chance.random()
                     if kind < 0.3:

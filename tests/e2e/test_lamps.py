@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from companion.games.twenty_seven import rules
+from companion.games.twenty_seven.rules import RULES
 
 LAMPS = {1: 17, 2: 27}
 BUZZER = 18
@@ -131,11 +131,11 @@ def test_quiet(table):
 def test_the_round_is_over(table):
     """Three sounds end a round, and then it is nobody's turn."""
     made, outputs = table("27")
-    state = rules.start(2, {"variant": "basic"}, {})
-    while (seat := rules.turn(state)) is not None:
-        move = rules.moves(state)[-1]
-        state = rules.play(state, seat, move)
-        made.type(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+    state = RULES.start(2, {"variant": "basic"}, {})
+    while (seat := RULES.turn(state)) is not None:
+        move = RULES.moves(state)[-1]
+        state = RULES.play(state, seat, move)
+        made.type(str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else ""))
     lengths = outputs.sounds()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG > min(lengths[-3:-1])

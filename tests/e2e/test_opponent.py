@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from companion.games.twenty_seven import rules
-from companion.session.model import RoundHeader, Settings
+from companion.games.twenty_seven.rules import RULES
+from companion.rounds.stored import RoundHeader, Settings
 from companion.table.opponent import OpponentDesk
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
@@ -37,7 +37,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
             mirror.press("#")
             table.type("~#")
         elif mirror.session.box_move is None:
-            move = chance.choice(rules.moves(mirror.session.round.state))
+            move = chance.choice(RULES.moves(mirror.session.round.state))
             mirror.type(f"{move.field}{move.pieces}#")
             table.type(f"{move.field}{move.pieces}#")
             if mirror.session.box_move is not None:

@@ -210,7 +210,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
                 page.wait_for_selector("body:not(.lost)")
         enter_event(phone, game, state, event, typed_keys)
         if index == 3:
-            told = games.load_board(game).describe_move(state, seat, move, played.states[index + 1], ("Ann", "Ben"))
+            told = games.load_entry(game).move_words(state, seat, move, ("Ann", "Ben")).said
             screen.wait_for_selector(f'.moves li:has-text("{told}")')
             press(phone, "#draft >> text=Take the last move back")
             press(phones[3 - seat], "#draft >> text=I agree")

@@ -13,11 +13,10 @@ import pytest
 from goldens import seen
 from PIL import ImageChops
 
-from companion import screens
-from companion import session as sessions
-from companion.games.twenty_seven import rules
+from companion import evening, screens
+from companion.games.twenty_seven.rules import RULES
 from companion.inputs import Pressed
-from companion.session.model import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
@@ -25,12 +24,12 @@ ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,
 
 def round_of(chance: random.Random) -> tuple[list[str], list[str]]:
     """The keys and the record lines of a round's moves."""
-    state = rules.start(2, {"variant": "advanced"}, {})
+    state = RULES.start(2, {"variant": "advanced"}, {})
     keys, lines = [], []
-    while (seat := rules.turn(state)) is not None:
-        move = chance.choice(rules.moves(state))
-        state = rules.play(state, seat, move)
-        keys.append(str(move).replace("x", "") + "#" + ("#" if rules.skipped(state) and rules.turn(state) else ""))
+    while (seat := RULES.turn(state)) is not None:
+        move = chance.choice(RULES.moves(state))
+        state = RULES.play(state, seat, move)
+        keys.append(str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else ""))
         lines.append(f"{seat}: {move}")
     return keys, lines
 
@@ -38,12 +37,12 @@ def round_of(chance: random.Random) -> tuple[list[str], list[str]]:
 def earliest(keys: list[str]) -> dict[bytes, int]:
     """Each picture of the round, key by key, with any shift → the fewest events that it comes with."""
     now = 0.0
-    session = sessions.start(Settings((), HEADER), StoredHistory(), now)
+    session = evening.start(Settings((), HEADER), StoredHistory(), now)
     found: dict[bytes, int] = {}
     for key in ["", *"".join(keys)]:
         if key:
             now += 0.01
-            session = sessions.update(session, Pressed(key, now))
+            session = evening.update(session, Pressed(key, now))
         for image in (screens.draw(session), seen(session)):
             for shift in (-1, 0, 1):
                 found.setdefault(ImageChops.offset(image, shift, 0).tobytes(), len(session.round.events))

@@ -13,11 +13,11 @@ from goldens import seen
 from of_game import of_game
 from PIL import ImageChops
 
-from companion import games, screens
-from companion import session as sessions
+from companion import evening, games, screens
 from companion.inputs import Pressed
+from companion.moments.notice import Notice
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import Notice, RoundHeader, Settings, StoredHistory
 
 PULLS = 75
 """Of each game."""
@@ -54,12 +54,12 @@ def script(played, typed_keys) -> Script:
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = sessions.start(Settings((), round_header), StoredHistory(), 0.0)
+    session = evening.start(Settings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 
     def press(session, key: str):
-        session = sessions.update(session, Pressed(key, session.clock + 0.01))
+        session = evening.update(session, Pressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
         for image in (screens.draw(session), seen(session)):
             for shift in (-1, 0, 1):
@@ -70,7 +70,7 @@ def script(played, typed_keys) -> Script:
         for key in keys:
             session = press(session, key)
         while isinstance(session.mode, Notice):
-            session = press(sessions.shown(session, session.clock - GUARD_SECONDS), "#")
+            session = press(evening.mark_shown(session, session.clock - GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"

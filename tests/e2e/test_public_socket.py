@@ -8,7 +8,7 @@ import socket
 from club_night import until
 
 PATIENCE = 60.0
-HOSTILE = b'{"companion": 1, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
+HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
 
 
 def test_a_table_of_a_club_night_tells_what_is_public_and_takes_no_wish(box):

@@ -10,10 +10,10 @@ import pytest
 from goldens import seen
 from of_game import of_game
 
-from companion import games, screens
-from companion import session as sessions
+from companion import evening, games, screens
 from companion.inputs import Pressed
-from companion.session.model import Notice, RoundHeader, Settings, StoredHistory
+from companion.moments.notice import Notice
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 
 def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
@@ -32,15 +32,15 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
 
 def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = sessions.start(Settings((), header, keypad), StoredHistory(), 0.0)
+    session = evening.start(Settings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
-            session = sessions.update(session, Pressed(key, session.clock + 0.01))
+            session = evening.update(session, Pressed(key, session.clock + 0.01))
         notices = []
         while isinstance(session.mode, Notice):
             notices.append(seen(session))
-            session = sessions.shown(session, session.clock)
-            session = sessions.update(session, Pressed(close, session.clock + 1))
+            session = evening.mark_shown(session, session.clock)
+            session = evening.update(session, Pressed(close, session.clock + 1))
         yield keys, notices, screens.draw(session)
 
 

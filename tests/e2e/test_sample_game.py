@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 SAMPLE = Path(__file__).parents[1] / "sample_game"
+KALAH = Path(__file__).parents[1] / "sample_kalah"
 LIMIT = 120.0
 ALL_GAMES = 5
 """The entries of the main menu that come with the program."""
@@ -31,7 +32,7 @@ RUN_CONTRACT = """\
 from random import Random
 from companion import contract
 for seed in range(12):
-    contract.check("nim", Random(seed))
+    contract.check(GAME, Random(seed))
 """
 
 
@@ -49,6 +50,15 @@ def nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the sample game is installed into."""
     folder = tmp_path_factory.mktemp("nim")
     shutil.copytree(SAMPLE, folder / "source")
+    install(folder / "source", folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def kalah(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the second sample is installed into."""
+    folder = tmp_path_factory.mktemp("kalah")
+    shutil.copytree(KALAH, folder / "source")
     install(folder / "source", folder / "site")
     return folder / "site"
 
@@ -90,9 +100,43 @@ def test_the_sample_game_is_small_and_stands_alone() -> None:
 
 def test_the_contract_holds_for_the_sample_game(nim: Path) -> None:
     """The checks that ours go through are run as an author of games would run them."""
-    done = subprocess.run([sys.executable, "-c", RUN_CONTRACT], env={**os.environ, "PYTHONPATH": str(nim)},
-                          capture_output=True, text=True, timeout=LIMIT, check=False)  # fmt: skip
+    check_contract("nim", nim)
+
+
+def check_contract(game: str, site: Path) -> None:
+    """Run the contract as the author of an installed game does."""
+    done = subprocess.run([sys.executable, "-c", f"GAME = {game!r}\n{RUN_CONTRACT}"], check=False, text=True,
+                          env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, timeout=LIMIT)  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: Path) -> None:
+    """Kalah has a board, a coach, help, two icons and a record beside rules, entry and screen, and keeps the contract.
+
+    It is looked back on by its own coach, and a round is drawn move by move; nothing outside knows it.
+    """
+    files = {file.name for file in (kalah / "kalah_at_the_table").rglob("*.*")}
+    assert {"board.py", "coach.py", "help.txt", "icons.txt", "screen.py", "whole.tcr"} <= files
+    check_contract("kalah", kalah)
+    record = kalah / "kalah_at_the_table" / "records" / "whole.tcr"
+    assert "stands: Kalah" in run(kalah, "check", record)
+    assert "ahead" in run(kalah, "analyse", "--nodes=500", record)
+    run(kalah, "replay", record, "--png", tmp_path / "pictures")
+    assert len(list((tmp_path / "pictures").glob("*.png"))) > 20
+    for file in (SAMPLE.parents[1] / "companion").rglob("*.py"):
+        assert "kalah_at_the_table" not in file.read_text(), file
+
+
+def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path, run, matches) -> None:
+    """In Kalah a last seed in the store is an extra turn: the same player stays on the inverted tab."""
+    table = at_home(box, kalah, "--game", "kalah")
+    table.start()
+    table.type("3#~")
+    matches(table, "kalah-again")
+    table.type("6#~")
+    matches(table, "kalah-caught-nothing")
+    assert table.stop() == 0
+    assert "1: house 3\n1: house 6\n" in run(kalah, "export", "--data", table.data)
 
 
 def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_path: Path, matches) -> None:
@@ -114,9 +158,9 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     record = tmp_path / "round.tcr"
     record.write_text(run(nim, "export", "--data", table.data))
     assert "game: nim\noptions: last=wins heaps=345" in record.read_text()
-    assert record.read_text().splitlines()[-4:] == ["1: 1-3", "2: 2-4", "1: 3-5", "result: 1 0 winners 1"]
+    assert record.read_text().splitlines()[-5:-1] == ["1: 1-3", "2: 2-4", "1: 3-5", "result: 1 0 winners 1"]
     assert "stands: Nim, 3 events, Player 1 (seat 1) wins" in run(nim, "check", record)
-    record.write_text("".join(record.read_text().splitlines(keepends=True)[:-2]))
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:-3]))
     assert run(nim, "moves", record).split() == ["3-1", "3-2", "3-3", "3-4", "3-5"]
     (kept,) = json.loads(run(nim, "history", "--json", "--data", table.data))
     assert (kept["game"], kept["scores"], kept["winners"]) == ("nim", [1, 0], ["Player 1"])
@@ -136,13 +180,69 @@ def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run
     empty = table.folder / "empty"
     empty.mkdir()
     assert "nim" in run(empty, "history", "--data", table.data)
-    assert "the games are coral-reef, 27" in run(empty, "replay", "1", "--data", table.data, status=2)
+    gone = "the game nim is not installed: played with nim-at-the-table 1.0"
+    assert f"round 1 no longer replays: {gone}" in run(empty, "replay", "1", "--data", table.data, status=2)
+    assert f"{gone}\n" in run(empty, "history", "--data", table.data)
     for name in ("nim_at_the_table", "nim_at_the_table-1.0.dist-info"):
         shutil.rmtree(table.folder / name)
     table.arguments = ()
     table.start()
     matches(table, "nim-gone")
+    assert f"round 1 is kept, but cannot be shown: {gone}." in table.journal
     assert table.stop() == 0
+
+
+def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tmp_path: Path) -> None:
+    """An upgrade that counts otherwise, or refuses a kept move: history, replay, report and doctor name both versions.
+
+    The result that was kept goes on to count.
+    """
+    table = at_home(box, nim, "--game", "nim", "--players", "Ann,Ben")
+    table.start()
+    table.type("13#24#35#~#1##~")  # A whole round, and one that is left after its second move.
+    table.type("13#24#~")
+    assert table.stop() == 0
+    data = ("--data", table.data)
+    both = "played with nim-at-the-table 1.0, and 1.1 is here"
+
+    site = upgraded(nim, tmp_path / "loses", ("winner = 3 - state.seat if", "winner = state.seat if"))
+    said = f"by the rules that are here Ben wins, 0 to 1: {both}"
+    history = run(site, "history", *data).splitlines()
+    assert "Ann 1 - Ben 0  Ann wins" in history[0]
+    assert history[1].strip() == said
+    assert len(history) == 3, "the round that is not over still stands"
+    assert f"round 1 no longer gives its result: {said}." in run(site, "replay", "1", *data, status=1)
+    report = tmp_path / "evening.md"
+    run(site, "report", *data, "-o", report)
+    assert "Ann beats Ben" in report.read_text()
+    assert f"- **Not shown:** {said}." in report.read_text()
+    assert f"Round 1 of nim no longer gives its result: {both}." in run(
+        site, "doctor", "--seconds", "0", *data, status=1
+    )
+
+    site = upgraded(nim, tmp_path / "fewer", ("if left < 0:", "if left < 0 or move.pieces > 3:"))
+    said = f"its move 2 does not stand by the rules that are here: {both}"
+    replayed = run(site, "replay", "1", *data, status=1)
+    assert "1  Ann  1-3" in replayed
+    assert f"round 1 no longer gives its result: {said}." in replayed
+    assert run(site, "history", *data).count(said) == 2
+    assert f"Rounds 1 and 2 of nim no longer give their results: {both}." in run(
+        site, "doctor", "--seconds", "0", *data, status=1
+    )
+
+
+def upgraded(site: Path, into: Path, change: tuple[str, str]) -> Path:
+    """The packages of a folder with other rules of Nim, as version 1.1."""
+    shutil.copytree(site, into)
+    rules = into / "nim_at_the_table" / "rules.py"
+    assert change[0] in rules.read_text()
+    rules.write_text(rules.read_text().replace(*change))
+    (info,) = into.glob("nim*.dist-info")
+    metadata = info / "METADATA"
+    metadata.write_text(metadata.read_text().replace("\nVersion: 1.0\n", "\nVersion: 1.1\n"))
+    info.rename(info.with_name(info.name.replace("1.0", "1.1")))
+    shutil.rmtree(rules.parent / "__pycache__", ignore_errors=True)
+    return into
 
 
 def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import queue
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -43,7 +44,7 @@ serial.Serial.read = _fail
 BROKEN_LOOP = """
 import sys
 def _fault(frame, event, argument):
-    if event == "call" and frame.f_code.co_name == "pressed" and frame.f_locals["press"].key == "D":
+    if event == "call" and frame.f_code.co_name == "take_press" and frame.f_locals["press"].key == "D":
         raise ZeroDivisionError("a fault in the session")
 sys.setprofile(_fault)
 """
@@ -261,6 +262,11 @@ def strip(image: Image.Image) -> bytes:
     return image.crop((0, parts.STRIP, 128, 64)).tobytes()
 
 
+def shifted(image: Image.Image) -> list[bytes]:
+    """The strip of a picture, wherever the shift against burn-in has moved it."""
+    return [strip(ImageChops.offset(image, shift, 0)) for shift in (-1, 0, 1)]
+
+
 def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
     """The panel says why, the journal once, the entry stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
@@ -276,9 +282,9 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
             break
     else:
         pytest.fail("the disk was never full")
-    told = banner("Not kept: the disk", "is full.")
+    told = shifted(banner("Not kept: the disk", "is full."))
     for _ in range(3):
-        assert strip(shown) in [strip(ImageChops.offset(told, shift, 0)) for shift in (-1, 0, 1)]
+        assert strip(shown) in told
         table.type("#")
         shown = table.settled()
     assert table.journal.count("Not kept: the disk is full.") == 1
@@ -339,3 +345,38 @@ def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
     assert (wires.folder / "log").read_text() == ""
     assert not (wires.folder / "frame").exists()
     assert table.stop() == 0
+
+
+@pytest.mark.drill
+def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
+    """With 1.5 seconds for each access to the file the panel says so, the manager hears of it, the move is kept."""
+    assert shutil.which("strace"), "strace is not installed"
+    table = box(*ROUND)
+    table.start()
+    manager.until("READY=1")
+    table.settled()
+    slow = "inject=write,pwrite64,fdatasync,fsync:delay_enter=1500000"
+    files = [word for name in ("", "-wal", "-sums") for word in ("-P", str(table.data / f"rounds.db{name}"))]
+    command = ["strace", "-f", "-o", table.folder / "trace", "-p", str(table.process.pid), *files, "-e", slow]
+    tracer = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE)
+    try:
+        while b"attached" not in tracer.stderr.readline():
+            assert tracer.poll() is None
+        table.type("13#")
+        told, beats, end = shifted(banner("Keeping…", "")), 0, time.monotonic() + 2 * PATIENCE
+        while strip(table.picture()) not in told:
+            assert time.monotonic() < end, "nothing is told"
+            time.sleep(0.01)
+        manager.drain()
+        while strip(table.picture()) in told:
+            assert time.monotonic() < end, "the move is never kept"
+            beats += manager.next()[0] == "WATCHDOG=1"
+        assert beats > 2, "the watchdog would have ended the table"
+        table.settled()
+        assert "\n1: 1x3\n" in table.export()
+    finally:
+        tracer.terminate()
+        tracer.wait(PATIENCE)
+    assert (table.folder / "trace").read_text().count("(DELAYED)") > 2
+    assert table.stop() == 0
+    assert "Traceback" not in table.journal

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from companion import contract, games
+from companion import contract, games, record
+from companion.__main__ import main
 from companion.contract.of_boards import boards_are_drawn
 from companion.contract.of_entries import (
     drafts_are_judged,
@@ -16,10 +21,20 @@ from companion.contract.of_entries import (
     moves_can_be_entered,
     pieces_can_be_named,
 )
-from companion.contract.of_rules import listed_events_are_legal, public_views_tell_nothing_hidden
-from companion.contract.of_screens import help_fits, pictures_are_whole
-from companion.game import Refused
-from companion.game.entry import Draft
+from companion.contract.of_hands import hands_keep_what_they_hold
+from companion.contract.of_records import kept_records_stand
+from companion.contract.of_rules import (
+    listed_events_are_legal,
+    public_views_tell_nothing_hidden,
+    rounds_end,
+    unlisted_events_are_refused,
+)
+from companion.contract.of_screens import box_moves_are_shown, help_fits, namings_are_whole, pictures_are_whole
+from companion.contract.of_words import moves_have_words
+from companion.game import Holding, Outcome, Refused
+from companion.game.entry import Draft, MoveWords
+from companion.games.plain import PLAIN
+from companion.panel.fonts import MIDDLE, TEXT, wrap
 
 GAME = "27"
 LONG = "far too many words for a line of the panel"
@@ -36,11 +51,20 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
         "typed", lambda state, keys: Draft(keys) if len(keys) < 2 else None,
         moves_can_be_entered, "no keys type a move",
     ),
+    "what is incomplete has an event": (
+        "typed", lambda state, keys: Draft(keys, "1x1", "more"), drafts_are_judged, "is incomplete, but has the event",
+    ),
+    "what is possible has no event": (
+        "typed", lambda state, keys: Draft(keys, None, "ok"), drafts_are_judged, "but has no event",
+    ),
+    "OK would play what is incomplete": (
+        "typed", lambda state, keys: Draft(keys, attempt="1x1"), drafts_are_judged, "OK would play 1x1",
+    ),
     "OK never plays what is picked": (
         "picked", lambda state, pick: Draft("x"), moves_can_be_entered, "no presses",
     ),
     "the arrows do nothing": (
-        "moved", lambda state, pick, arrow: pick, moves_can_be_entered, "cannot be picked",
+        "pick_changed", lambda state, pick, arrow: pick, moves_can_be_entered, "cannot be picked",
     ),
     "the told keys are not the entry's": (
         "keys", lambda event: "99", moves_can_be_entered, "99 types 9x9, but is told for",
@@ -67,7 +91,7 @@ def test_a_slip_in_the_entry_is_told(slip: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_forbidden_pick_that_is_called_well_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without holdings all is public, so the picker may not tick what the rules refuse."""
     monkeypatch.setattr(games.load_entry(GAME), "picked", lambda state, pick: Draft("9x9", "9x9", "ok"))
-    with pytest.raises(Refused):
+    with pytest.raises(AssertionError, match="'9x9' is said to be possible, but play refuses 9x9: not-yours: "):
         check(drafts_are_judged)
 
 
@@ -98,6 +122,31 @@ def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(rules, "read_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
     with pytest.raises(AssertionError, match=r"hand in a deal as '.*', but read_deal refuses it"):
         check_a_game_with_hands(pieces_can_be_named)
+
+
+def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with hands: what the rules allow an open hand to play, the six buttons can play."""
+    entry = games.load_entry("prime-attactics")
+    right = entry.pick_changed
+    check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
+    monkeypatch.setattr(
+        entry, "pick_changed", lambda state, pick, arrow: pick if arrow in ("up", "down") else right(state, pick, arrow)
+    )
+    with pytest.raises(AssertionError, match="cannot be picked"):
+        check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
+
+
+def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an open hand has drawn is in it, and it has as many pieces as it counts."""
+    entry = games.load_entry("coral-reef")
+    with monkeypatch.context() as patched:
+        patched.setattr(entry, "held", lambda view, seat: ())
+        with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it afterwards"):
+            check_a_game_with_hands(hands_keep_what_they_hold, "coral-reef", share=1)
+    state = (Holding(8, None), ((Holding(3, ("5", "5")),), 7))  # As if a draw only counted.
+    played: Any = SimpleNamespace(some=lambda most: [state], events=[], at=[])
+    with pytest.raises(AssertionError, match="a holding counts 3 pieces, but has 5 5"):
+        hands_keep_what_they_hold(played, Random(1))
 
 
 def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,8 +190,8 @@ def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is not seen at the table; without this its slips would wait for the first evening with a television."""
-    monkeypatch.setattr(games.load_board(GAME), "describe_move", lambda *given: "")
-    with pytest.raises(AssertionError, match="describe_move has no words for"):
+    monkeypatch.setattr(games.load_board(GAME), "draw", lambda *given: "a picture")
+    with pytest.raises(AssertionError, match="draw returns 'a picture', which is no Svg"):
         check(boards_are_drawn)
 
 
@@ -170,3 +219,234 @@ def test_sealed_hands_make_false_claims() -> None:
     chance = Random(3)
     rounds = [contract.play_round(*next(contract.settings("coral-reef")), chance, share=0) for _ in range(20)]
     assert any(played.rules.claims(played.states[0], played.events) for played in rounds)
+
+
+# -- what a game may be wrong in without failing ------------------------------------------------------------------
+
+
+def test_a_round_in_which_nothing_is_legal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody is to move and `moves` lists nothing: the round could never go on."""
+    rules = games.load(GAME)
+    right, later = rules.moves, rules.start(2, {}, {})
+    monkeypatch.setattr(rules, "moves", lambda state: right(state) if state == later else [])
+    with pytest.raises(AssertionError, match="seat 2 is to move, but nothing is legal"):
+        check(rounds_end)
+
+
+def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sealed hand that can neither play nor say so leaves its owner before the panel for ever."""
+    rules = games.load("coral-reef")
+    right = rules.play
+
+    def play(state: Any, seat: int, move: Any) -> Any:
+        if move.kind in ("draw", "pass"):
+            raise Refused("pass", "no", "", "nobody draws here")
+        return right(state, seat, move)
+
+    monkeypatch.setattr(rules, "play", play)
+    monkeypatch.setattr(rules, "moves", lambda state: [])
+    with pytest.raises(AssertionError, match="is to move, but no play of its sealed pieces is accepted"):
+        check_a_game_with_hands(rounds_end, "coral-reef", share=0)
+
+
+def test_a_round_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round that reaches its limit has no end; who has a long game gives it more."""
+    rules = games.load(GAME)
+    start = rules.start(2, {}, {})
+    monkeypatch.setattr(rules, "play", lambda state, seat, move: start)
+    with pytest.raises(AssertionError, match="after 400 events the round is not over"):
+        check(rounds_end)
+
+
+@pytest.mark.parametrize(("game", "share"), [(GAME, 0.5), ("ziggurat", 1.0)])
+def test_an_event_that_is_played_and_not_listed_is_told(
+    game: str, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing is hidden, also in open hands, `play` refuses what `moves` does not list."""
+    rules = games.load(game)
+    right = rules.play
+
+    def lenient(state: Any, seat: int, move: Any) -> Any:
+        try:
+            return right(state, seat, move)
+        except Refused as refused:
+            if refused.code not in ("count", "held"):
+                raise
+            return state
+
+    monkeypatch.setattr(rules, "play", lenient)
+    with pytest.raises(AssertionError, match=r"play accepts .* of seat \d, which moves does not list"):
+        check_a_game_with_hands(unlisted_events_are_refused, game, share=share)
+
+
+@pytest.mark.parametrize("draw", [lambda canvas: canvas.text(2, 24, "seven"), lambda canvas: canvas.box(1, 15, 40, 28)])
+def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters that run into other letters, or into a frame, cannot be read across a table."""
+
+    def touching(canvas: Any, scene: Any) -> None:
+        canvas.text(2, 17, "eleven", MIDDLE)
+        draw(canvas)
+
+    monkeypatch.setattr(games.load_screen(GAME), "draw", touching)
+    with pytest.raises(AssertionError, match=r"'eleven' (touches another text|is painted over)"):
+        check(pictures_are_whole)
+
+
+@pytest.mark.parametrize(("scene", "words"), [("naming", "look there"), ("peek", "all the tiles")])
+def test_a_text_that_touches_while_pieces_are_named_is_told(
+    scene: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pictures of hands are looked at as those of the table are."""
+    monkeypatch.setattr(
+        games.load_screen("ziggurat"), scene, lambda canvas, scene: (canvas.text(2, 20, words), canvas.hline(27))
+    )
+    with pytest.raises(AssertionError, match=f"'{words}' touches another text, a line or a picture"):
+        check_a_game_with_hands(namings_are_whole)
+
+
+def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The players make the box's move: who does not see which it is waits for ever."""
+    screen = games.load_screen(GAME)
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN.draw(canvas, scene._replace(draft=None)))
+    with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
+        check(box_moves_are_shown)
+
+
+def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looked away reads on the panel what was played."""
+    screen = games.load_screen(GAME)
+    right = screen.draw
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last=None, told=None)))
+    with pytest.raises(AssertionError, match="at rest the picture does not tell the last move"):
+        check(pictures_are_whole)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "said"),
+    [
+        (games.load_entry, "move_words", "short of move_words, for .*: there are no words"),
+        (games.load_coach, "reason", "reason of the coach, for .*: there are no words"),
+    ],
+)
+def test_missing_words_of_a_move_are_told(
+    part: Callable[..., Any], name: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move without words is an empty line in a report or a hint."""
+    monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveWords("") if name == "move_words" else "")
+    with pytest.raises(AssertionError, match=said):
+        check(moves_have_words)
+
+
+KEPT = "companion-record: 1\ngame: 27\noptions: variant=expert\nplayers: Ann, Ben\n"
+DRAWN = "1: 1x10\n2: 8x2\n1: 1x3\n2: 7x3\n1: 2x4\n2: 4x4\n1: 3x3\n2: 2x3\n"
+
+
+@pytest.fixture
+def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """Makes a text the only record in the game's folder."""
+    monkeypatch.setattr(games, "folder", lambda game: str(tmp_path))
+
+    def keep(text: str) -> None:
+        (tmp_path / "records").mkdir(exist_ok=True)
+        (tmp_path / "records" / "drawn.tcr").write_text(text, encoding="utf-8")
+
+    return keep
+
+
+def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None]) -> None:
+    """A whole round with its result, and the beginning of one, are well."""
+    check(kept_records_stand)  # There is no folder.
+    for text in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
+        keep_record(text)
+        check(kept_records_stand)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{KEPT}1: 1x10\n2: 8x99\n", "drawn.tcr, line 6, does not stand any more: count: "),
+        (
+            f"{KEPT}{DRAWN}result: 11 10 winners 1\n",
+            "drawn.tcr, line 13, does not stand any more: result: wrong scores",
+        ),
+        (f"{KEPT}{DRAWN}", "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'"),
+        ("companion-record: 1\ngame: ziggurat\n", "drawn.tcr is of another game than 27"),
+    ],
+)
+def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_record: Callable[[str], None]) -> None:
+    """Rules that were changed are seen before they are shipped, with the file and the line; no round is told of."""
+    keep_record(text)
+    with pytest.raises(AssertionError, match=said):
+        check(kept_records_stand)
+    assert len(failure().splitlines()) == 2
+
+
+# -- what is said of it -------------------------------------------------------------------------------------------
+
+
+def failure(**more: Any) -> str:
+    """What the whole contract says of the game."""
+    try:
+        for seed in range(8):
+            contract.check(GAME, seed, **more)
+    except AssertionError as found:
+        return str(found)
+    raise LookupError("the contract found nothing")
+
+
+def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It says the position, the options, the call that runs it again, and the record up to there, also as a file."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    screen = games.load_screen(GAME)
+    right = screen.draw
+
+    def fails(canvas: Any, scene: Any) -> None:
+        right(canvas, scene)
+        if scene.view.piles != games.load(GAME).start(2, scene.options, {}).piles:
+            (1, 2)[16]
+
+    monkeypatch.setattr(screen, "draw", fails)
+    said = failure()
+    first, after, again, see, *text = said.splitlines()
+    assert first.startswith("IndexError: tuple index out of range in test_contract_catches.py, line")
+    count = int(re.fullmatch(r"  after (\d+) events of 27: variant=\w+, 2 players", after)[1])  # type: ignore[index]
+    report = record.check("\n".join(text))
+    assert (report.fault, len(report.events)) == (None, count)
+    assert f"options: {after.split(': ')[1].partition(',')[0]}" in text
+    call = re.fullmatch(r"  again: contract\.again\('27', '(\w+)', (\d+)\)", again)
+    assert call is not None
+    with pytest.raises(AssertionError) as once_more:
+        contract.again(GAME, call[1], int(call[2]))
+    assert str(once_more.value).splitlines()[:3] == [first, after, again]
+    file = re.fullmatch(r"  to be seen with: companion replay (\S+) --png pictures", see)
+    assert file is not None
+    monkeypatch.setattr(screen, "draw", right)
+    assert main(["replay", file[1], "--png", str(tmp_path / "pictures")]) == 0
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == count + 1 + report.over
+
+
+def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error while the round is played says so too, with what was played up to it."""
+    rules = games.load(GAME)
+    right, start = rules.play, [rules.start(2, options, {}) for _, options, _ in contract.settings(GAME)]
+    monkeypatch.setattr(
+        rules, "play", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
+    )
+    said = failure(longest=30).splitlines()
+    assert said[0].startswith("IndexError: tuple index out of range in ")
+    assert said[1].startswith("  after 1 events of 27: variant=")
+    assert said[2].endswith(", longest=30)")
+    assert len(record.check("\n".join(said[4:])).events) == 1
+
+
+def test_a_cut_text_says_where_and_how_much_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The author sees which of the texts it was, and by how much it has to be shorter."""
+    screen = games.load_screen(GAME)
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.fitted(36, 48, LONG, (TEXT,), 90))
+    cut, _, where = failure().splitlines()[0].partition("…'")
+    assert cut.startswith(f"'{LONG}' is cut: 'far too man")
+    assert where == f" at column 36, row 48: it is {TEXT.width(LONG)} columns wide, and has 90"
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.text(20, 48, LONG))
+    assert failure().splitlines()[0].endswith(f": it is {TEXT.width(LONG)} columns wide, and has 107")
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: wrap(LONG, TEXT, 60, 2))
+    assert failure().splitlines()[0].endswith(": it takes 5 lines of 60 columns, and has 2")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
 from companion.games import GROUP, plugins
 
 WELL = "id='nim', name='Nim'"
@@ -55,6 +56,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             f"{WELL}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
             "its words for a report have other marks than {} and {0}, {1}",
         ),
+        (f"{WELL}, best='heaps'", "best is 'heaps', which is none of its options"),
         ("name='Nim'", "its program has an error ("),
     ],
 )
@@ -75,3 +77,59 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
     found, faults = plugins.look_up(GROUP, frozenset())
     assert found["nim"].manifest.name == "First"
     assert "there is another game nim" in faults["nim"]
+
+
+def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypatch) -> None:
+    """What systemd/install has put beside the program is found, after all else; root finds nothing there."""
+    package("nim_of_the_box", "id='box', name='Box'")
+    folder = tmp_path / f"prefix/games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
+    folder.mkdir(parents=True)
+    (folder / "site-packages").symlink_to(tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(tmp_path)])
+    assert plugins.look_up(GROUP, frozenset(), by_root=True) == ({}, {})
+    assert set(plugins.look_up(GROUP, frozenset())[0]) == {"box"}
+    assert sys.path[-1] == str(folder / "site-packages")
+
+
+@pytest.mark.parametrize(("real", "effective", "found"), [(0, 0, ()), (0, 7, ()), (7, 7, ("box",))])
+def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effective, found) -> None:
+    """Root that acts as another user for a while, and could take its rights back, runs no game of the box either."""
+    monkeypatch.setattr("os.getuid", lambda: real)
+    monkeypatch.setattr("os.geteuid", lambda: effective)
+    monkeypatch.setattr(plugins, "_add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
+    games._added.cache_clear()
+    try:
+        assert tuple(each.id for each in games.added()) == found
+    finally:
+        games._added.cache_clear()
+
+
+def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> None:
+    """Who forgets ``ENTRY = Entry()`` does not read a list of functions that are all there in the class."""
+    package("nim_alone", WELL)
+    entry = tmp_path / "nim_alone" / "entry.py"
+    entry.write_text(entry.read_text(encoding="utf-8").replace("ENTRY = Entry()", ""), encoding="utf-8")
+    _, faults = plugins.look_up(GROUP, frozenset())
+    assert faults["nim"].endswith("nim_alone.entry has no ENTRY, the object that the program plays with")
+
+
+def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> None:
+    """The sentence names the class to inherit from."""
+    package("nim_bare", WELL)
+    entry = tmp_path / "nim_bare" / "entry.py"
+    text = entry.read_text(encoding="utf-8")
+    entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
+    _, faults = plugins.look_up(GROUP, frozenset())
+    assert faults["nim"].endswith("ENTRY of nim_bare.entry inherits nothing from companion.game.entry.Entry")
+
+
+def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
+    """Python itself says which function is missing, as soon as the object is made."""
+    package("nim_short", WELL)
+    rules = tmp_path / "nim_short" / "rules.py"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("def outcome(", "def result("), encoding="utf-8")
+    _, faults = plugins.look_up(GROUP, frozenset())
+    assert "its program has an error (Can't instantiate abstract class Rules" in faults["nim"]
+    assert "outcome" in faults["nim"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -13,7 +14,7 @@ from club_night import PATIENCE, Broker, Running, exported, keep_round, until
 from paho.mqtt.client import Client
 from ports import free_port
 
-from companion.commands import Unusable
+from companion import Unusable
 from companion.commands import hall as command
 from companion.hall import access, hall, mqtt, uplink
 from companion.hall.hall import Hall
@@ -67,11 +68,11 @@ def club(tmp_path):
 class Guest:
     """A client with somebody's credentials; what it was told, and why it was turned away."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, identifier: str = "") -> None:
         self.got: list[tuple[str, bytes]] = []
         self.refused = ""
         self._settled = threading.Event()
-        self.client: Client = mqtt.client(link, f"guest-{link.name}-{time.monotonic_ns()}")
+        self.client: Client = mqtt.client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
         self.client.on_connect = self._on_connect
         self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
         self.client.on_subscribe = lambda *words: self._settled.set()
@@ -84,8 +85,8 @@ class Guest:
             client.subscribe("#", 1)
 
 
-def guest(club, link: Link) -> Guest:
-    made = Guest(link)
+def guest(club, link: Link, identifier: str = "") -> Guest:
+    made = Guest(link, identifier)
     made.client.connect("127.0.0.1", club.port)
     made.client.loop_start()
     assert made._settled.wait(PATIENCE)
@@ -216,6 +217,73 @@ def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_r
             each.stop()
         intake.close()
         reader.close()
+
+
+def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_rounds, monkeypatch):
+    """With its own password, and whatever it can know of the others, a table ends no connection but its own."""
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    store = Store(tmp_path / "table")
+    identity = store.identity
+    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    intake = Intake(tmp_path / "hall")
+    reader = Intake(tmp_path / "hall", serving=False)
+    said: list[str] = []
+    running = [
+        Running(Hall(club.links["hall"], intake, say=said.append)),
+        Running(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", say=said.append)),
+    ]
+    try:
+        until(lambda: len(reader.rounds()) == 1)
+        known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.identifier(club.links["table-1"], identity)]
+        for identifier in known:
+            leave(guest(club, club.links["table-1"], identifier))
+        keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
+        try:
+            until(lambda: len(reader.rounds()) == 2)
+        finally:
+            print(*said, sep="\n")
+        assert sum(sentence.startswith("connected to") for sentence in said) == 2
+        assert not [sentence for sentence in said if "is lost" in sentence]
+    finally:
+        for each in running:
+            each.stop()
+        store.close()
+        intake.close()
+        reader.close()
+
+
+def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path):
+    """The broker ends a connection beyond its limit without a word; the table makes a sentence of it."""
+    club.kill()
+    settings = club.file.read_text()
+    club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))
+    assert club.file.read_text() != settings
+    club.start()
+    said: list[str] = []
+    uplinks = []
+    try:
+        for name, told in (("table-1", "connected to the hall"), ("table-2", "the hall at 127.0.0.1 takes no further")):
+            Store(tmp_path / name).close()
+            uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", say=said.append)))
+            until(lambda: said)
+            assert said.pop().startswith(told)
+    finally:
+        for each in uplinks:
+            each.stop()
+
+
+def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
+    """Without encryption the connection stands for a moment: what ends then was none, and is not said to be lost."""
+    said: list[str] = []
+    Store(tmp_path / "table").close()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = Link("table-1", "x", "127.0.0.1", server.getsockname()[1], "club")
+        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", say=said.append)
+        uplink.step()
+        server.accept()[0].close()
+        until(lambda: uplink.step() or said)
+        assert said[0].startswith("the hall at 127.0.0.1 takes no further table now")
 
 
 def from_2040(folder) -> None:

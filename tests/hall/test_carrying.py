@@ -20,7 +20,7 @@ from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import topics
 from companion.hall.uplink import Uplink
-from companion.session.model import LogEntry
+from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 from companion.table.guests import Guests
 
@@ -90,7 +90,7 @@ class Night:
 
     def standings(self) -> dict[str, tuple[int, int, int]]:
         """Played, won and shared of each player, as the hall has them."""
-        return {line.name: (line.played, line.won, line.shared) for line in self.intake.standings()}
+        return {line.name: (line.played, line.won, line.drawn) for line in self.intake.standings()}
 
     def in_the_hall(self, name: str) -> bool:
         return self.records(name) == exported(self.data(name))
@@ -206,7 +206,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
         "seats": {"Ann": {"pieces": "secret"}},
         "phones": {"h": "Ann"},
     }
-    guests = Guests(night.data("one") / "public.sock", lambda session: words)
+    guests = Guests("hall link", night.data("one") / "public.sock", lambda session: words)
     guests.open()
     guests.show(None)
     topic = topics(CLUB, "one").state

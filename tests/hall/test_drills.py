@@ -15,7 +15,7 @@ import pytest
 from club_night import Broker, environment, exported, lines_of, until
 
 from companion.hall.intake import Intake
-from companion.session.model import LogEntry
+from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 
 COMPANION = Path(sys.executable).with_name("companion")

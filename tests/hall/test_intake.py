@@ -170,7 +170,7 @@ def test_standings_are_those_of_the_rounds(intake, records, finished_rounds):
         seat = finished_rounds[0].header.players.index(line.name) + 1
         winners = [played.rules.outcome(played.states[-1]).winners for played in finished_rounds[:4]]
         assert (line.played, line.won) == (4, winners.count((seat,)))
-        assert line.shared == sum(len(each) > 1 and seat in each for each in winners)
+        assert line.drawn == sum(len(each) > 1 and seat in each for each in winners)
 
 
 def test_rounds_that_the_box_plays_are_in_no_standings(intake, records):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import re
+import time
 
 import pytest
 from starlette.testclient import TestClient
 
+from companion import games
 from companion.hall.app import application
-from companion.hall.hall import Board
+from companion.hall.drawings import picture_of
+from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.pages import Night, natural, table_view
+from companion.hall.pages import HERE, WEB, HallView, in_words, table_view
+from companion.hall.waiting import natural
 from companion.store.outgoing import START
 
 EVIL = '<script>alert("x")</script>'
@@ -33,11 +37,14 @@ def hall(tmp_path, finished_rounds):
     writer = Intake(tmp_path)
     with writer.together():
         message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
-        writer.take("table-2", message, "2026-11-21T20:15:00+0100")
+        writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+        text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].text, flags=re.M)
+        message = LogMessage("a" * 32, Position(1, 1), Position(2, 2), 2, 2, text)
+        writer.take("table-2", message, "2020-11-21T20:15:00+0100")
         writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
     reader = Intake(tmp_path, serving=False)
-    boards: dict[str, Board] = {}
-    night = Night(lambda: boards, reader)
+    boards: dict[str, LastState] = {}
+    night = HallView(lambda: boards, reader)
     with TestClient(application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
         client.boards, client.night = boards, night
         yield client
@@ -45,17 +52,20 @@ def hall(tmp_path, finished_rounds):
     writer.close()
 
 
-def board(**more) -> Board:
-    return Board(State("a" * 32, True, public=PUBLIC | more), 0.0)
+def board(**more) -> LastState:
+    return LastState(State("a" * 32, True, public=PUBLIC | more), 0.0)
 
 
 def test_every_table_the_results_and_the_standings_are_shown(hall):
     """One page: who plays what where, whose turn it is, who is away, what has ended, and how everybody stands."""
-    hall.boards.update({"table-10": board(), "table-9": Board(State("b" * 32, False), 0.0)})
+    hall.boards.update({"table-10": board(), "table-9": LastState(State("b" * 32, False), 0.0)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
-    for words in ("away", "Ann", "to move", "Latest results", "Standings", "27"):
+    for words in ("away", "Ann", "to move", "Latest results", "tonight", "27"):
         assert words in page
+    standings = page[page.index("tonight") :]
+    assert "Vic" in page
+    assert "Vic" not in standings, "years ago"
     hall.boards["table-10"] = board(result={"winners": ["Ben"], "reason": "x"})
     assert "Ben wins" in hall.get("/").text
 
@@ -65,7 +75,9 @@ FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 def test_who_waits_for_a_round_is_shown(hall):
     """Tables without a round, or with one that is over; not those that play or are away."""
-    hall.boards.update({"table-1": board(), "table-2": board(**FREE), "table-3": Board(State("c" * 32, False), 0.0)})
+    hall.boards.update(
+        {"table-1": board(), "table-2": board(**FREE), "table-3": LastState(State("c" * 32, False), 0.0)}
+    )
     hall.boards["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
     hall.boards["table-5"] = board(sheet={"over": True})
     waits = hall.night.television()()["waits"]
@@ -124,13 +136,25 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     assert (kind, view.board) == ("data:image/svg+xml;base64", True)
     svg = base64.b64decode(data).decode()
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board"><style>')
-    assert ".board .seat1" in svg
-    assert "prefers-color-scheme: dark" in svg
+    style = (WEB / "static" / "board.css").read_text()
+    assert style in svg  # As it is: nothing is cut out of the pages' style.
+    assert ".board .seat1" in style
+    assert "prefers-color-scheme: dark" in style
+    defined = set(re.findall(r"(--\w+):", style))
+    for file in (*(WEB / "static").glob("*.css"), *(HERE / "static").glob("*.css")):
+        assert set(re.findall(r"var\((--\w+)\)", file.read_text())) <= defined, file
+
+
+def test_every_page_has_the_colours(hall):
+    """The pages load the colours before the styles that use them."""
+    page = hall.get("/").text
+    assert 0 < page.index("/static/board.css") < page.index("/static/page.css") < page.index("/hall.css")
+    assert hall.get("/static/board.css").status_code == 200
 
 
 def test_the_organiser_sees_tables_and_sentences(hall):
     """How many rounds each has brought, what is on the way, and what was refused; as text."""
-    hall.boards["table-2"] = Board(State("a" * 32, True, waiting=7), 0.0)
+    hall.boards["table-2"] = LastState(State("a" * 32, True, waiting=7), 0.0)
     page = hall.get("/organiser").text
     assert "<td>7</td>" in page
     assert EVIL not in page
@@ -149,7 +173,7 @@ def test_only_what_has_changed_is_sent_again(hall):
 
 def test_places_are_made_with_the_newest_cards(hall):
     """What changes between a page and its first event, or together with a new table, is in the places themselves."""
-    hall.boards["table-1"] = Board(State("a" * 32, False), 0.0)
+    hall.boards["table-1"] = LastState(State("a" * 32, False), 0.0)
     assert "away" in hall.get("/").text
     hall.boards["table-1"] = board()
     view = hall.night.television()
@@ -171,3 +195,64 @@ def test_names_are_in_the_order_of_their_numbers():
     """Table 10 comes behind table 9."""
     assert sorted(["t-10", "a", "t-9", "7"], key=natural) == ["7", "a", "t-9", "t-10"]
     assert json.dumps(natural("t-9"))
+
+
+HOSTILE = {
+    "nested uses": "<svg><g id='a'/>" + "".join(f'<use href="#{c}"/>' for c in "abcdefgh") + "</svg>",
+    "double quoted use": '<svg><use href="#a"/></svg>',
+    "definitions": "<svg><defs></defs></svg>",
+    "entities": '<svg><!ENTITY a "aaaa"></svg>',
+    "a comment": "<svg><!-- <rect/> --></svg>",
+    "a filter": '<svg><rect filter="url(#f)"/></svg>',
+    "a style": '<svg><rect style="filter: blur(9999px)"/></svg>',
+    "dashes": '<svg><line stroke-dasharray="0.0001"/></svg>',
+    "an animation": '<svg><animate attributeName="x"/></svg>',
+    "another picture": '<svg><image href="data:,"/></svg>',
+    "a page": "<svg><foreignObject/></svg>",
+    "a name space": "<svg><x:use/></svg>",
+    "too many parts": "<svg>" + "<rect/>" * 11_000 + "</svg>",
+    "a broken tag": "<svg><rect <rect/></svg>",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_drawing_that_could_hang_a_browser_is_left_out(what):
+    """The panel's picture is shown in its place."""
+    view = table_view("table-1", board(board=HOSTILE[what]))
+    assert (view.board, view.picture) == (False, "data:image/png;base64,iVBOR")
+
+
+def test_every_game_s_boards_are_shown(finished_rounds):
+    """At each position of a round."""
+    for played in finished_rounds:
+        drawn = games.load_board(played.header.game)
+        for state in played.states[::5]:
+            drawing = str(drawn.draw(played.rules.view(state, None), ("Ann & <Ben>", 'C"d'), None))
+            assert picture_of(drawing), drawing
+
+
+@pytest.mark.parametrize(
+    ("players", "result", "words"),
+    [
+        (("Ann", "Ben"), "6 12 winners 2", "Ben 12 : 6 Ann"),
+        (("Ann", "Ben"), "12 6 winners 1", "Ann 12 : 6 Ben"),
+        (("Ann", "Ben"), "8 8 winners 1 2", "Ann 8 : 8 Ben"),
+        (("Ann", "Ben", "Cleo", "Dan"), "1 2 9 4 winners 3", "Cleo wins, 9 : 1 : 2 : 4"),
+    ],
+)
+def test_the_winner_s_points_come_first(players, result, words):
+    assert in_words(players, result).replace("\u00a0", " ") == words
+
+
+def test_more_than_sixteen_tables_are_shown_in_turn(hall):
+    hall.boards.update({f"table-{n}": board() for n in range(1, 36)})
+    page = hall.get("/").text
+    assert page.count('class="tables slide"') == 3
+    assert page.count('sse-swap="table-') == 35
+
+
+def test_what_is_no_page_is_said_with_the_way_on(hall):
+    answer = hall.get("/tournament")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    assert 'href="/tournaments"' in answer.text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Unusable, parse
+from companion.config import ConfigError, parse
 from hardware import boards
 
 
@@ -66,7 +66,7 @@ def test_another_interface_is_not_given_the_boards_pins():
 )
 def test_what_cannot_be_wired_is_refused(text, words):
     """An unknown board and a pin used twice are refused in a sentence that names file and keys."""
-    with pytest.raises(Unusable, match=f"config.toml: {words}"):
+    with pytest.raises(ConfigError, match=f"config.toml: {words}"):
         wired(text)
 
 

@@ -1,7 +1,6 @@
 """Buttons: edges with bounce to presses, in pure time and with real threads."""
 
 import random
-import struct
 import subprocess
 import sys
 import threading
@@ -253,26 +252,40 @@ def test_why_there_is_no_gpio(monkeypatch, chips, writable, words):
     assert words in gpio._reason(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
 
 
-def test_a_dead_callback_thread_is_noticed(pins, inbox, monkeypatch, tmp_path):
+DEAD_CALLBACKS = """
+import queue, struct, sys, threading
+import gpiozero, lgpio
+from gpiozero.pins.mock import MockFactory
+from hardware.buttons import Buttons
+
+gpiozero.Device.pin_factory = MockFactory()
+buttons = Buttons(queue.Queue().put, {wired})
+buttons.start()
+assert buttons.alive()
+threading.excepthook = lambda _: None
+
+def broken(*_):
+    raise RuntimeError("a bug in a callback")
+
+lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, broken))
+# What the kernel's side of lgpio writes for an edge: time, chip, pin, level.
+with open(f".lgd-nfy{{lgpio._notify_thread._notify}}", "wb") as fifo:
+    fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
+lgpio._notify_thread.join(60)
+assert not buttons.alive()
+buttons.close()
+"""
+
+
+def test_a_dead_callback_thread_is_noticed(tmp_path):
     """An exception in any callback ends lgpio's thread; `alive` tells, since no button will ever work again."""
-    monkeypatch.chdir(tmp_path)  # lgpio makes its FIFO here
-    lgpio = pytest.importorskip("lgpio")
-    buttons = Buttons(inbox.put, WIRED)
-    buttons.start()
-    monkeypatch.setattr(lgpio, "_notify_thread", lgpio._callback_thread())
-    assert buttons.alive()
-    monkeypatch.setattr(threading, "excepthook", lambda _: None)
-
-    def broken(*_):
-        raise RuntimeError("a bug in a callback")
-
-    lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, broken))
-    # What the kernel's side of lgpio writes for an edge: time, chip, pin, level.
-    with open(f".lgd-nfy{lgpio._notify_thread._notify}", "wb") as fifo:
-        fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
-    lgpio._notify_thread.join(60)
-    assert not buttons.alive()
-    buttons.close()
+    pytest.importorskip("lgpio")
+    # In a process of its own: lgpio makes its FIFO in the folder in which the first test of a process has loaded it.
+    program = DEAD_CALLBACKS.format(wired=WIRED)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):

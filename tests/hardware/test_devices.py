@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Unusable, parse
+from companion.config import ConfigError, parse
 from companion.inputs import DeviceLost
 from hardware import devices, frames
 from hardware.oled import Panel
@@ -59,7 +59,7 @@ def test_what_a_configuration_opens(inbox, tmp_path):
 
 def test_a_wrong_driver_is_refused_before_the_start(inbox):
     """A driver that cannot be used is refused where the devices are opened."""
-    with pytest.raises(Unusable, match=r"display\.driver must be one of ssd1306"):
+    with pytest.raises(ConfigError, match=r"display\.driver must be one of ssd1306"):
         devices.open_devices(configured('[display]\ndriver = "ssd1351"'), inbox.put)
 
 
@@ -67,7 +67,7 @@ def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
     """Whoever has to mend it need not search, and a value of any length makes a short sentence."""
     file = tmp_path / "config.toml"
     config = parse(f'[display]\ndriver = "{"W" * 5_000}"', file)
-    with pytest.raises(Unusable, match=f"^{file}: display.driver must be one of") as refused:
+    with pytest.raises(ConfigError, match=f"^{file}: display.driver must be one of") as refused:
         devices.open_devices(config, inbox.put)
     assert len(str(refused.value)) < 400
 

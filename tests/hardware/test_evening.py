@@ -11,7 +11,13 @@ import pytest
 
 from companion import games, screens
 from companion.inputs import Pressed
-from companion.session.model import Ask, Dealing, Menu, Playing, Refusing, RoundOver, Seats
+from companion.moments.ask import Ask
+from companion.moments.menus.menu import Menu
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.setup.seats import Seats
 from hardware import frames, oled
 from hardware.link import FAILURES, Link, Picture, open_interface
 

@@ -8,12 +8,11 @@ import random
 
 import pytest
 
-from companion import games, screens
-from companion import session as sessions
+from companion import evening, games, screens
 from companion.inputs import DeviceBack, DeviceLost, Pressed
-from companion.session.model import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 from hardware import frames
 from hardware.oled import open_panel
 
@@ -29,7 +28,7 @@ def fail(bus, chance: random.Random, share: float, messages: int) -> None:
             bus.fail(index, chance.choice(WAYS))
 
 
-def play(table: Table, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
+def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
     """Play the round on the table at random; what the devices have told."""
     told = []
     rules = games.load("27")
@@ -55,7 +54,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = Table(sessions.start(Settings((), header), store.past()), store, [panel], inputs)
+    table = TableLoop(evening.start(Settings((), header), store.past()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)

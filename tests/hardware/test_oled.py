@@ -10,7 +10,7 @@ import luma.core.error
 import pytest
 from luma.core.interface import serial
 
-from companion.config import Config, Display, Unusable
+from companion.config import Config, ConfigError, Display
 from companion.inputs import DeviceBack, DeviceLost
 from hardware import frames, link, oled
 from hardware.boards import wiring
@@ -358,7 +358,7 @@ def test_idle_means_idle(panel, a_picture, wake_ups):
 @pytest.mark.parametrize("driver", ["ssd1331", "ssd1316", "pcd8544", "nonsense", "_ssd1306"])
 def test_other_drivers_are_refused(driver):
     """A driver that is not 128×64 and one bit is refused in a sentence, 128×32 by name."""
-    with pytest.raises(Unusable, match="128×64 pixels of one bit, a 128×32 panel has too few"):
+    with pytest.raises(ConfigError, match="128×64 pixels of one bit, a 128×32 panel has too few"):
         Link(driver, lambda: None)
 
 

@@ -6,7 +6,7 @@ import stat
 import pytest
 from PIL import Image
 
-from companion.config import Config, Display, Unusable
+from companion.config import Config, ConfigError, Display
 from companion.inputs import DeviceBack, DeviceLost
 from hardware.devices import open_devices
 from hardware.picture import PngPanel
@@ -67,7 +67,7 @@ def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
     path = tmp_path / "fb0"
     os.mkfifo(path)  # As good as a device, and made by everybody.
     config = Config(display=Display(driver="png", path=path))
-    with pytest.raises(Unusable, match=r"display\.path names .*fb0: it is a folder or a device"):
+    with pytest.raises(ConfigError, match=r"display\.path names .*fb0: it is a folder or a device"):
         open_devices(config, inbox.put)
     PngPanel(inbox.put, path).show(a_picture(1))
     assert "it is a folder or a device" in inbox.take().why

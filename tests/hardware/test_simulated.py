@@ -17,7 +17,7 @@ import time
 import pytest
 from terminal import Screen
 
-from companion.config import Unusable
+from companion.config import ConfigError
 from companion.inputs import Pressed, Stop
 from hardware import blocks
 from hardware.simulated import LEGEND, Terminal
@@ -118,8 +118,8 @@ def test_keys(make, inbox):
     _, tty = make()
     tty.type(b"19a#*\r\x7f\x1b[A\x1b[B\x1b[C\x1b")
     tty.type(b"[Dz\xc3\xa4\x03")
-    found = [inbox.take() for _ in range(13)]
-    assert [press.key for press in found[:-1]] == [*"19A#*#*", "up", "down", "right", "left", "Z"]
+    found = [inbox.take() for _ in range(14)]
+    assert [press.key for press in found[:-1]] == [*"19A#*#*", "up", "down", "right", "left", *"Zä"]
     assert all(type(press) is Pressed for press in found[:-1])
     assert found[-1][:1] == Stop("interrupt")[:1]
     assert inbox.empty()
@@ -206,7 +206,7 @@ def test_an_unfit_terminal_is_refused(size, encoding, term, words):
     """A terminal that is dumb or too small is refused in one sentence and left as it was."""
     tty = Tty(*size, encoding)
     before = termios.tcgetattr(tty.slave)
-    with pytest.raises(Unusable, match=words) as refused:
+    with pytest.raises(ConfigError, match=words) as refused:
         Terminal(print, tty.source, tty.target, {"TERM": term}).start()
     assert str(refused.value).count("\n") == 0
     assert termios.tcgetattr(tty.slave) == before
@@ -217,9 +217,9 @@ def test_an_unfit_terminal_is_refused(size, encoding, term, words):
 def test_no_terminal_is_refused(tmp_path):
     """A redirected keyboard or screen is refused in one sentence."""
     file = (tmp_path / "file").open("w+")
-    with pytest.raises(Unusable, match="needs a terminal"):
+    with pytest.raises(ConfigError, match="needs a terminal"):
         Terminal(print, file, file, {"TERM": "xterm"}).start()
-    with pytest.raises(Unusable, match="needs a terminal"):
+    with pytest.raises(ConfigError, match="needs a terminal"):
         Terminal(print, io.StringIO(), io.StringIO(), {"TERM": "xterm"}).start()
 
 

@@ -1,7 +1,7 @@
 """What a terminal's bytes mean."""
 
 import random
-from string import ascii_uppercase
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,12 @@ MEANINGS = {
     b"\x1bOP": [],
     b"\x1b[M": [],
     b"x": ["X"],
-    b"\xc3\xa4": [],
+    "ä".encode(): ["ä"],
+    "Ø".encode(): ["Ø"],
+    "😀".encode(): ["😀"],
+    b"!": ["!"],
+    b"\x1b\xc3\xab": ["ë"],
+    "\N{NEXT LINE}".encode(): [],
     b"\t": [],
 }
 
@@ -42,14 +47,14 @@ def keys(*chunks):
 
 @pytest.mark.parametrize(("sent", "meant"), MEANINGS.items())
 def test_what_the_bytes_mean(sent, meant):
-    """Characters and arrows are keys, Enter and Backspace are # and *, Ctrl-C interrupts, the rest is nothing."""
+    """Characters and arrows are keys, Enter and Backspace are # and *, Ctrl-C interrupts, no mark is nothing."""
     assert keys(sent) == meant
     assert keys(KEYPAD.encode()) == list(KEYPAD)
 
 
 @given(st.lists(st.sampled_from(list(MEANINGS))), st.integers(1, 3))
 def test_cuts_do_not_matter(parts, size):
-    """An escape sequence that comes in pieces is the same key."""
+    """An escape sequence or a letter of several bytes that comes in pieces is the same key."""
     whole = b"".join(parts)
     chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
     assert keys(*chunks) == keys(whole) == [key for part in parts for key in MEANINGS[part]]
@@ -64,9 +69,29 @@ def test_escape_alone():
     assert keys(b"\x1b[1;", b"\r") == ["#"]
 
 
+@pytest.mark.parametrize(
+    ("encoding", "sent", "meant"),
+    [
+        ("utf-8", b"\xfc5", ["\ufffd", "5"]),
+        ("utf-8", b"\xc3\r", ["\ufffd", "#"]),
+        ("utf-8", b"\xe2\x82\x03", ["\ufffd", INTERRUPT]),
+        ("utf-8", b"\xc3\x1b[A", ["\ufffd", "up"]),
+        ("ascii", b"\xc3\xa4", ["\ufffd", "\ufffd"]),
+        ("latin-1", b"\xfc5", ["ü", "5"]),
+    ],
+)
+def test_bytes_that_are_no_letter(encoding, sent, meant):
+    """They are a key that no panel can draw, so that it is told; what follows them is taken."""
+    for size in (1, len(sent)):
+        decoder = KeyDecoder(encoding=encoding)
+        assert [key for at in range(0, len(sent), size) for key in decoder.feed(sent[at : at + size])] == meant
+
+
 def test_junk_only_makes_keys():
-    """A hundred thousand random bytes make nothing but keys and letters, and keys are taken after them."""
+    """A hundred thousand random bytes make nothing but keys and characters, and keys are taken after them."""
     decoder = KeyDecoder()
     found = set(decoder.feed(random.Random(1).randbytes(100_000)))
-    assert found <= {*KEYPAD, *ascii_uppercase, *"-'. ", "up", "down", "left", "right", INTERRUPT}
+    assert {key for key in found if len(key) > 1} <= {"up", "down", "left", "right", INTERRUPT}
+    assert all(key.isprintable() for key in found)
+    assert not found & set(ascii_lowercase)
     assert list(decoder.feed(b"\x1b[" + b"1" * 1000 + b"\r5"))[-2:] == ["#", "5"]

@@ -12,7 +12,7 @@ from companion import games
 from companion.__main__ import main
 from companion.games.score_pad import rules as pad
 from companion.host.answers import PAGE, Unanswerable, answer
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
+from companion.games.marks import large, mark
 from companion.panel import menus, pages, parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.menus import Row
 from companion.panel.pages import Box
 from companion.panel.parts import Tab
 from companion.screens import first
-from companion.screens.marks import large, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,28 +8,23 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from lists import digit_of, title_of, words_of
 from of_game import of_game
 
-from companion import screens
-from companion import session as sessions
-from companion.games.score_pad import rules as pad
+from companion import evening, games, screens
 from companion.inputs import Pressed, Tick
-from companion.session.actions import Action, Choose, Count, Goal, Hold, PlayGame
-from companion.session.model import (
-    Ask,
-    Dealing,
-    Menu,
-    Notice,
-    PadOver,
-    Playing,
-    RoundOver,
-    Scoring,
-    Seats,
-    Settings,
-    StoredHistory,
-)
+from companion.moments.ask import Ask
+from companion.moments.notice import Notice
+from companion.moments.pad.pad_over import PadOver
+from companion.moments.pad.scoring import Scoring
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.setup.asking import Asking
+from companion.moments.setup.seats import Seats
+from companion.rounds.stored import Settings, StoredHistory
 from companion.store.store import Store
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +33,7 @@ if TYPE_CHECKING:
 SEED = 20261120
 BEGINS = datetime(2026, 11, 20, 21, 34)
 MOST_STEPS = 100
+COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 """More questions than any setting-up has."""
 THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
 """Seconds before a move."""
@@ -91,8 +87,8 @@ class Host:
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
-        first = sessions.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
-        self.table = Table(first, self.store, [], queue.Queue(), clock=lambda: self.now)
+        first = evening.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
+        self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys
         self.rounds: list[Played] = []
@@ -104,12 +100,12 @@ class Host:
     def press(self, key: str, after: float = 0.4) -> None:
         self.now += after
         self.table.take(Pressed(key, self.now))
-        self.table.session = sessions.shown(self.table.session, self.now)
+        self.table.session = evening.mark_shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment; a panel that has gone to sleep is woken."""
         end = self.now + seconds
-        while (due := sessions.due(self.session)) is not None and due <= end:
+        while (due := evening.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due) + 0.001
             self.table.take(Tick(self.now))
         self.now = end
@@ -118,45 +114,47 @@ class Host:
             self.now += 1.5
 
     def choose(self, wanted) -> None:
-        """Pick the entry of the menu that does this."""
-        items = [item.does for item in self.session.mode.items]
-        self.press(str(wanted.number if isinstance(wanted, Count) else items.index(wanted) + 1), 1.2)
+        """Pick the entry of the menu that begins with these words."""
+        self.press(digit_of(self.session, wanted), 1.2)
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""
         for seat, name in enumerate(names, 1):
             if isinstance(self.session.mode, Seats) and self.session.mode.setup.names[seat - 1] != name:
                 self.press(str(seat), 2.0)
-            if isinstance(self.session.mode, Menu):
-                labels = [item.label for item in self.session.mode.items]
-                self.press(str(labels.index(name) + 1), 1.2)
+            if isinstance(self.session.mode, Asking):
+                self.choose(name)
         assert self.session.mode.setup.names == names
         self.press("#", 2.0)
 
     def set_up(self, planned, names: tuple[str, ...]) -> None:
         """From the main menu to the first turn of a round."""
         self.wait(3)
-        self.choose(PlayGame(planned.header.game))
+        self.choose(games.manifest(planned.header.game).name)
         for _ in range(MOST_STEPS):
             mode = self.session.mode
             if isinstance(mode, Seats):
                 self.seat(names)
             elif isinstance(mode, Dealing):
                 self.deal(planned, mode)
-            elif isinstance(mode, Menu):
+            elif isinstance(mode, Asking):
                 self.choose(self.answer(planned, mode))
             else:
                 return
         raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.mode}")
 
-    def answer(self, planned, menu: Menu):
-        if menu.kind == "option":
-            return next(item.does for item in menu.items if item.does.value in planned.header.options.values())
-        if menu.kind == "holding":
-            kind = "rack" if menu.title.endswith("rack") else "deal"
-            seat = 1 + next(index for index, name in enumerate(menu.setup.names) if menu.title.startswith(f"{name}'s"))
-            return Hold(open=(kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN)
-        return {"seats": Count(planned.header.seats), "match": Goal(0)}[menu.kind]
+    def answer(self, planned, menu: Asking) -> str:
+        title, asked = title_of(self.session)
+        if asked in ("how many play", "rounds"):
+            return COUNTS[planned.header.seats] if asked == "how many play" else "single round"
+        if words_of(self.session) == ["sealed", "open"]:
+            kind = "rack" if title.endswith("rack") else "deal"
+            seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
+            opened = (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN
+            return "open" if opened else "sealed"
+        known = games.manifest(planned.header.game)
+        labels = [known.label(name, value) for name, value in planned.header.options.items()]
+        return next(words for words in words_of(self.session) if words in labels)
 
     def deal(self, planned, mode: Dealing) -> None:
         """Type a dealt holding."""
@@ -167,11 +165,11 @@ class Host:
     def play_pad(self, plan: Plan, chance: random.Random) -> None:
         """Keep the score of some other game: every player's points, turn after turn."""
         self.wait(3)
-        self.choose(PlayGame("pad"))
-        self.choose(Choose(pad.UNNAMED))
+        self.choose("Score pad")
+        self.choose("any game")
         self.press(str(len(plan.names)), 1.2)
-        self.choose(Choose(plan.options["wins"]))
-        self.choose(Choose("turns"))
+        self.choose({"highest": "the most", "lowest": "the fewest"}[plan.options["wins"]])
+        self.choose("after so many")
         self.press(plan.options["turns"])
         self.press("#")
         self.seat(plan.names)
@@ -189,7 +187,7 @@ class Host:
         pictures.append(screens.draw(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
-        self.choose(Action.LEAVE)
+        self.choose("Main menu")
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
@@ -216,7 +214,7 @@ class Host:
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
-        self.choose(Action.END)
+        self.choose("Main menu")
         if isinstance(self.session.mode, Ask):
             self.press("#")
 

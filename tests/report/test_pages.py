@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from companion.__main__ import main
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
@@ -23,6 +23,9 @@ BEGINS = datetime.fromisoformat("2026-11-20T20:00:00+01:00")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIETLY = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
            "--disable-background-networking", "--disable-component-update")  # fmt: skip
+
+DRAWN = "1x10 8x2 1x3 7x3 2x4 4x4 3x3 2x3"
+"""A whole round of 27, expert, that ends 11 to 11."""
 
 
 @pytest.fixture
@@ -42,8 +45,9 @@ def keep(tmp_path):
 
 def of_27(names: tuple[str, str]) -> list[LogEntry]:
     header = RoundHeader("27", (("variant", "expert"),), names)
-    return [LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x9"), LogEntry(1, "event", 2, "9x1"),
-            LogEntry(1, "result", text="9 9 winners 1 2")]  # fmt: skip
+    events = [(2 - number % 2, text) for number, text in enumerate(DRAWN.split(), 1)]
+    return [LogEntry(1, "begin", header=header), *(LogEntry(1, "event", *each) for each in events),
+            LogEntry(1, "result", text="11 11 winners 1 2")]  # fmt: skip
 
 
 def test_names_are_text_in_every_form(keep, tmp_path, capsys):
@@ -123,9 +127,9 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     began = BEGINS.astimezone()
     assert play["playDate"] == "2026-11-20 19:00:00"
     assert play["sourcePlayId"] == f"{began.isoformat(timespec='seconds')} 1"
-    assert (play["durationMin"], play["board"]) == (2, "the expert game")
+    assert (play["durationMin"], play["board"]) == (8, "the expert game")
     assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
-        ("Ann", 9, True), ("Ben & Co", 9, True)]  # fmt: skip
+        ("Ann", 11, True), ("Ben & Co", 11, True)]  # fmt: skip
     assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2
     assert "cannot be handed to BG Stats" in capsys.readouterr().err
 
@@ -223,10 +227,11 @@ def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictu
 
 def test_the_longest_think_is_the_clocks(keep, tmp_path):
     """Where the clock of the round ran its seconds count, not the time between entries, which has menus in it."""
-    lines = [line._replace(seconds=7.0 if line.text == "9x1" else 0.0) for line in of_27(("Ann", "Ben"))]
+    lines = [line._replace(seconds=0.0 if line.text == "1x10" else 7.0) for line in of_27(("Ann", "Ben"))]
+    lines[0] = lines[0]._replace(seconds=0.0)
     for name, writes, said in (
         ("clocked", lines, "Ann, 60 seconds before move 1"),
-        ("both", [line._replace(seconds=9.0 if line.text == "1x9" else line.seconds) for line in lines],
+        ("both", [line._replace(seconds=9.0 if line.text == "1x10" else line.seconds) for line in lines],
          "Ann, 9 seconds before move 1"),
     ):  # fmt: skip
         assert main(["report", "--data", keep(name, *writes), "-o", str(tmp_path / "a.md")]) == 0

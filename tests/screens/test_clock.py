@@ -6,7 +6,10 @@ import pytest
 
 from companion import screens
 from companion.games import ids
-from companion.session.model import Playing, RoundHeader, Session, StoredHistory, StoredRound, round_of
+from companion.moments.play.playing import Playing
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.session.model import Session
 
 
 @pytest.mark.parametrize("game", ids())

@@ -3,10 +3,12 @@
 import pytest
 
 from companion.inputs import Finding
+from companion.moments.reading.doctor import Doctor
 from companion.panel import testcard
 from companion.panel.canvas import Canvas
+from companion.rounds.stored import StoredHistory
 from companion.screens import doctor
-from companion.session.model import Doctor
+from companion.session.model import Session
 
 FOUND = [
     Finding("panel", "ok", "It answers."),
@@ -38,7 +40,8 @@ SCENES = {
 def test_pages(golden, name):
     """Each kind of page is the golden picture of its name."""
     canvas = Canvas()
-    doctor.draw(canvas, SCENES[name], ("BACK", "back"), ("OK", "more"), ("BACK", "twice: back"))
+    moment = SCENES[name]
+    doctor.draw(canvas, moment.says(Session(moment, StoredHistory())), buttons=True)
     golden(canvas.image, name)
 
 

@@ -17,15 +17,17 @@ from typing import NamedTuple, get_args
 import pytest
 import sheet_at_table
 import sheet_before
-from margins import faults, noted
+from kinds import kinds_of_moments
 from PIL import Image
 from sheet_desk import SETS, Moment, Sheet
 
 from companion import games, screens
+from companion.contents.kinds import PAGE, Choice, Content
+from companion.contract.margins import faults, noted
+from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
-from companion.session.model import Menu, Mode, Page, PageKind
-from companion.session.setup_modes import MenuKind
+from companion.screens.kinds import DRAWN_BY
 
 DOCS = Path(__file__).parents[2] / "docs"
 ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
@@ -117,9 +119,12 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
 def test_the_sheet_has_every_mode_menu_and_page(sheets, keys):
     """Whoever adds a mode, a kind of menu or page adds its moment to the sheet."""
     modes = [moment.session.mode for moment in sheets.moments[keys]]
-    assert set(get_args(Mode)) - set(map(type, modes)) == set()
-    assert set(get_args(MenuKind)) - {mode.kind for mode in modes if isinstance(mode, Menu)} == set()
-    assert set(PageKind) - {mode.kind for mode in modes if isinstance(mode, Page)} == set()
+    assert set(kinds_of_moments()) - set(map(type, modes)) == set()
+
+
+def test_each_kind_of_content_is_drawn():
+    """A kind that no function draws is found here, and not at the table."""
+    assert set(DRAWN_BY) == set(get_args(Content))
 
 
 def _modules(package):
@@ -152,3 +157,38 @@ def test_the_sheet_draws_with_every_function(sheets):
 def test_every_text_has_its_margin(sheets):
     """No text touches another or a picture, and none is erased in part; inverse ones have their margin in the plate."""
     assert sheets.faults == {}
+
+
+KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
+"""The keys of answers that are not called as the answer is."""
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_every_answer_means_something(sheets, keys):
+    """What the content of a moment lists as an answer changes the session where its key is pressed."""
+    found = 0
+    for name, session in sheets.moments[keys]:
+        content = session.mode.says(session)
+        for answer in content.answers if content is not None and hasattr(content, "answers") else ():
+            found += 1
+            after = presses.handle_key(session, KEYS.get(answer.key, answer.key))
+            assert after != session, (name, answer)
+    assert found > 300
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_every_entry_is_picked_by_its_digit(sheets, keys):
+    """The digit that stands beside an entry leads to the same as OK on it, from any entry of its page."""
+    found = 0
+    for name, session in sheets.moments[keys]:
+        content = session.mode.says(session)
+        if not isinstance(content, Choice):
+            continue
+        for index, line in enumerate(content.lines):
+            page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
+            by_ok = session.mode._replace(cursor=index).press(session, "#")
+            by_digit = session.mode._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
+            said = [(after.mode.says(after), after.requests, after.unsaved) for after in (by_ok, by_digit)]
+            assert said[0] == said[1], (name, line)
+            found += 1
+    assert found > 100

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from margins import faults, noted
 
+from companion.contract.margins import faults, noted
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import NAME
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from companion import games, record
-from companion.screens import public, replay
+from companion.game.entry import Entry
+from companion.host import replays
+from companion.moments.play.playing import Playing
+from companion.rounds import replaying
+from companion.rounds.stored import StoredHistory
+from companion.screens import public
+from companion.session.model import Session
 
 RECORD = """\
 companion-record: 1
@@ -23,7 +30,7 @@ def told(game: str, options: str, *lines: str) -> list[str]:
     """The last moves of a record in words."""
     report = record.check(RECORD.format(game=game, options=options, lines="\n".join(lines)))
     assert report.fault is None, report.fault
-    return [each["told"] for each in public.moves(replay.of_record(report))]
+    return [each["told"] for each in public.moves(replaying.of_record(report), [])]
 
 
 def test_moves_of_27():
@@ -35,7 +42,7 @@ def test_moves_of_27():
         "moved 5 pieces from field 8 to 6",
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
-    last = public.moves(replay.of_record(record.check(text)))[-1]
+    last = public.moves(replaying.of_record(record.check(text)), [])[-1]
     assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; 6 fields are left"
 
 
@@ -58,15 +65,45 @@ def test_moves_of_coral_reef():
 @pytest.mark.parametrize("game", games.ids())
 def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_round, game):
     """A sentence in the place of a record's text, made from what everybody may see."""
-    if games.load_board(game) is None:
-        return
     chance = random.Random(3)
     for _, options, players in [each for each in settings_of_all_games if each[0] == game][::6]:
         played = play_round(game, options, players, chance, longest=15)
-        board, rules = games.load_board(game), games.load(game)
+        entry, rules = games.load_entry(game), games.load(game)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        for (seat, move), before, after in zip(played.events, played.states, played.states[1:], strict=False):
-            views = rules.view(before, None), rules.view(after, None)
-            said = board.describe_move(views[0], seat, rules.read(str(move)), views[1], names)
+        for (seat, move), before in zip(played.events, played.states, strict=False):
+            said = entry.move_words(rules.view(before, None), seat, rules.read(str(move)), names).said
             assert said.split()[0].isalpha(), said
             assert said != str(move)
+
+
+def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monkeypatch):
+    """No fault of a board is silent: ours comes out, an added game's is a sentence on the big screen and in replays."""
+
+    def fails(*words):
+        raise KeyError("draw")
+
+    report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
+    round_ = replaying.of_record(report)
+    session = Session(Playing(), StoredHistory(), round=round_)
+    whole = public.public(session)
+    monkeypatch.setattr(games.load_board("27"), "draw", fails)
+    for show in (lambda: public.public(session), lambda: replays.shown(round_, 2)):
+        with pytest.raises(KeyError, match="draw"):
+            show()
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    said = "27 has failed: a program error."
+    assert (public.public(session)["notice"], replays.shown(round_, 2)["fault"]) == ([said], said)
+    told = public.public(session)
+    assert (told["board"] == whole["board"], told["moves"] == whole["moves"]) == (False, True)
+    assert [each["text"] for each in told["moves"]] == ["1x7", "9x7"]
+
+
+def test_a_game_without_words_says_who_moves_again(monkeypatch):
+    """The words that every game inherits are the move's text; a draw is not a turn of its own."""
+    report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
+    round_ = replaying.of_record(report)
+    monkeypatch.setattr(games.load_entry("27"), "move_words", partial(Entry.move_words, None))
+    assert [each["told"] for each in public.moves(round_, [])] == ["1x7", "9x7"]
+    monkeypatch.setattr(games.load("27"), "turn", lambda state: 1)
+    assert [each["told"] for each in public.moves(round_, [])] == ["1x7, moves again", "9x7"]
+    assert Entry.move_words(None, None, 1, "draw 3", again=True).said == "draw 3"

@@ -7,38 +7,32 @@ import re
 import pytest
 
 from companion import games, screens
+from companion.evening import update
 from companion.games.score_pad import rules as pad
 from companion.inputs import Offer, QueryResult, Request
+from companion.moments.ask import Ask
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.menus.menu import Item
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.pad.pad_over import PadOver
+from companion.moments.pad.scoring import Scoring
+from companion.moments.phones.phones_page import Letting
+from companion.moments.play.match_score import MatchScore
+from companion.moments.play.playing import Playing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.reading.standings_pages import AllTime, Today
+from companion.moments.setup.asking import Asking
+from companion.moments.setup.offers import Offered
+from companion.moments.setup.resuming import Resume
+from companion.moments.setup.seats import Seats
 from companion.panel import menus, parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
-from companion.session import update
-from companion.session.actions import Action, Sit
-from companion.session.matches import Part
-from companion.session.model import (
-    Ask,
-    FinishedRound,
-    Item,
-    Letting,
-    MatchScore,
-    Menu,
-    Offered,
-    PadOver,
-    PadRound,
-    Page,
-    PageKind,
-    Playing,
-    Resume,
-    RoundHeader,
-    RoundOver,
-    Scoring,
-    Seats,
-    Session,
-    Setup,
-    StoredHistory,
-    StoredRound,
-    round_of,
-)
+from companion.rounds.matches import Part
+from companion.rounds.on_table import PadRound, round_of
+from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
+from companion.session.model import Session
+from companion.session.round_setup import Setup
 from companion.store.queries import RoundSummary
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
@@ -65,7 +59,7 @@ def on_pad(players, points, mode):
     """A score pad on which everybody has about so many points."""
 
     def made(names):
-        sheet = pad.opened(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
+        sheet = pad.pad_after(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
         about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
         return Session(mode, StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(mode, PadOver)))
@@ -95,7 +89,7 @@ def history(*rounds):
             RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
             for at, (game, count, result) in enumerate(rounds, 1)
         ]
-        return update(Session(Menu("more", ()), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
+        return update(Session(MoreMenu(), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
 
     return made
 
@@ -108,22 +102,23 @@ SCREENS = {
     **{f"start of {game}": at_table(game) for game in games.ids()},
     **{f"result of {game}": at_table(game, RoundOver()) for game in games.ids()},
     "match": at_table("27", MatchScore()),
-    "take-back": at_table("27", Ask(Action.TAKE_BACK, "Take back?", ("Seen.",), (1, 2))),
+    "take-back": at_table("27", Ask(Session.show_floor, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session(Letting("", names[0], None), StoredHistory()),
     "pairing": lambda names: Session(
-        Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2])), Menu("main", ())),
+        Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2])), MainMenu()),
         StoredHistory(),
     ),
     "phone at a table": lambda names: at_table("27", Letting("", names[0], None))(ALIKE),
     "go on": lambda names: Session(Resume(round_of(StoredRound(1, header("27", names)))), StoredHistory()),
     "seats": lambda names: Session(Seats(setup(names)), StoredHistory()),
     "who": lambda names: Session(
-        Menu("name", tuple(Item(Sit(1, name), name) for name in names), setup=setup(OTHERS[:2])), StoredHistory()
+        Asking(setup(OTHERS[:2]), "", (), tuple(Item(name, Session.show_floor, names=(name,)) for name in names)),
+        StoredHistory(),
     ),
-    "today": lambda names: Session(Page(PageKind.STANDINGS), today(names)),
-    "match of today": lambda names: Session(Page(PageKind.STANDINGS, number=1), of_match(names)),
+    "today": lambda names: Session(Today(), today(names)),
+    "match of today": lambda names: Session(Today(number=1), of_match(names)),
     "all time": lambda names: Session(
-        Page(PageKind.EVER, rows=tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
+        AllTime(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
     ),
     "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.games import ids
 from companion.inputs import BUTTONS, KEYPAD
-from companion.session import TAKE_BACK
+from companion.moments.presses import TAKE_BACK
 
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
 # Keys that get somewhere come more often than keys that leave.

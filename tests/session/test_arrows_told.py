@@ -7,9 +7,9 @@ from PIL import ImageChops
 
 from companion import games
 from companion.inputs import Pressed
+from companion.moments.play.playing import ARROWS_SECONDS, NUDGE_SECONDS
 from companion.panel.fonts import TEXT
-from companion.session import ARROWS_SECONDS, NUDGE_SECONDS
-from companion.session.model import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 FOUR = ("Ann", "Ben", "Cleo", "Dan")
 

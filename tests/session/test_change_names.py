@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lists import lines, words_of
 
 from companion.inputs import NameRequest, QueryResult
-from companion.session.model import LogEntry, Menu, RoundHeader, Settings, StoredHistory
+from companion.moments.menus.menu import List
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.menus.names import NameMenu
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 
 HEADER = ("27", (("variant", "basic"),))
@@ -31,15 +35,15 @@ def at_names(desk_class, kept):
         table = desk_class(Settings(), kept.past())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
-        assert isinstance(table.session.mode, Menu)
-        assert table.session.mode.kind == "names"
+        assert isinstance(table.session.mode, List)
+        assert table.session.mode.title == "Names"
         return table
 
     return made
 
 
 def labels(table) -> list[str]:
-    return [item.label for item in table.session.mode.items]
+    return words_of(table.session)
 
 
 def answered(table, store) -> None:
@@ -94,14 +98,27 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
-    assert table.session.mode.items[0].label == "Offered first: yes"
+    assert words_of(table.session)[0] == "Offered first: yes"
     table.press(ERASE[keys])
     assert labels(table)[0] == "Bob"
-    assert table.session.mode.items[0].note == "first"
+    assert lines(table.session)[0].note == "first"
     kept.write(table.kept)
     assert kept.past().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
     assert table.session.past.favourites == ()
+
+
+def test_the_store_may_answer_after_back(at_names, kept):
+    """Who has gone back to the list meanwhile sees it with the new name, and BACK leads out of it at once."""
+    table = at_names("keypad")
+    table.press("4", "2", "*", "*")
+    table.press("3", "3", "1", apart=0.3)
+    table.press("#", "*")
+    assert labels(table)[0] == "Anne"
+    answered(table, kept)
+    assert labels(table)[table.session.mode.cursor] == "Be-"
+    table.press("*")
+    assert isinstance(table.session.mode, MoreMenu)
 
 
 def test_what_cannot_be_is_told(at_names, kept):
@@ -111,7 +128,7 @@ def test_what_cannot_be_is_told(at_names, kept):
     answered(table, kept)
     assert table.session.mode.lines == ("Rename", "Another player is named Anne.")
     table.press("#")
-    assert table.session.mode.kind == "name of"
+    assert isinstance(table.session.mode, NameMenu)
     table.press("3", "3", "#")
     answered(table, kept)
     assert table.session.mode.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
@@ -132,9 +149,9 @@ def test_back_leads_out(at_names):
     seen = []
     for _ in range(12):
         table.press("back")
-        seen.append(getattr(table.session.mode, "kind", table.mode))
-    assert seen[-1] in ("main", "more")
-    assert [each for each in dict.fromkeys(seen) if each != "Spelling"] == ["name of", "names", "more", "main"]
+        seen.append(type(table.session.mode).__name__)
+    assert seen[-1] in ("MainMenu", "MoreMenu")
+    assert [each for each in dict.fromkeys(seen) if each != "Spelling"] == ["NameMenu", "List", "MoreMenu", "MainMenu"]
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])

@@ -4,13 +4,15 @@ import math
 import random
 
 import pytest
+from lists import digit_of
 
 from companion import record
 from companion.__main__ import main
+from companion.moments.menus.main_menu import MainMenu
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import Settings, StoredHistory
 from companion.session import clock
-from companion.session.actions import Action
 from companion.session.clock import SHOWN_AFTER
-from companion.session.model import Settings, StoredHistory, round_of
 from companion.store.store import Store
 
 
@@ -67,7 +69,7 @@ def test_a_round_begins_with_no_time(timed):
     """What was thought in a round that is put aside is not counted in the next one."""
     timed.wait(8)
     timed.press("*", "7", "#")
-    assert timed.session.mode.kind == "main"
+    assert isinstance(timed.session.mode, MainMenu)
     assert timed.session.thinking_seconds == 0
 
 
@@ -99,10 +101,10 @@ def test_it_is_switched_in_the_menu(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    digit = next(digit for digit, item in enumerate(table.session.mode.items, 1) if item.does is Action.CLOCK)
-    table.press(str(digit))
+    digit = digit_of(table.session, "Clock")
+    table.press(digit)
     assert table.session.timing
-    table.press(str(digit))
+    table.press(digit)
     assert not table.session.timing
 
 
@@ -139,6 +141,6 @@ def test_any_waits_keep_the_sum(timed):
 
 def test_the_configuration_switches_it_on(desk):
     """`[table] clock = true` has it run from the first turn."""
-    from companion import session as sessions
+    from companion import evening
 
-    assert sessions.start(Settings(timing=True), StoredHistory()).timing
+    assert evening.start(Settings(timing=True), StoredHistory()).timing

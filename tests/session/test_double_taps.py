@@ -12,26 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from of_game import of_game
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
+from companion.moments.notice import Notice
+from companion.moments.pad.pad_over import PadOver
+from companion.moments.play import rounds
+from companion.moments.play.match_score import MatchScore
+from companion.moments.play.playing import Playing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.presses import TAKE_BACK
+from companion.moments.reading.claims import Claims
+from companion.moments.reading.page import Page
 from companion.panel.canvas import Canvas
-from companion.session import TAKE_BACK, rounds
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import (
-    MatchScore,
-    Notice,
-    PadOver,
-    Page,
-    PageKind,
-    Playing,
-    RoundHeader,
-    RoundOver,
-    Settings,
-    StoredHistory,
-)
 from companion.store.store import Store
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 
 RESULTS = (RoundOver, MatchScore, PadOver)
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
@@ -54,7 +50,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = rounds.commit(table.session, str(event))
-        table.session = table.session._replace(mode=rounds.table(table.session.round), erased=-10.0)
+        table.session = table.session.show_floor()._replace(erased=-10.0)
         table._keep()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
@@ -114,7 +110,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     inputs.put(Stop("interrupt", now + 9))
     store = Store(tmp_path)
     store.write(table.kept)
-    loop = Table(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
+    loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
     assert loop.session.round.over
     store.close()
@@ -155,7 +151,7 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     assert table.mode == "Refusing"
     early = screens.draw(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
-    assert sessions.due(table.session) == pytest.approx(table.session.shown + GUARD_SECONDS)
+    assert evening.due(table.session) == pytest.approx(table.session.shown + GUARD_SECONDS)
     table.wait(GUARD_SECONDS + 0.01)
     told = screens.draw(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
@@ -252,7 +248,7 @@ def tap_twice(table, key, chance) -> None:
     table.press(key, apart=0.15)
     assert there <= finished(table)
     come = mode is not before and (isinstance(mode, RESULTS) or (key == "#" and isinstance(mode, Notice | Page)))
-    if come and not (isinstance(mode, Page) and mode.kind is not PageKind.CLAIMS):
+    if come and (not isinstance(mode, Page) or isinstance(mode, Claims)):
         assert table.session.mode == mode
         assert waits(table)
 
@@ -278,22 +274,24 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 
 def test_the_session_is_told_of_its_first_picture():
     """A moment whose picture was shown already keeps the time of it."""
-    session = sessions.start(Settings(), StoredHistory())
-    assert sessions.shown(session, 5.0) == session
-    assert sessions.shown(session._replace(shown=None), 5.0).shown == 5.0
+    session = evening.start(Settings(), StoredHistory())
+    assert evening.mark_shown(session, 5.0) == session
+    assert evening.mark_shown(session._replace(shown=None), 5.0).shown == 5.0
 
 
-def test_a_result_that_comes_by_itself_is_seen(desk):
-    """Points count after two seconds without a press; OK that was still meant for them begins no new game."""
+def test_no_result_of_counted_turns_comes_by_itself(desk):
+    """The last points wait for OK, however long; a second OK right after it begins no new game."""
     table = desk()
     table.press("5", "1", "2", "1", "3")  # A number of turns each.
     while table.mode != "Scoring":
         table.press("1" if table.mode == "Figure" and not table.session.mode.keys else "#")
     assert table.session.pad.pad.turns == 1
     table.press("7", "#", "8")
-    table.wait(2.5)
+    table.wait(25)
+    assert table.mode == "Scoring"
+    table.press("#")
     assert table.mode == "PadOver"
-    table.press("#", apart=0.9)
+    table.press("#", apart=0.5)
     assert (table.mode, waits(table)) == ("PadOver", True)
     table.press("#", apart=2.1)
     assert table.mode == "Scoring"

@@ -8,15 +8,19 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lists import digit_of, index_of, lines, title_of
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import Pressed, Tick
+from companion.moments.play import rounds
+from companion.moments.play.match_score import MatchScore
+from companion.moments.setup import questions
 from companion.panel import fonts
-from companion.session import countdown, game_clock, questions, rounds
-from companion.session.actions import Action, Goal, PlayGame, Time
-from companion.session.game_clock import Control
-from companion.session.model import MatchScore, Question, RoundHeader, Settings, StoredHistory, round_of
+from companion.rounds import game_clock, match_play
+from companion.rounds.game_clock import Control
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session import countdown
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -113,7 +117,7 @@ def test_a_pause_stands_until_ok(clocked):
     """The table menu pauses the clock; the panel says how it goes on."""
     table = clocked("600")
     table.press("#")
-    table.choose(Action.GAME_CLOCK)
+    table.choose("Game clock")
     before = left(table)
     table.wait(100)
     assert left(table) == before
@@ -163,7 +167,7 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
     """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
     table = clocked("60")
     table.press("#")
-    from companion.session.model import Peek
+    from companion.moments.private.look_away import Peek
 
     table.session = table.session._replace(mode=Peek(1, table.now + 100))
     table.wait(90)
@@ -209,7 +213,7 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
     table = clocked("600")
     table.press("#", "1", "1", "#", apart=1.0)
     table.wait(100)
-    table.choose(Action.GAME_CLOCK if left_by == "pause" else Action.END)
+    table.choose("Game clock" if left_by == "pause" else "End the round")
     if left_by == "main menu":
         table.press("#")
     kept = table.kept[-1].clock
@@ -271,7 +275,7 @@ def _step(table, what, chance, extra, before) -> None:
         assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
         _closed(table)
     elif what == "pause":
-        table.session = countdown.switched(table.session)
+        table.session = countdown.switch_clock(table.session)
         assert left(table) == before
     elif what == "back" and round_.events:
         undone = round_.events[-1][0]
@@ -281,34 +285,33 @@ def _step(table, what, chance, extra, before) -> None:
         assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])
     elif what == "plug" and table.saved() is not None:
         clock = next((line.clock for line in reversed(table.kept) if line.clock), "")
-        table.session = sessions.update(
+        table.session = evening.update(
             table.session._replace(round=round_of(table.saved()._replace(clock=clock)), game_clock=None),
             Tick(table.session.clock),
         )
         assert str(table.session.game_clock) == clock
         assert not countdown.seat(table.session)
     elif what == "menu":
-        table.session = table.session._replace(mode=rounds.table(table.session.round))
+        table.session = table.session.show_floor()
         _closed(table)
 
 
 def _closed(table) -> None:
-    table.session = table.session._replace(mode=rounds.table(table.session.round), banner="")
+    table.session = table.session.show_floor()._replace(banner="")
 
 
 def test_it_is_set_before_a_round_and_remembered(desk):
     """An entry under the question about rounds leads to the times; the next set-up has them again."""
     table = desk()
     table.wait(3)
-    table.session = sessions.update(table.session, Tick(table.now))
-    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
-    table.press(str(at), "#")
-    assert table.session.mode.kind == "match"
-    pick(table, Action.GAME_CLOCK)
-    pick(table, Time("300+5"))
-    assert table.session.mode.kind == "match"
-    assert table.session.mode.items[-1].note == "5 min+5 s"
-    pick(table, Goal(2))
+    table.session = evening.update(table.session, Tick(table.now))
+    table.press(digit_of(table.session, "27"), "#")
+    assert title_of(table.session)[1] == "rounds"
+    pick(table, "game clock")
+    pick(table, "5 min + 5 s")
+    assert title_of(table.session)[1] == "rounds"
+    assert lines(table.session)[-1].note == "5 min+5 s"
+    pick(table, "2 wins")
     table.press("#")
     assert table.session.round.header.clock == "300+5"
     assert table.session.past.heads[0].clock == "300+5"
@@ -319,30 +322,28 @@ def test_it_is_set_before_a_round_and_remembered(desk):
 def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
     """Below the number of rounds no word of any clock is cut, with and without digits before the entries."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     table = desk()
     table.wait(3)
-    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
-    table.press(str(at), "#")
+    table.press(digit_of(table.session, "27"), "#")
     setup = table.session.mode.setup._replace(clock=control)
-    mode = questions.question(table.session, setup, Question("match"))
-    screens.draw(table.session._replace(mode=mode._replace(cursor=len(mode.items) - 1), buttons=buttons))
+    mode = questions.match(table.session, setup, on_clock=True)
+    screens.draw(table.session._replace(mode=mode, buttons=buttons))
     assert not lost
 
 
-def pick(table, does) -> None:
-    place = [item.does for item in table.session.mode.items].index(does)
-    table.press(*["down"] * ((place - table.session.mode.cursor) % len(table.session.mode.items)), "ok")
+def pick(table, words) -> None:
+    down = index_of(table.session, words) - table.session.mode.cursor
+    table.press(*["down"] * (down % len(lines(table.session))), "ok")
 
 
 def test_each_seat_can_have_its_own_time(desk, golden):
     """Up, down and digits change the value under the cursor; times move along with their players."""
     table = desk()
     table.wait(3)
-    at = next(at for at, item in enumerate(table.session.mode.items, 1) if item.does == PlayGame("27"))
-    table.press(str(at), "#")
-    pick(table, Action.GAME_CLOCK)
-    pick(table, Action.OWN_TIMES)
+    table.press(digit_of(table.session, "27"), "#")
+    pick(table, "game clock")
+    pick(table, "own times")
     table.press("ok" if table.mode == "Menu" else "1", "5", "right", "down", "right", "3", "right")
     golden(screens.draw(table.session), "game-clock/own-times")
     table.press("left", "left", "left", "left", "up")
@@ -350,7 +351,7 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     table.press("#")
     assert table.session.mode.setup.clock == "900d4 180d5"
     assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
-    assert rounds.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
+    assert match_play.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -358,7 +359,9 @@ def test_each_seat_can_have_its_own_time(desk, golden):
 def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     """Both times in the order of the seats; a standing clock says how it starts."""
     from companion import games
-    from companion.session.model import Playing, Session, StoredRound
+    from companion.moments.play.playing import Playing
+    from companion.rounds.stored import StoredRound
+    from companion.session.model import Session
 
     options = games.manifest(game).defaults
     played = play_round(game, options, 2, random.Random(5))
@@ -378,5 +381,5 @@ def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
     table = clocked("600")
     table.press("#", "1", "1", apart=1.0)
     now = table.now
-    table.session = sessions.update(table.session, Pressed("#", now + 4.0))
+    table.session = evening.update(table.session, Pressed("#", now + 4.0))
     assert left(table) == pytest.approx((594, 600))

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.__main__ import main
+from companion.commands._sums import without_line
+from companion.doctor import disk
+from companion.host import answers
 from companion.inputs import Pressed
-from companion.session.model import LogEntry, Menu, RoundHeader, Settings
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.menus.menu import Menu
+from companion.moments.reading import walking
+from companion.moments.reading.history_pages import RoundPage
+from companion.report.gather import gather
+from companion.report.text import markdown
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.session.model import Session
 from companion.store.store import Store
 
-GONE = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"))
+GONE = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"), origin="nim-at-the-table 1.0")
 RECORD = """\
 companion-record: 1
 game: nim
@@ -39,14 +48,14 @@ def store(tmp_path):
 
 def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is kept and which game is missing; every other game can be played."""
-    session = sessions.start(Settings(), store.past())
+    session = evening.start(Settings(), store.past())
     assert session.banner == "Round 2 is kept:\nno game nim"
     assert isinstance(session.mode, Menu)
     screens.draw(session)
     for key in "2##":
-        session = sessions.update(session, Pressed(key, session.clock + 1.0))
+        session = evening.update(session, Pressed(key, session.clock + 1.0))
         screens.draw(session)
-    assert not isinstance(session.mode, Menu) or session.mode.kind != "main"
+    assert not isinstance(session.mode, MainMenu)
     assert store.past().unfinished.id == 2
 
 
@@ -55,7 +64,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
     opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert sessions.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
+    assert evening.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
     opened.close()
 
 
@@ -64,11 +73,29 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
     written = capsys.readouterr().out
-    assert "".join(line for line in written.splitlines(keepends=True) if not line.startswith("date:")) == RECORD
+    lines = without_line(written).splitlines(keepends=True)
+    assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
     assert main(["export", "2", *data]) == 2
     assert "holds hidden pieces" in capsys.readouterr().err
     assert main(["export", "--all", str(tmp_path / "out"), "--reveal", *data]) == 0
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["000001-nim.tcr", "000002-nim.tcr"]
     capsys.readouterr()
     assert main(["history", *data]) == 0
-    assert capsys.readouterr().out.count("nim") == 2
+    assert capsys.readouterr().out.count("the game nim is not installed: played with nim-at-the-table 1.0\n") == 2
+
+
+def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, capsys):
+    """The doctor, a replay, a report and the pages of host and panel say which package has the game."""
+    gone = "the game nim is not installed: played with nim-at-the-table 1.0"
+    (found,) = disk.check_rules(tmp_path)
+    assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
+    assert main(["replay", "1", "--data", str(tmp_path)]) == 2
+    assert f"round 1 no longer replays: {gone}" in capsys.readouterr().err
+    evening = gather(store)
+    assert [each.doubt for each in evening.rounds] == [gone, gone]
+    assert f"- **Not shown:** {gone}." in markdown(evening)
+    with pytest.raises(answers.Unanswerable, match=gone):
+        answers.one_round(store, "1 0")
+    kept = store.round(1)
+    page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).mode
+    assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

@@ -14,12 +14,13 @@ from companion.coach import hints as coach_hints
 from companion.coach.sight import look
 from companion.game.hint import HintPart
 from companion.inputs import Hinted
+from companion.moments.play import rounds
+from companion.moments.play.playing import Playing
+from companion.moments.private.hints import Hint
+from companion.moments.private.look_away import LookAway
 from companion.record import check
 from companion.screens.public import public
 from companion.screens.seats import for_guests
-from companion.session import rounds
-from companion.session.actions import Action
-from companion.session.model import Hint, LookAway, Playing
 from companion.table.hints import HintDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -31,7 +32,7 @@ HAND = ("coral-reef", "A577789K", "3455689T")
 def asked(table):
     """A table with hints on, which has just asked for one."""
     table.session = table.session._replace(hints=True)
-    table.choose(Action.HINT)
+    table.choose("Give me a hint")
     return table
 
 
@@ -54,7 +55,7 @@ def at(desk, name: str, event: int):
         table.session = rounds.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
     for _, move in report.events[:event]:
         table.session = rounds.commit(table.session, str(move))
-    table.session = table.session._replace(mode=rounds.table(table.session.round))
+    table.session = table.session.show_floor()
     table._keep()
     return table
 
@@ -72,7 +73,7 @@ def test_asked_again_the_next_part_is_told(desk):
         assert table.session.mode.number == number
     table.press("back")
     assert table.mode == "Playing"
-    table.choose(Action.HINT)
+    table.choose("Give me a hint")
     assert (table.session.mode.number, table.session.mode.parts) == (2, PARTS)
     assert table.session.requests == ()
 
@@ -97,7 +98,7 @@ def test_it_shows_how_far_it_has_come(desk):
     assert table.mode == "Playing"
     answer(table)
     assert table.mode == "Playing"
-    table.choose(Action.HINT)
+    table.choose("Give me a hint")
     assert table.session.mode.parts == PARTS
 
 
@@ -114,7 +115,7 @@ def test_a_hint_for_another_moment_is_dropped(desk):
         table.session = before
     table.session = rounds.commit(table.session, "1x1")
     table._keep()
-    table.choose(Action.HINT)
+    table.choose("Give me a hint")
     assert table.session.hint.request.events == table.session.round.events != request.events
 
 
@@ -147,7 +148,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
         table.session = rounds.deal(table.session, kind, seat, rules.write_deal(pieces))
-    table.session = table.session._replace(mode=rounds.table(table.session.round))
+    table.session = table.session.show_floor()
     table._keep()
     asked(table)
     assert isinstance(table.session.mode, Hint)
@@ -252,7 +253,7 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     hinted(table)
     assert isinstance(table.session.mode, Hint)
     assert table.session.mode.parts[0].lines[0].endswith("4 of the 100 unseen can be played alone.")
-    monkeypatch.setattr(games.load_entry("coral-reef"), "hint", lambda view: "")
+    monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
     )

@@ -4,14 +4,21 @@ import queue
 import random
 
 import pytest
+from lists import digit_of
 
-from companion import session as sessions
+from companion import evening
 from companion.inputs import Pressed, QueryResult, Request, RoundRequest
-from companion.session.actions import Action
-from companion.session.matches import matches
-from companion.session.model import LogEntry, Notice, Page, PageKind, RoundHeader, RoundOver, Settings, StoredHistory
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.notice import Notice
+from companion.moments.play.round_over import RoundOver
+from companion.moments.reading.history_pages import RoundPage
+from companion.moments.reading.looking_back import LookBack
+from companion.moments.reading.page import Reply
+from companion.moments.reading.standings_pages import AllTime, Today
+from companion.rounds.matches import matches
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
@@ -32,9 +39,9 @@ def table(tmp_path):
 
     def made():
         store = Store(tmp_path)
-        first = sessions.start(Settings(("Ann", "Ben")), store.past(), 0.0)
+        first = evening.start(Settings(("Ann", "Ben")), store.past(), 0.0)
         now, panel = 3.0, Panel()
-        opened = Table(first, store, [panel], queue.Queue(), clock=lambda: now)
+        opened = TableLoop(first, store, [panel], queue.Queue(), clock=lambda: now)
 
         def press(*keys):
             nonlocal now
@@ -56,16 +63,16 @@ def test_standings_lead_to_all_time(table):
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
-    assert session.mode.kind is PageKind.EVER
+    assert isinstance(session.mode, AllTime)
     assert session.mode.rows[0][:2] == ("Ann", "1/1")
-    assert here.press("*").mode.kind == "more"
+    assert isinstance(here.press("*").mode, MoreMenu)
     here.store.close()
 
 
 LONG = {
-    "sentences": Page(PageKind.LOOK_BACK, ("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
-    "all time": Page(PageKind.EVER, rows=tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
-    "today": Page(PageKind.STANDINGS),
+    "sentences": LookBack(("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
+    "all time": AllTime(tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
+    "today": Today(),
 }
 
 
@@ -110,7 +117,7 @@ def test_standings_of_all_time_by_game(table):
     assert found[2][0] == ""
     assert len(here.session.mode.rows) == 2
     assert here.press("left").mode.game == "27"
-    assert here.press("*").mode.kind == "more"
+    assert isinstance(here.press("*").mode, MoreMenu)
     here.store.close()
 
 
@@ -121,11 +128,11 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     while type(here.session.mode).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
-    end = next(digit for digit, item in enumerate(here.session.mode.items, 1) if item.does is Action.END)
-    here.press(str(end), "#")
+    here.press(digit_of(here.session, "End the round"), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "2", "1")
-    assert (session.mode.kind, session.mode.lines[-1]) == (PageKind.ROUND, "unfinished")
+    assert isinstance(session.mode, RoundPage)
+    assert session.mode.lines[-1] == "unfinished"
     session = here.press("#")
     assert type(session.mode).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
@@ -140,13 +147,14 @@ def test_a_match_is_told_of_in_the_history(table):
     later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
     here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
-    rows = here.press("2").mode.items
-    assert [(item.does, item.pairs, item.icon) for item in rows] == [
-        (RoundRequest(2), (("Ann", "2"), ("Ben", "0")), "match"),
-        (RoundRequest(2), (("Ben", "6"), ("Ann", "12")), "27"),
-        (RoundRequest(1), (("Ann", "12"), ("Ben", "6")), "27"),
+    session = here.press("2")
+    rows = session.mode.items(session)
+    assert [(item.opens(session).requests, item.pairs, item.icon) for item in rows] == [
+        ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
+        ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
+        ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
     ]
-    assert here.press("1").mode.lines[-1] == "Match: Ann beats Ben 2:0, rounds 1 and 2"
+    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").mode.lines
     here.store.close()
 
 
@@ -165,7 +173,7 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     assert isinstance(at_table.session.mode, RoundOver)
     (result,) = at_table.session.past.fresh
     assert matches([result.part])[0].winner == winner
-    at_table.session = at_table.session._replace(mode=Page(PageKind.STANDINGS))
+    at_table.session = at_table.session._replace(mode=Today())
     first = at_table.picture
     at_table.press("8")
     assert at_table.picture.tobytes() != first.tobytes()
@@ -175,7 +183,7 @@ def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
     session = here.press("2")
-    assert session.mode == Page(PageKind.ANSWER, ("History", "No round is kept yet."), back=session.mode.back)
+    assert session.mode == Reply(("History", "No round is kept yet."), back=session.mode.back)
     here.store.close()
 
 
@@ -184,4 +192,4 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     table = desk("27")
     before = table.session
     for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
-        assert sessions.update(before, QueryResult(request, (), before.clock)) == before
+        assert evening.update(before, QueryResult(request, (), before.clock)) == before

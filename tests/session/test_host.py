@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
+from companion.moments.ask import Ask
+from companion.moments.pad import pad_rounds
+from companion.moments.phones import phones, phones_page
+from companion.moments.phones.phones_page import Letting, Phones
+from companion.moments.setup import seats
 from companion.phone_requests import read_request
+from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.screens.seats import for_guests
-from companion.session import pads, phones, questions
-from companion.session.model import Ask, FinishedRound, Letting, Phones, RoundHeader, Setup, StoredHistory
+from companion.session.round_setup import Setup
 
 HOST, OTHER = "c" * 64, "d" * 64
 
@@ -39,7 +44,7 @@ def table(desk_class, answering):
     """The main menu, phones switched on, the code K7Q2MB on the page."""
     made = desk_class()
     made.wait(3)
-    made.session = phones.opened(made.session)
+    made.session = phones_page.open_page(made.session)
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
@@ -97,7 +102,7 @@ def test_only_the_host_changes_anything(hosted, words):
 
 def test_phones_off_sends_the_host_away(hosted):
     """Switched off, nobody is the host."""
-    hosted.session = phones.opened(hosted.session)
+    hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.press("#")
     assert hosted.session.host == ""
@@ -108,13 +113,13 @@ def test_phones_off_sends_the_host_away(hosted):
 
 def test_favourites_are_offered_first_and_kept(hosted):
     """The list of names begins with them; who sits where by default stays as it was."""
-    before = questions.names(hosted.session, 2)
+    before = seats.names(hosted.session, 2)
     assert ask(hosted, "favour", "Zoe") == ""
     assert hosted.session.past.favourites == ("Zoe",)
     assert [(line.round, line.kind, line.text) for line in hosted.kept][-1] == (0, "favour", "Zoe")
     setup = Setup("27", (), names=("Ann", "Ben"), seats=2)
-    assert questions.who(hosted.session, setup, 1).items[0].label == "Zoe"
-    assert questions.names(hosted.session, 2) == before
+    assert seats.who(hosted.session, setup, 1).listed[0].words == "Zoe"
+    assert seats.names(hosted.session, 2) == before
     assert ask(hosted, "unfavour", "Zoe") == ""
     assert hosted.session.past.favourites == ()
 
@@ -172,7 +177,7 @@ def test_names_are_changed_between_rounds(desk, answering):
 @pytest.fixture
 def scoring(hosted):
     options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
-    hosted.session = pads.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
+    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
     hosted._keep()
     return hosted
 
@@ -221,7 +226,7 @@ def test_without_a_pad_there_are_no_points(hosted):
 def test_one_phone_is_taken_away_at_the_box(hosted):
     """Right leads from the code to each phone; OK sends that one away, and the others stay."""
     hosted.session = hosted.session._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
-    hosted.session = phones.opened(hosted.session)
+    hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.press("B", "B")
     assert hosted.session.mode.number == 2
@@ -240,7 +245,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
 def test_a_seat_goes_to_another_phone(hosted):
     """Who scans as the same player takes the place of the phone before."""
     hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
-    hosted.session = phones.opened(hosted.session)
+    hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.give(CodeIssued("K7Q2MB", hosted.now))
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from lists import digit_of
 
 from companion.inputs import LookBackRequest, LookedBack
+from companion.moments.reading.looking_back import LookBack
+from companion.moments.reading.page import Page
 from companion.record import check
-from companion.session import table_menu
-from companion.session.actions import Action
-from companion.session.model import Page, PageKind
 from companion.table.coach import CoachDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -38,8 +38,8 @@ def played(desk, name: str):
 def asked(table) -> LookBackRequest:
     """The request that the entry of the menu makes, the page open."""
     table.press("*", "0")
-    key = str(1 + [item.does for item in table.session.mode.items].index(Action.LOOK_BACK) % 9)
-    (request,) = table_menu.press_menu(table.session, table.session.mode, key).requests
+    key = digit_of(table.session, "What decided it?")
+    (request,) = table.session.mode.press(table.session, key).requests
     table.press(key)
     return request
 
@@ -47,11 +47,11 @@ def asked(table) -> LookBackRequest:
 def test_three_presses_ask(desk):
     """Menu, its second page, the digit; before the round is over it says when it can be asked."""
     table = desk("27")
-    table.choose(Action.LOOK_BACK)
+    table.choose("What decided it?")
     assert table.session.mode.lines == ("What decided it?", "Ask when the round is over.")
     table = played(desk, "27-expert")
     request = asked(table)
-    assert table.session.mode.kind is PageKind.LOOK_BACK
+    assert isinstance(table.session.mode, LookBack)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
@@ -61,7 +61,7 @@ def test_down_asks_at_the_result(desk):
     table = played(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
-        assert table.session.mode.kind is PageKind.LOOK_BACK
+        assert isinstance(table.session.mode, LookBack)
         table.press(leave)
         assert table.mode == "RoundOver"
 

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.inputs import DeviceBack, DeviceLost
+from companion.moments.devices import DISK
 from companion.panel.fonts import TEXT
 
 ROOM = 106
@@ -67,3 +68,13 @@ def test_it_is_back_before_anybody_has_read_it(table):
     table.give(DeviceBack("panel", 1.2))
     assert table.session.banner == ""
     assert table.session.missing_devices == ("keypad",)
+
+
+def test_a_move_that_was_not_kept_can_be_typed_again(desk):
+    """Its digits begin a new entry; OK plays what was entered, and BACK mends it."""
+    for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
+        table = desk("27")
+        table.type("12")
+        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))  # The loop has not kept the move of OK.
+        table.type(keys)
+        assert table.events == [event]

@@ -3,11 +3,12 @@
 import pytest
 
 from companion import screens
+from companion.moments.play.match_score import MatchScore
 from companion.panel import parts, results
 from companion.panel.fonts import TEXT
-from companion.session import matches as session_matches
-from companion.session.matches import Match, Part, in_rounds, matches
-from companion.session.model import MatchScore, RoundHeader, Settings, StoredHistory
+from companion.rounds import matches as session_matches
+from companion.rounds.matches import Match, Part, in_rounds, matches
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
 BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)

@@ -5,21 +5,27 @@ from __future__ import annotations
 import random
 
 import pytest
+from lists import index_of, lines, under_cursor, words_of
 
 from companion.inputs import QueryResult, Request, RoundRequest
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.pad.scoring import Scoring
+from companion.moments.play import rounds
+from companion.moments.play.table_menu import TableMenu
+from companion.moments.reading.page import Reply
+from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
-from companion.session import menu_keys, rounds
-from companion.session.actions import Action
-from companion.session.model import Item, Menu, Page, PageKind, RoundHeader, Scoring, Settings, Spelling, StoredHistory
+from companion.rounds import match_play
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.model import Session
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = [Action.TAKE_BACK, Action.COULD_HAVE_MOVED, Action.PEEK, Action.HINTS, Action.HINT, Action.STANDINGS,
-            Action.END, Action.CLAIMS]  # fmt: skip
-
-
-def entries(table) -> list[str]:
-    return [item.does for item in table.session.mode.items]
+AT_TABLE = ["Choose again", "Could I have moved?", "My pieces", "Hints: off", "Give me a hint", "Standings",
+            "End the round", "False claims"]  # fmt: skip
+OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
+"""What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
 
 
 def test_the_main_menu_never_moves(desk):
@@ -27,7 +33,7 @@ def test_the_main_menu_never_moves(desk):
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
         table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
-        assert [item.label for item in table.session.mode.items] == GAMES
+        assert words_of(table.session) == GAMES
         assert table.session.mode.cursor == cursor
 
 
@@ -38,33 +44,61 @@ def test_the_table_menu_never_moves(desk, game):
     table.press("9", "*")
     if table.mode == "Playing":  # Only a key was erased.
         table.press("*")
-    for _ in range(2):
-        assert entries(table)[:8] == AT_TABLE
-        assert all(item.why for item in table.session.mode.items if item.does in (Action.PEEK, Action.CLAIMS))
+    for switched in ("off", "on"):
+        expected = [words.replace("off", switched) for words in AT_TABLE]
+        placed = {line.place: line.words for line in lines(table.session) if line.place < 8}
+        assert placed == {place: words for place, words in enumerate(expected) if words not in OF_NO_USE.get(game, ())}
+        assert all(line.why for line in lines(table.session) if line.words in ("My pieces", "False claims"))
         table.press("4")
     table.press("4")
-    assert [item.why for item in table.session.mode.items if item.does is Action.HINT] == [""]
+    assert not lines(table.session)[index_of(table.session, "Give me a hint")].why
 
 
-def test_what_cannot_be_used_says_why(desk):
+def without_reasons(says):
+    """What a menu says, all of it of use."""
+
+    def said(menu, session):
+        content = says(menu, session)
+        return content._replace(lines=tuple(line._replace(why="") for line in content.lines))
+
+    return said
+
+
+def test_what_cannot_be_used_says_why(desk, monkeypatch):
     """An entry without use is drawn dotted, and tells the reason when it is chosen; BACK leads to the menu."""
     table = desk("27")
     table.press("*")
     dotted = table.picture
-    plain = table.session.mode._replace(items=tuple(item._replace(why="") for item in table.session.mode.items))
-    table.session = table.session._replace(mode=plain)
+    monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
     assert table.picture.tobytes() != dotted.tobytes()
     table.press("*", "*", "5")
     assert table.session.mode.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
     table.press("*")
-    assert (table.mode, table.session.mode.cursor) == ("Menu", 4)
+    assert under_cursor(table.session).words == "Give me a hint"
+
+
+def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
+    """In 27 nothing is hidden: neither "My pieces" nor "Mend a piece" are listed, and other digits stay as they are."""
+    table = desk("27")
+    table.press("*")
+    assert not {"My pieces", "False claims", "Mend a piece"} & set(words_of(table.session))
+    before = table.session.mode
+    table.press("3")
+    assert table.session.mode == before
+    table.press("0")
+    assert under_cursor(table.session).words == "Game clock: none", "Mend was before it"
+    before = table.session.mode
+    table.press("1")
+    assert table.session.mode == before
+    table.press("3")
+    assert table.session.mode.lines == ("What decided it?", "Ask when the round is over.")
 
 
 def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
     """After "I cannot" the question is about this turn, and on about the claim before it: which move, and whose."""
     table = desk("coral-reef")
     table.type("0#")
-    table.choose(Action.COULD_HAVE_MOVED)
+    table.choose("Could I")
     said = " ".join(table.session.mode.lines)
     assert "Ann has sealed pieces" in said
     assert "Move 1: Ann drew" in said
@@ -77,18 +111,18 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     for _, event in played.events:
         table.session = rounds.commit(table.session, str(event))
     table.press("*")
-    assert entries(table)[table.session.mode.cursor] is Action.END
-    assert entries(table)[:8] == AT_TABLE
+    line = under_cursor(table.session)
+    assert (line.words, line.place) == ("Main menu", AT_TABLE.index("End the round"))
     table.press("#")
-    assert table.session.mode.kind == "main"
+    assert isinstance(table.session.mode, MainMenu)
 
 
 def test_every_entry_can_be_reached_with_a_keypad(desk):
     """A and C walk a list to its last entry and its picture shows it; D and B turn pages."""
     table = desk()
-    items = tuple(Item(RoundRequest(number), f"Entry {number}") for number in range(1, 21))
+    items = tuple(Item(f"Entry {number}", Session.show_floor) for number in range(1, 21))
     table.wait(3)
-    table.session = table.session._replace(mode=Menu("history", items, title="History"))
+    table.session = table.session._replace(mode=List("History", (), items))
     seen = {table.picture.tobytes()}
     for number in range(1, 20):
         table.press("C")
@@ -125,7 +159,7 @@ def test_seats_are_swapped_with_a_keypad(desk):
 def test_a_page_is_turned_with_a_keypad(desk):
     """C and A turn a page to read, and do not close it."""
     table = desk("27")
-    table.session = table.session._replace(mode=Page(PageKind.ANSWER, ("Long", *["word " * 30] * 3), back=None))
+    table.session = table.session._replace(mode=Reply(("Long", *["word " * 30] * 3), back=None))
     first = table.picture.tobytes()
     table.press("C")
     assert table.picture.tobytes() != first
@@ -140,7 +174,8 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         table.press("2", "#", "#", "1")
         mode = table.session.mode
         table.session = table.session._replace(
-            mode=Spelling(mode.setup, 1, "A"), settings=table.session.settings._replace(terminal=terminal)
+            mode=Spelling("New name", "seat 1", lambda session, name: session, mode, "A"),
+            settings=table.session.settings._replace(terminal=terminal),
         )
         table.press("A")
         assert table.session.mode.text == name
@@ -151,7 +186,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
-    assert [item.label for item in table.session.mode.items] == ["Ann", "Ben"]
+    assert words_of(table.session) == ["Ann", "Ben"]
     table.press("2")
     assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
 
@@ -204,7 +239,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     table.session = table.session._replace(settings=Settings(terminal=True))
     table.press("2", "#", "#", "1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
-    assert table.session.mode.kind in ("main", "more", "match", "option")
+    assert isinstance(table.session.mode, Menu)
     assert "Zoe" in table.session.past.names
 
 
@@ -224,13 +259,13 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.mode, table.session.mode.lines) == ("Ask", ("It is kept: History", "goes on with it."))
+    assert (table.mode, table.session.mode.lines) == ("Ask", ("It is kept: History goes on with it.",))
     table.press("#", apart=0.2)
     assert table.mode == "Ask"
     table.press("*")
     assert table.mode == "RoundOver"
     table.press("*", "#", "#")
-    assert table.session.mode.kind == "main"
+    assert isinstance(table.session.mode, MainMenu)
 
 
 def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
@@ -245,7 +280,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
     table.press("#")
-    assert (table.mode, table.session.round.header) == ("Playing", rounds.following(first))
+    assert (table.mode, table.session.round.header) == ("Playing", match_play.following(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")
     store.write([line for line in table.kept if line.round == 2])
@@ -259,26 +294,36 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
     table.press("*", "#")
-    assert table.session.mode.kind == "main"
+    assert isinstance(table.session.mode, MainMenu)
 
 
-def test_a_dotted_entry_keeps_every_letter(desk):
+def test_a_dotted_entry_keeps_every_letter(desk, monkeypatch):
     """The words of what cannot be used now are whole: a dotted line under them says it."""
     table = desk("27")
     table.wait(3)
     table.press("*")
-    dotted, menu = table.picture, table.session.mode
-    whole = tuple(item._replace(why="") for item in menu.items)
-    table.session = table.session._replace(mode=menu._replace(items=whole))
+    dotted = table.picture
+    monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
     plain = table.picture
     lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
     assert all(dotted.getpixel(at) for at in lit)
     assert dotted.tobytes() != plain.tobytes()
 
 
+def pick_into(picked, words):
+    """What an entry opens: nothing, but that it was picked is noted."""
+
+    def opens(session):
+        picked.append(words)
+        return session
+
+    return opens
+
+
 def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     """On every page of a long menu: nine entries a page, each page counts from 1."""
-    items = tuple(Item(RoundRequest(number), f"Entry {number}") for number in range(1, 21))
+    picked: list[str] = []
+    items = tuple(Item(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -287,7 +332,7 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     table = desk()
     table.wait(3)
     for cursor in range(20):
-        menu = Menu("main", items, cursor)
+        menu = List("", (), items, cursor)
         table.session = table.session._replace(mode=menu)
         written.clear()
         assert table.picture
@@ -295,8 +340,8 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
         labels = {y: said for y, said in written if said.startswith("Entry")}
         assert digits.keys() == labels.keys()
         for y, digit in digits.items():
-            _, index = menu_keys.press(menu, digit)
-            assert items[index].label == labels[y]
+            menu.press(table.session, digit)
+            assert picked.pop() == labels[y]
 
 
 @pytest.mark.parametrize("keys", ["*", "*5"])
@@ -307,7 +352,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     for switched, said in ((False, "Phones: off"), (True, "Phones: on")):
         table.session = table.session._replace(phones=switched)
         table.press("*")
-        assert said in [item.label for item in table.session.mode.items]
+        assert said in words_of(table.session)
         table.press("*")
 
 
@@ -317,7 +362,7 @@ def test_the_score_pads_entry_of_phones_says_it_too(desk):
     table.press("5", "1", "2", "1", "1", "#")
     table.session = table.session._replace(phones=True)
     table.press("*")
-    assert "Phones: on" in [item.label for item in table.session.mode.items]
+    assert "Phones: on" in words_of(table.session)
 
 
 def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
@@ -327,7 +372,7 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
 
     def first():
         table.press("*")
-        label = table.session.mode.items[0].label
+        label = words_of(table.session)[0]
         table.press("*")
         return label
 
@@ -346,9 +391,9 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
 def test_ending_a_round_says_whether_it_is_kept(desk):
     """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
     table = desk("27")
-    table.choose(Action.END)
-    assert table.session.mode.lines == ("Nothing has been played:", "it is not kept.")
+    table.choose("End the", "Main menu")
+    assert table.session.mode.lines == ("Nothing has been played: it is not kept.",)
     table.press("*")
     table.type("11#")
-    table.choose(Action.END)
-    assert table.session.mode.lines == ("It is kept, unfinished:", "nobody has won it.")
+    table.choose("End the", "Main menu")
+    assert table.session.mode.lines == ("It is kept, unfinished: nobody has won it.",)

@@ -6,8 +6,9 @@ import pytest
 
 from companion import games
 from companion.inputs import Pressed, Released
+from companion.moments.play import rounds
+from companion.moments.presses import TAKE_BACK
 from companion.panel.canvas import Canvas
-from companion.session import TAKE_BACK, dealing, rounds
 
 ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
@@ -16,7 +17,7 @@ def offered(table):
     """The pieces that the picker can come to."""
     mode, round_ = table.session.mode, table.session.round
     grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
-    return [grid[row][column] for row, column in dealing.offered(round_, mode)]
+    return [grid[row][column] for row, column in mode.offered(round_)]
 
 
 def naming(desk, game, kind="deal", **options):

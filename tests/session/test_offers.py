@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lists import words_of
 
-from companion import games
+from companion import games, screens
 from companion.inputs import Offer, OfferMade
+from companion.moments.play.round_over import next_pairing
+from companion.moments.setup.offers import Offered
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import Offered
 from companion.table.offers import read
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", (("variant", "expert"),), ("Cleo", "Dan"))
@@ -42,7 +44,7 @@ def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in() if each.holdings and each.recorded)
     offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
     table.press("#")
-    assert (table.session.mode.kind, table.session.mode.setup.names) == ("holding", PAIRING.names)
+    assert (words_of(table.session), table.session.mode.setup.names) == (["sealed", "open"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 
@@ -135,3 +137,68 @@ def test_the_socket_s_words_become_an_input():
 )
 def test_anything_else_on_the_socket_is_passed_over(said):
     assert read(said) is None
+
+
+def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):
+    """Only the round that was set up by the offer is the pairing's, not what is played after it."""
+    offered(table)
+    table.press("#")
+    assert table.session.round.header.pairing == PAIRING.id
+    finish(table)
+    offered(table, None)
+    table.press("#")
+    assert (table.session.round.header.pairing, table.session.round.header.names) == ("", ("Dan", "Cleo"))
+
+
+def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(table):
+    game = next(each for each in games.built_in() if each.holdings and each.recorded)
+    offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
+    table.press("#")
+    while table.mode != "Offered":
+        table.press("*")
+        table.wait(GUARD_SECONDS)
+    table.press("*")
+    table.press(str(1 + [each.id for each in games.known()].index(game.id)))
+    assert table.session.mode.setup.pairing == ""
+
+
+def finish(table) -> None:
+    """Play the round on the table to its end by its first legal moves."""
+    while (round_ := table.session.round).turn is not None:
+        move = sorted(round_.game.moves(round_.state), key=str)[0]
+        table.press(*[key for key in str(move) if key.isdigit()], "#")
+        while table.mode == "Notice":
+            table.wait(GUARD_SECONDS)
+            table.press("#")
+    assert table.mode == "RoundOver"
+    table.wait(GUARD_SECONDS)
+
+
+def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
+    """Not to its own, which the hall has not taken back yet, and again to one that was put off before."""
+    offered(table)
+    table.press("#")
+    finish(table)
+    offered(table, PAIRING)
+    assert next_pairing(table.session) is None
+    table.press("#")  # Once more for fun, while the hall is out of reach.
+    finish(table)
+    assert next_pairing(table.session) is None
+    following = PAIRING._replace(id="8n1", names=("Ida", "Fritz"))
+    offered(table, following)
+    assert table.mode == "RoundOver"
+    table.press("#")
+    table.wait(GUARD_SECONDS)
+    assert table.session.mode.offer == following
+    table.press("#")
+    assert table.session.round.header.names == following.names
+
+
+@pytest.mark.parametrize("names", [("Ida", "Fritz"), ("Maximilian", "Bartholomew"), ("WWWWWWWWWWWWWWWW", "Ann")])
+def test_the_result_names_who_plays_next(table, names, golden):
+    table.session = table.session._replace(buttons=names[0] != "Ida")
+    offered(table)
+    table.press("#")
+    finish(table)
+    offered(table, PAIRING._replace(id="8n1", names=names))
+    golden(screens.draw(table.session), f"next-pairing-{names[0].lower()}")

@@ -8,10 +8,15 @@ from examples import examples
 
 from companion import games
 from companion.inputs import BUTTONS, KEYPAD
+from companion.moments.ask import Ask
+from companion.moments.notice import Notice
+from companion.moments.play import rounds
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.reading.page import Page
 from companion.panel.canvas import Canvas
-from companion.session import rounds
-from companion.session.actions import Action
-from companion.session.model import Ask, Dealing, Notice, Page, Playing, Refusing, RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
 """Words that only a keypad's keys make true."""
@@ -124,7 +129,7 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
     table.session = table.session._replace(
-        mode=Ask(Action.TAKE_BACK, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
+        mode=Ask(rounds.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
     )
     for name in ("Ma", "Wi"):
         written.clear()

@@ -5,16 +5,24 @@ from __future__ import annotations
 import random
 
 import pytest
+from lists import words_of
 from of_game import of_game
 
-from companion import session as sessions
+from companion import evening
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.notice import Notice
+from companion.moments.pad import pad_rounds
+from companion.moments.pad.pad_menu import PadMenu
+from companion.moments.phones import phone_requests, phones, phones_page
+from companion.moments.phones.phones_page import Phones
+from companion.moments.play import rounds
+from companion.moments.play.table_menu import TableMenu
+from companion.moments.private import hints
+from companion.moments.private.look_away import Peek
 from companion.phone_requests import read_request
+from companion.rounds.stored import RoundHeader
 from companion.screens.seats import for_guests, judged
-from companion.session import hints, pads, phone_requests, phones, rounds
-from companion.session.actions import Action
-from companion.session.main_menu import main_menu
-from companion.session.model import Notice, Peek, Phones, RoundHeader
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -46,7 +54,7 @@ def table(desk, answering):
     """A round of 27 on the table, phones switched on, the code K7Q2MB on the page."""
     made = desk("27")
     made.wait(3)
-    made.session = phones.opened(made.session)
+    made.session = phones_page.open_page(made.session)
     assert made.session.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
@@ -72,7 +80,7 @@ def test_a_phone_comes_in_by_the_code_and_a_press(table):
 def test_after_a_phone_the_page_waits_for_the_next_one(table):
     """The page with another code stands there again, so that the next player scans at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
-    table.session = sessions.update(table.session, Pressed("#", table.now + 2))
+    table.session = evening.update(table.session, Pressed("#", table.now + 2))
     assert isinstance(table.session.mode, Phones)
     assert table.session.requests == (Request.PHONE_CODE,)
     table.now += 2
@@ -86,7 +94,7 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     """An entry of the table's menu opens the page; BACK leads to the menu and to the table."""
     made = desk(game)
     made.wait(3)
-    made.choose(Action.PHONES)
+    made.choose("Phones")
     assert isinstance(made.session.mode, Phones)
     assert made.session.phones
     made.press("*", "*")
@@ -96,8 +104,8 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
 def test_phones_can_be_reached_from_the_score_pad(desk):
     """The score pad's menu has the page too."""
     made = desk()
-    made.session = pads.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
-    made.choose(Action.PHONES)
+    made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    made.choose("Phones")
     assert isinstance(made.session.mode, Phones)
     assert for_guests(made.session)["names"] == ["Ann", "Ben"]
     made.press("*", "*")
@@ -121,6 +129,47 @@ def test_a_key_meant_for_the_game_lets_nobody_in(table):
     ask(table, "pair", "K7Q2MB Ann")
     table.press("#", apart=0.3)
     assert table.mode == "Letting"
+
+
+def test_the_question_shows_which_phone_asks(table):
+    """The box's question has two digits of the asking phone, and the panel differs from that of another phone's."""
+    from companion import screens
+
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    one = table.session
+    assert for_guests(one)["shows"] == phones_page.digits(PHONE) != phones_page.digits(OTHER)
+    other = one._replace(mode=one.mode._replace(phone=OTHER))
+    assert screens.draw(one).tobytes() != screens.draw(other).tobytes()
+    table.press("#")
+    assert for_guests(table.session)["shows"] == ""
+
+
+def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
+    """A paired phone that scans the code again is known by its new secret alone, as all that it was before."""
+    let_in(table)
+    table.give(CodeIssued("K7Q2MB", table.now))
+    table.answers = []
+    table.give(PhoneRequest(8, OTHER, read_request("host", "K7Q2MB", PHONE), table.now))
+    assert table.session.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
+    table.press("#")
+    assert (table.session.paired, table.session.host) == (((OTHER, "Ann"),), OTHER)
+
+
+@pytest.mark.parametrize("there", ["more", "table", "pad"])
+def test_the_menu_says_whether_phones_are_on(desk, there):
+    """Back in the menu that led to the page of phones, its entry says what holds now: on after BACK, off after OK."""
+    made = desk("27") if there == "table" else desk()
+    made.wait(3)
+    if there == "pad":
+        made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
+    menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
+    made.session = made.session._replace(mode=menu)
+    for key, said in (("*", "Phones: on"), ("#", "Phones: off"), ("*", "Phones: on")):
+        made.session = phones_page.open_page(made.session)
+        made.press(key)
+        labels = [words for words in words_of(made.session) if words.startswith("Phones")]
+        assert labels == [said]
+        assert made.session.phones is (said == "Phones: on")
 
 
 def test_a_code_counts_once(table):
@@ -157,7 +206,7 @@ def test_a_player_has_one_phone(table):
 def test_switching_off_sends_all_phones_away(table):
     """OK on the page of phones ends every phone's seat."""
     let_in(table)
-    table.session = phones.opened(table.session)
+    table.session = phones_page.open_page(table.session)
     table._keep()
     table.press("#")
     assert table.session.paired == ()
@@ -202,7 +251,7 @@ def test_a_hand_is_entered_on_a_phone(desk, answering):
     """A seat names its own holding, once, and no other seat's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = phones.opened(made.session)
+    made.session = phones_page.open_page(made.session)
     made._keep()
     let_in(made)
     assert "not asked for" in ask(made, "deal", "rack A2345678")
@@ -267,7 +316,7 @@ def dealt(desk, answering):
     """A round of Coral Reef with both hands known, and a phone for each player."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = phones.opened(made.session)
+    made.session = phones_page.open_page(made.session)
     made._keep()
     let_in(made, "Ann", PHONE)
     let_in(made, "Ben", OTHER)
@@ -282,7 +331,7 @@ def seats(table) -> dict:
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
-    dealt.session = rounds.next_round(dealt.session)
+    dealt.session = rounds.begin_following(dealt.session)
     dealt._keep()
     assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
@@ -298,7 +347,7 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.header._replace(names=names))
+    dealt.session = rounds.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
         dealt.session = rounds.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt._keep()
@@ -311,7 +360,9 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
-    dealt.session = rounds.begin(main_menu(dealt.session), dealt.session.round.header._replace(names=("Cleo", "Ben")))
+    dealt.session = rounds.begin(
+        dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
+    )
     dealt._keep()
     assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
     assert ask(dealt, "sit", "Cleo") == ""
@@ -336,7 +387,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk, answering):
     made = desk()
     made.press("*")
     assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
-    made.session = phones.opened(made.session)
+    made.session = phones_page.open_page(made.session)
     made._keep()
     let_in(made, "Ben")
     assert seats(made)["Ben"]["plays"]

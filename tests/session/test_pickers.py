@@ -6,8 +6,8 @@ import pytest
 
 from companion import games
 from companion.game import Refused
-from companion.session.model import Playing, RoundHeader, Settings
-from companion.session.rounds import table as waits
+from companion.moments.play.playing import Playing
+from companion.rounds.stored import RoundHeader, Settings
 
 ARROWS = ("up", "down", "left", "right")
 NOT_THERE = ("supply", "set")
@@ -24,19 +24,20 @@ def moments(desk_class, settings, play_round, game, chance):
         for _ in range(MOMENTS):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), times=())
-            mode = waits(round_)
-            if isinstance(mode, Playing):
-                yield table, table.session._replace(round=round_, mode=mode)
+            session = table.session._replace(round=round_).show_floor()
+            if isinstance(session.mode, Playing):
+                yield table, session
 
 
 def offers_what_is_there(session):
     """The pick, where it is a whole move, names no piece that cannot be there."""
     round_, mode = session.round, session.mode
     draft = round_.entry.picked(round_.state, mode.pick)
-    if draft.event is None:
+    event = draft.event or draft.attempt
+    if not event:
         return True
     try:
-        round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(draft.event))
+        round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
     except Refused as refused:
         return refused.code not in NOT_THERE
     return True

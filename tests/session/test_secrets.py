@@ -15,21 +15,15 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD
+from companion.moments.play import rounds
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.presses import TAKE_BACK
+from companion.moments.private.look_away import LookAway, Peek
+from companion.moments.private.own_pieces import Mending
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.public import public
-from companion.screens.scene import scene
-from companion.session import TAKE_BACK, rounds
-from companion.session.model import (
-    Dealing,
-    LookAway,
-    Mending,
-    Peek,
-    Playing,
-    Refusing,
-    RoundHeader,
-    Settings,
-    StoredHistory,
-    draft,
-)
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -96,7 +90,8 @@ def own_business(table, secret) -> bool:
         return mode.back.seat == secret
     if isinstance(mode, Refusing) and mode.refused.code in SUPPLY:
         return True
-    entered = draft(session)
+    playing = mode.back if isinstance(mode, Refusing) else mode
+    entered = playing.draft(round_) if isinstance(playing, Playing) else None
     return entered is not None and entered.verdict == "no"
 
 
@@ -108,7 +103,7 @@ def same(one, two) -> None:
     assert one.session.banner == two.session.banner
     assert public(one.session) == public(two.session)
     if isinstance(one.session.mode, Playing) and one.session.round is not None:
-        assert scene(one.session, one.session.round) == scene(two.session, two.session.round)
+        assert one.session.mode.says(one.session) == two.session.mode.says(two.session)
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
@@ -208,7 +203,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
             table.session = rounds.deal(table.session, *key, played.rules.write_deal(pieces))
         for _, event in played.events[:index]:
             table.session = rounds.commit(table.session, str(event))
-        table.session = table.session._replace(mode=rounds.table(table.session.round))
+        table.session = table.session.show_floor()
         table._keep()
         pair.append(table)
     texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]

@@ -3,19 +3,22 @@
 import random
 
 import pytest
+from lists import lines, title_of, under_cursor, words_of
 
 from companion import games
 from companion.game.opponent import strength
 from companion.inputs import Pressed
-from companion.session import rounds
-from companion.session.actions import Action
-from companion.session.model import MatchScore, RoundHeader, Settings, Spelling, StoredHistory
-from companion.session.spelling import spelled
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.play import rounds
+from companion.moments.play.match_score import MatchScore
+from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling, drawn
+from companion.panel.fonts import NAMES
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from hardware.terminal_keys import KeyDecoder
 
 
 def labels(table):
-    return [item.label for item in table.session.mode.items]
+    return words_of(table.session)
 
 
 def at_the_names(desk):
@@ -23,14 +26,14 @@ def at_the_names(desk):
     table = desk()
     table.session = table.session._replace(settings=Settings())
     table.press("2", "#", "#", "*")
-    assert table.session.mode.kind == "name"
+    assert title_of(table.session)[1] == "who sits here"
     return table
 
 
 def test_a_new_name_comes_before_the_nameless(desk):
     """On a first evening the list offers a name first, and only as many nameless players as there are seats."""
     table = at_the_names(desk)
-    people = [item.label for item in table.session.mode.items if not strength(getattr(item.does, "name", ""))]
+    people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
     assert people == ["new name", "Player 1", "Player 2"]
     assert table.session.mode.cursor == 0
 
@@ -41,7 +44,7 @@ def test_back_leads_from_the_names_to_the_options(desk):
     table.press("2", "*")
     assert table.session.mode.title == "Seat 1"
     table.press("*")
-    assert table.session.mode.kind == "match"
+    assert title_of(table.session)[1] == "rounds"
 
 
 def test_known_names_come_first(desk):
@@ -59,10 +62,52 @@ def test_a_keyboard_spells_names_with_its_letters(desk):
     assert table.session.mode.setup.names[0] == "Ottoa"
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("JüRGEN Ø", "Jürgen Ø"),
+        ("ZOë", "Zoë"),
+        ("ZOE\N{COMBINING DIAERESIS}", "Zoë"),
+        ("łOś", "Łoś"),
+        ("IşıK", "Işık"),
+        ("O’NEIL & SON", "O’neil & Son"),
+        ("ßEN", "ßen"),
+    ],
+)
+def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
+    """Whatever alphabet of Latin letters a keyboard has, the name is what was typed, and drawn without a box."""
+    table = at_the_names(desk)
+    table.press("#", *typed, "#")
+    assert table.session.mode.setup.names[0] == name
+    assert all(face.has(name) for face in NAMES)
+
+
+@pytest.mark.parametrize(
+    "letter", ["Ж", "Ω", "\N{SNOWMAN}", "\N{REPLACEMENT CHARACTER}", "\N{COMBINING HOOK ABOVE}", ","]
+)
+def test_a_letter_that_no_name_can_have_is_told(desk, letter):
+    """It changes nothing, the panel says so until the next key, and the name is gone on with."""
+    table = at_the_names(desk)
+    table.press("#", "J", letter)
+    assert table.session.banner == (NO_COMMA if letter == "," else NOT_DRAWN)
+    assert table.session.mode.text == "J"
+    table.press("O", "#")
+    assert (table.session.banner, table.session.mode.setup.names[0]) == ("", "Jo")
+
+
+def test_the_letters_that_are_taken_are_those_of_the_fonts():
+    """Each that is taken has a glyph in every font of names, and no letter of the fonts is refused."""
+    every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
+    taken = {letter for letter in every if drawn(letter)}
+    assert [letter for letter in taken if not all(face.has(letter) for face in NAMES)] == []
+    in_fonts = {letter for letter in every if letter.isalpha() and all(face.has(letter) for face in NAMES)}
+    assert in_fonts <= taken
+
+
 def test_letters_mean_nothing_elsewhere(desk):
     """A letter that no keypad has changes nothing, and breaks no entry."""
     table = desk("27")
-    table.type("1X3Z#")
+    table.type("1Xü3Z☃#")
     assert table.events == ["1: 1x3"]
 
 
@@ -121,7 +166,7 @@ def test_the_last_question_is_asked_again(desk):
     table.press("1", "#", "#", "#", "2", "2")
     assert table.mode == "Dealing"
     table.press("*", "1")
-    assert (table.session.mode.kind, table.session.mode.cursor) == ("holding", 1)
+    assert (words_of(table.session), table.session.mode.cursor) == (["sealed", "open"], 1)
     assert table.kept == []
     table.press("1")
     assert table.mode == "Dealing"
@@ -133,7 +178,7 @@ def test_a_digit_picks_a_number_of_players(desk):
         table = desk()
         table.press("4", "#", "#")
         table.press("3")
-        assert table.session.mode.kind == "seats"
+        assert title_of(table.session)[1] == "how many play"
         table.press(digit)
         assert table.session.mode.setup.seats == seats
 
@@ -266,7 +311,7 @@ def test_back_forgets_no_choice(desk):
     table.press("4", "2", "2", "4", "3", "0")
     names = table.session.mode.setup.names
     table.press(*"*" * 8)
-    assert table.session.mode.kind == "main"
+    assert isinstance(table.session.mode, MainMenu)
     table.press("4", "#", "#", "#", "#")
     setup = table.session.mode.setup
     assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
@@ -278,10 +323,10 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
     for keys in (("down", "ok"), ("up", "ok", "ok"), ("back",), ("up", "ok", "back", "back")):
         table = desk()
         table.press("2", "ok", "up", "ok")
-        assert table.session.mode.kind == "clock"
+        assert title_of(table.session)[0] == "Game clock"
         table.press(*keys)
-        assert table.session.mode.kind == "match"
-        assert table.session.mode.items[table.session.mode.cursor].does is Action.GAME_CLOCK
+        assert title_of(table.session)[1] == "rounds"
+        assert under_cursor(table.session).words.endswith("clock")
 
 
 def test_a_rematch_is_one_press(desk):
@@ -300,7 +345,7 @@ def test_a_rematch_is_one_press(desk):
         mode=MatchScore(),
     )
     table.press("*")
-    assert table.session.mode.items[table.session.mode.cursor].label == "Main menu"
+    assert under_cursor(table.session).words == "Main menu"
     table.session = table.session._replace(mode=MatchScore())
     table.press("#")
     again = table.session.round.header
@@ -341,13 +386,13 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
 
 def test_right_between_two_letters_of_a_key_leaves_no_blank():
     """On a keypad B goes on to the next letter: the n of Anna, twice from the same key, is no N of another word."""
-    mode = Spelling(None, 1)
+    mode = Spelling("New name", "seat 1", lambda session, name: session, None)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
-        mode = spelled(mode, key, at * 0.3)
+        mode = mode.after_key(key, at * 0.3)
     assert mode.text == "Anna"
     for at, key in enumerate(("right", "right", "5"), 20):
-        mode = spelled(mode, key, float(at))
+        mode = mode.after_key(key, float(at))
     assert mode.text == "Anna J"
     for at, key in enumerate(("0", "2", "right", "B"), 40):
-        mode = spelled(mode, key, float(at))
+        mode = mode.after_key(key, float(at))
     assert mode.text == "Anna J Ab"

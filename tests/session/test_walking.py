@@ -5,14 +5,20 @@ from __future__ import annotations
 import random
 
 import pytest
+from lists import digit_of
 
 from companion import games, screens
 from companion.games.score_pad import rules as pads
+from companion.moments.reading import help_page, walking
+from companion.moments.reading.help_page import HelpPage
+from companion.moments.reading.history_pages import RoundPage
+from companion.moments.reading.walking import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
-from companion.session import help_pages, walking
-from companion.session.actions import Action, HelpOf
-from companion.session.model import Page, PageKind, RoundHeader, Session, StoredHistory, StoredRound, Walk
+from companion.rounds import told_events
+from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.screens.public import public
+from companion.session.model import Session
 
 NAMES = ("Annabella", "Ben")
 
@@ -27,18 +33,20 @@ def kept(play_round):
         deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
         header = RoundHeader(game, tuple(options.items()), NAMES, opened=tuple(played.deals))
         events = tuple((seat, str(move)) for seat, move in played.events)
-        return StoredRound(7, header, deals, events[:count], "" if count else "0 0")
+        return StoredRound(
+            7, header, deals, events[:count], "" if count else str(played.rules.outcome(played.states[-1]).result)
+        )
 
     return made
 
 
-def page_of(saved: StoredRound) -> Page:
-    return Page(PageKind.ROUND, ("Round 7", "played", "Annabella - Ben"), kept=saved)
+def page_of(saved: StoredRound) -> RoundPage:
+    return RoundPage(("Round 7", "played", "Annabella - Ben"), kept=saved)
 
 
 def walk(saved: StoredRound) -> Session:
     page = page_of(saved)
-    return walking.opened(Session(page, StoredHistory()), page, saved)
+    return walking.open_walk(Session(page, StoredHistory()), page, saved)
 
 
 def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
@@ -52,7 +60,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
 
     monkeypatch.setattr(Canvas, "text", noted)
     session = walk(kept("coral-reef"))
-    events = walking.events(session.mode.round)
+    events = told_events.events(session.mode.round)
     draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
     assert draws
     for number in draws:
@@ -74,13 +82,13 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
     golden(screens.draw(session), f"walk/{game}")
     pictures = {screens.draw(session).tobytes()}
     for number in range(last - 1, -1, -1):
-        session = walking.press(session, session.mode, "left")
+        session = session.mode.press(session, "left")
         assert session.mode.number == number
         pictures.add(screens.draw(session).tobytes())
     assert len(pictures) == last + 1
-    assert walking.press(session, session.mode, "left").mode.number == 0
-    assert walking.press(session, session.mode, "#").mode.number == 1
-    assert walking.press(session, session.mode, "*").mode == page_of(saved)
+    assert session.mode.press(session, "left").mode.number == 0
+    assert session.mode.press(session, "#").mode.number == 1
+    assert session.mode.press(session, "*").mode == page_of(saved)
 
 
 def test_an_unfinished_round_shows_no_hidden_piece(kept):
@@ -108,7 +116,10 @@ def test_a_score_pad_is_walked_through_too(golden):
 def test_what_no_longer_replays_says_so(kept):
     """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
-    assert "no longer replays" in walk(saved).mode.lines[1]
+    assert walk(saved).mode.lines[1] == (
+        "It no longer gives its result: its move 1 does not stand by the rules that are here: "
+        f"played with an unknown version, and {games.ORIGIN} is here."
+    )
 
 
 def test_the_history_leads_to_the_moves(desk, kept):
@@ -150,10 +161,8 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     table = desk()
     table.wait(3)
     table.press("*")
-    at = [item.does for item in table.session.mode.items].index(Action.HELP) + 1
-    table.press(str(at), *["down"] * 0)
-    assert table.session.mode.kind == "help"
-    table.press(str([item.does for item in table.session.mode.items].index(HelpOf("ziggurat")) + 1))
+    table.press(digit_of(table.session, "How to play"))
+    table.press(digit_of(table.session, "Ziggurat"))
     golden(table.picture, "help/keypad")
     last = len(games.help_pages("ziggurat")) - 1
     table.press(*["#"] * last)
@@ -165,9 +174,9 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     table.press("*", "*")
     playing = desk("coral-reef")
     playing.wait(3)
-    playing.choose(Action.HELP)
+    playing.choose("How to play")
     golden(playing.picture, "help/buttons")
-    assert playing.session.mode.kind is PageKind.HELP
+    assert isinstance(playing.session.mode, HelpPage)
     playing.press("back", "back")
     assert playing.mode == "Playing"
 
@@ -176,7 +185,22 @@ def test_help_pages_turn_back(desk):
     """Up leads to the page before."""
     table = desk("27")
     table.wait(3)
-    session = help_pages.opened(table.session, "27")
-    session = help_pages.press(session, session.mode, "down")
+    session = help_page.open_help(table.session, "27")
+    session = session.mode.press(session, "down")
     assert session.mode.number == 1
-    assert help_pages.press(session, session.mode, "up").mode.number == 0
+    assert session.mode.press(session, "up").mode.number == 0
+
+
+def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
+    """The panel and the big screen say so; of a game of ours it is a fault of the program."""
+
+    def fail(*words, **named):
+        raise RuntimeError("the game has failed")
+
+    session = walk(kept("27"))
+    monkeypatch.setattr(walking.scenes, "scene", fail)
+    with pytest.raises(RuntimeError):
+        screens.draw(session)
+    monkeypatch.setattr(games, "is_added", lambda game: game == "27")
+    assert screens.draw(session).getbbox()
+    assert public(session)["content"] is None

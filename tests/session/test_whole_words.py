@@ -17,11 +17,16 @@ from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, DeviceLost
+from companion.moments.notice import Notice
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.presses import TAKE_BACK
 from companion.panel import fonts, results
 from companion.panel.canvas import Canvas
 from companion.panel.pages import BESIDE
-from companion.session import TAKE_BACK
-from companion.session.model import Dealing, Notice, Playing, Refusing, RoundHeader, RoundOver, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
@@ -35,7 +40,7 @@ def losses(monkeypatch):
     """What the kit reports, whole and as shown, names alone left out."""
     found = []
 
-    def report(whole, shown):
+    def report(whole, shown, room):
         if whole not in NAMES and (whole, shown) not in found:
             found.append((whole, shown))
 
@@ -206,6 +211,8 @@ def _coral_extremes():
                     yield rules.play, state._replace(hands=(0, None), drew=True), 1, rules.read(text)
                     yield rules.play, state._replace(hands=(0, None), pile=0), 1, rules.read(text)
                     yield rules.play, state._replace(hands=(0, None), loose=0), 1, rules.read(text)
+    tens = rules.start(2, {}, {})._replace(tops=(10,) * 4)
+    yield rules.play, tens, 1, rules.read("1:T")
     yield rules.start, 2, {}, {("deal", 1): tuple("A")}
     yield rules.start, 2, {}, {("deal", 1): tuple("99999999")}
 
@@ -247,12 +254,16 @@ def _line_extremes():
                 now = state._replace(piles=piles, tops=tuple(pile[-1] for pile in piles), to_move=seat)
                 for field in range(12):
                     for count in (0, 1, 27, 99, 999):
-                        yield rules.play, now, seat, rules.Move(field, count)
+                        yield rules.play, now, seat, type(rules.read("1x3"))(field, count)
     yield kit.Rules.read_deal, None, "", "deal", {}
 
 
 def _ziggurat_extremes():
     rules = games.load("ziggurat")
+    split = rules.start(2, {}, {})
+    for seat, text in ((1, "0-5 e4d4"), (2, "1-3 f4f5")):
+        split = rules.play(split, seat, rules.read(text))
+    yield rules.play, split, 1, rules.read("1-2 g5g6")
     for top in games.manifest("ziggurat").options["set"].values:
         deals = rules.deal(2, {"set": top}, lambda dominoes, count: list(dominoes)[:count])
         for some in (deals, {}):
@@ -260,13 +271,13 @@ def _ziggurat_extremes():
             for text in ("12-12 d4e4", "999-999 d4e4", "0-0 a1a1", "0-0 a1c1", "0-0 a1a2", "6-6 d4e4"):
                 yield rules.play, state, 1, rules.read(text)
         hand = deals["deal", 1]
-        for dealt in (hand[:3], (hand[0],) * len(hand), (rules.Domino(99, 99),) * len(hand)):
+        for dealt in (hand[:3], (hand[0],) * len(hand), (type(hand[0])(99, 99),) * len(hand)):
             yield rules.start, 2, {"set": top}, {("deal", 1): dealt}
         yield rules.start, 2, {"set": top}, {("deal", 1): hand, ("deal", 2): hand}
 
 
 def folder(game):
-    return games.load(game).__name__.rpartition(".")[0]
+    return type(games.load(game)).__module__.rpartition(".")[0]
 
 
 def refusals(settings, play_round, guess):

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-from companion import session as sessions
-from companion.session.model import LogEntry, RoundHeader, Settings
+from companion import evening
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store import opening
 from companion.store.store import Store
 
@@ -80,7 +80,7 @@ def flip_and_look(kept, folder: Path, chance: random.Random, *, reading: bool) -
     where = f"bit {bit} of {name}: {store.warning}"
     try:
         got = told(store)
-        sessions.start(Settings(), store.past())
+        evening.start(Settings(), store.past())
     finally:
         store.close()
     changed = [number for number, round_ in wanted.rounds.items() if got.rounds.get(number) != round_]
@@ -265,7 +265,7 @@ def test_checksums_that_are_missing_or_damaged_are_counted_anew(kept, tmp_path):
         store = Store(folder)
         assert (store.warning, told(store)) == ("", kept[1])
         store.close()
-        assert opening.look(folder / "rounds.db").well
+        assert opening.inspect_files(folder / "rounds.db").well
 
 
 def test_a_rescued_store_keeps_its_identity_and_counts_on(kept, tmp_path):
@@ -301,6 +301,7 @@ def test_a_log_removed_while_the_table_runs_costs_nothing(tmp_path):
     store.start_over()
     assert "2 rounds were rescued." in store.warning
     assert (told(store), store.identity) == (wanted, identity)
+    store.heard()
     store.write([LogEntry(2, "event", 1, "1x1")])
     store.close()
     store = Store(tmp_path)

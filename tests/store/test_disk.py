@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion import session as sessions
+from companion import evening, games
 from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
-from companion.session import pad_rounds
-from companion.session.model import LogEntry, RoundHeader, Settings, StoredRound
+from companion.moments.pad import pad_rounds
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.store import Damaged, Store, StoreError
-from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, Table
+from companion.table.loop import BUSY, BUSY_SECONDS, SET_ASIDE, TableLoop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -318,8 +318,8 @@ def table(tmp_path):
     filled(tmp_path / "data")
     store = Store(tmp_path / "data")
     journal: list[str] = []
-    made = Table(
-        sessions.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
+    made = TableLoop(
+        evening.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
         store,
         [],
         queue.Queue(),
@@ -332,7 +332,7 @@ def table(tmp_path):
     store.close()
 
 
-def type_(table: Table, keys: str) -> None:
+def type_(table: TableLoop, keys: str) -> None:
     for key in keys:
         table.take(Pressed(key, table.session.clock + 0.1))
 
@@ -346,6 +346,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     type_(table, "92#")
     assert table.session.round.events == (*before, (2, "9x2"))
     assert table.session.banner == SET_ASIDE
+    table.paint()
     assert table.journal[0].startswith("The kept rounds were damaged; they lie aside as rounds.db.damaged-1. ")
     if damage in (removed, replaced):
         assert table.journal[0].endswith(" 3 rounds were rescued."), "they can be read through the open file"
@@ -358,8 +359,32 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     store = Store(tmp_path / "data")
     assert store.warning == ""
     assert store.past().unfinished.events == table.session.round.events
-    assert store.past().unfinished.header == HEADER
+    assert store.past().unfinished.header == HEADER._replace(origin=games.ORIGIN)
     store.close()
+
+
+def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
+    """A key that was pressed before the sentence was on the panel does not count; one that came after it does."""
+    filled(tmp_path)
+    truncated(tmp_path / "rounds.db")
+
+    def started() -> TableLoop:
+        store = Store(tmp_path)
+        made = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue())
+        made.open()
+        return made
+
+    for key in ("", "5"):
+        made = started()
+        assert made.session.banner == SET_ASIDE
+        if key:
+            made.take(Pressed(key, made.session.clock - 1.0))
+            assert Path(tmp_path / "rounds.db.notice").exists()
+            made.take(Pressed(key, made.session.clock + 1.0))
+        made._store.close()
+    made = started()
+    assert made.session.banner == ""
+    made._store.close()
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -392,9 +417,9 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
-        sessions.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
+        evening.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
     )
-    made = Table(first, store, [], queue.Queue())
+    made = TableLoop(first, store, [], queue.Queue())
     made.open()
     type_(made, "5")
     with no_file_beyond(0):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import copied
 from companion.store.file import NO_ROOM
 from companion.store.store import Store, StoreError
@@ -23,7 +23,7 @@ PATIENCE = 60
 WRITER = """
 import sys
 from pathlib import Path
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 store = Store(Path(sys.argv[1]))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
@@ -56,10 +56,14 @@ def killed(folder: Path, chance: random.Random) -> list[str]:
         return [line.strip() for line in (*lines, *told)]
 
 
-def check(folder: Path, told: list[str], before: int) -> int:
-    """Everything that was told is there, nothing was invented, nothing looks damaged; how many rounds there are."""
+def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -> int:
+    """Everything that was told is there, nothing was invented, nothing looks damaged; how many rounds there are.
+
+    Where the disk has `failed` it may have looked so before: that is told until somebody has heard it.
+    """
     store = Store(folder)
-    assert store.warning == ""
+    aside = failed and (folder / "rounds.db.damaged-1").exists()
+    assert ("they lie aside as rounds.db.damaged-1" in store.warning) if aside else store.warning == ""
     counts = {number: len(store.round(number).events) for number in store.numbers()}
     over = {number for number in counts if store.round(number).result}
     for number in range(max(1, before), max(counts, default=0) + 1):
@@ -94,7 +98,7 @@ SHORT = """
 import os, pathlib, sys
 sys.path.insert(0, sys.argv[2])
 from test_killed import HEADER
-from companion.session.model import LogEntry
+from companion.rounds.stored import LogEntry
 from companion.store.store import Damaged, Store, StoreError
 
 print("ready", flush=True)
@@ -176,7 +180,7 @@ def test_every_call_of_a_short_round_fails_once(tmp_path, part):
         assert (done.returncode, done.stderr) == (0, ""), (call, done)
         lines = done.stdout.splitlines()
         refused += any(line.startswith("refused") for line in lines)
-        assert check(folder, [line for line in lines if line[0].isdigit()], 1) >= 2
+        assert check(folder, [line for line in lines if line[0].isdigit()], 1, failed=True) >= 2
     assert failed > 20, "hardly a call failed: this proves nothing"
     assert refused, "no failure was told: this proves nothing"
     print(f"{failed} calls failed once, {refused} of them were told, the others did no harm")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.model import LogEntry, RoundHeader, StoredRound
+from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
 from companion.store.store import RoundFilter, Store, StoreError
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from old_store import MIGRATIONS
 
-from companion.session.model import RoundHeader, StoredRound
+from companion.rounds.stored import RoundHeader, StoredRound
 from companion.store.store import Store
 
 ROUND = ('[["variant", "basic"]]', '["Ann", "Ben"]', "[]", "[]")
@@ -105,6 +105,7 @@ def test_a_round_that_cannot_be_read_is_named_and_costs_no_other(tmp_path, damag
         "The kept rounds were damaged; they lie aside as rounds.db.damaged-1. 4 rounds were rescued, but not round 2."
     )
     assert sorted(contents(store)) == [1, 3, 4, 5]
+    store.heard()
     store.close()
     aside = sqlite3.connect(tmp_path / "rounds.db.damaged-1")
     assert aside.execute("SELECT count(*) FROM rounds").fetchone() == (5,)

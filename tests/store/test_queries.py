@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from old_store import MIGRATIONS
 
 from companion import games
-from companion.session.model import LogEntry, RoundHeader, StoredRound
-from companion.session.stored import Rating
-from companion.store import ratings
+from companion.rounds import ratings
+from companion.rounds.stored import LogEntry, Rating, RoundHeader, StoredRound
 from companion.store.store import RoundFilter, Store
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -68,7 +67,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
         assert dict(each.best) == entry["best"]
         assert each.rating == strength[each.name]
     assert [each.name for each in found] == [
-        each.name for each in sorted(found, key=lambda each: (-each.won, each.played, -each.rating.mu, each.name))
+        each.name for each in sorted(found, key=lambda each: (-each.won, each.played, each.name))
     ]
 
 
@@ -137,4 +136,18 @@ def test_an_imported_round_keeps_its_reason(tmp_path):
     (kept,) = store.summaries(RoundFilter(player="Ann", since="2019", until="2020"))
     assert (kept.reason, kept.ended) == ("all home", "")
     assert store.summaries(RoundFilter(player="Zoe")) == store.summaries(RoundFilter(since="2021")) == []
+    store.close()
+
+
+def test_best_scores_compare_among_rounds_of_one_option(tmp_path, monkeypatch):
+    """A game may say which option its scores depend on; then there is a best score for each of its values."""
+    described = games.manifest("27")._replace(best="variant")
+    monkeypatch.setattr(games, "described", lambda game: described)
+    store = Store(tmp_path)
+    for number, (variant, score) in enumerate((("basic", 7), ("expert", 3), ("basic", 5)), 1):
+        header = RoundHeader("27", (("variant", variant),), ("Ann", "Ben"))
+        store.write([LogEntry(number, "begin", header=header)])
+        store.write([LogEntry(number, "result", text=f"{score} 0 winners 1", reason="it was late")])
+    ann = next(each for each in store.standings() if each.name == "Ann")
+    assert dict(ann.best) == {"27 basic": 7, "27 expert": 3}
     store.close()

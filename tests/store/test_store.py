@@ -15,10 +15,11 @@ import pytest
 from old_store import MIGRATIONS
 
 import companion
-from companion.session.model import LogEntry, RoundHeader, StoredRound
+from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store.lines import KINDS
 from companion.store.schema import VERSION
 from companion.store.store import Damaged, InUse, Store, StoreError
+from companion.store.written import record_text
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -393,8 +394,20 @@ def test_no_migration_without_a_copy(tmp_path):
     assert sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone() == (1,)
 
 
+@pytest.fixture
+def next_version(monkeypatch):
+    """Makes this program one with a migration more."""
+
+    def patch() -> None:
+        monkeypatch.setattr("companion.store.schema.MIGRATIONS", ("ALTER TABLE rounds ADD COLUMN later INTEGER;",))
+        for module in ("schema", "file", "opening", "reading", "store"):
+            monkeypatch.setattr(f"companion.store.{module}.VERSION", VERSION + 1)
+
+    return patch
+
+
 @pytest.mark.parametrize("sums", [True, False], ids=["with its checksums", "without"])
-def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
+def test_the_next_migration_keeps_a_copy_too(tmp_path, next_version, sums):
     """A file of today's form is copied before a later version changes its tables, and keeps its rounds."""
     store = Store(tmp_path)
     store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
@@ -402,9 +415,7 @@ def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
     store.close()
     if not sums:
         (tmp_path / "rounds.db-sums").unlink()
-    monkeypatch.setattr("companion.store.file.MIGRATIONS", ("CREATE TABLE later (number);",))
-    for module in ("file", "opening"):
-        monkeypatch.setattr(f"companion.store.{module}.VERSION", VERSION + 1)
+    next_version()
     store = Store(tmp_path)
     assert (store.round(1), store.warning) == (kept, "")
     store.close()
@@ -413,6 +424,42 @@ def test_the_next_migration_keeps_a_copy_too(tmp_path, monkeypatch, sums):
         assert db.execute("PRAGMA user_version").fetchone() == (version,)
         db.close()
     assert list(tmp_path.glob("*damaged*")) == []
+
+
+def test_a_migrated_file_is_whole_also_without_its_checksums(tmp_path, next_version):
+    """After a migration a file whose pages do not fit their checksums is looked through, and is no damaged one."""
+    store = Store(tmp_path)
+    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    kept = store.round(1)
+    store.close()
+    next_version()
+    Store(tmp_path).close()
+    for reading in (True, False):
+        (tmp_path / "rounds.db-sums").unlink(missing_ok=True)
+        store = Store(tmp_path, reading=reading)
+        assert (store.round(1), store.warning) == (kept, "")
+        store.close()
+    assert list(tmp_path.glob("*damaged*")) == []
+
+
+@pytest.mark.parametrize("reading", [True, False])
+def test_a_damaged_migrated_file_is_rescued_in_its_version(tmp_path, next_version, reading):
+    """What is rescued has the tables of the present version, and every round."""
+    store = Store(tmp_path)
+    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    kept = store.round(1)
+    store.close()
+    next_version()
+    Store(tmp_path).close()
+    data = bytearray((tmp_path / "rounds.db").read_bytes())
+    data[data.index(b"CREATE INDEX seats_by_name")] ^= 1
+    (tmp_path / "rounds.db").write_bytes(data)
+    store = Store(tmp_path, reading=reading)
+    assert store.round(1) == kept
+    assert "1 round was rescued." in store.warning
+    assert store._db.execute("SELECT later FROM rounds").fetchall() == [(None,)]
+    assert store._db.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
+    store.close()
 
 
 def test_a_newer_file_is_left_alone(tmp_path):
@@ -469,7 +516,7 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
     os.chown(where, 4001, 4000)
     where.chmod(0o2770)
     keep = (
-        "import sys, pathlib; from companion.store.store import Store; from companion.session.model import *; "
+        "import sys, pathlib; from companion.store.store import Store; from companion.rounds.stored import *; "
         f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
         f"s.write([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
@@ -518,3 +565,15 @@ def test_every_line_that_is_written_can_be_rescued():
                 written |= {each.value for each in ast.walk(call.args[1]) if isinstance(each, ast.Constant)}
     assert {"event", "favour", "unfavour", "dealer", "pause"} <= written - {False}
     assert {each for each in written if isinstance(each, str)} <= KINDS
+
+
+def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record(opened):
+    """Across a restart, through every table made anew from the lines, and in the record's header."""
+    store = opened()
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+    store.write([begin(1, header._replace(pairing="k7n1")), event(1, 1, "1x1"), begin(2, header), event(2, 1, "1x1")])
+    store = opened()
+    assert [store.round(number).header.pairing for number in (1, 2)] == ["k7n1", ""]
+    assert "\npairing: k7n1\n" in record_text(store, store.round(1))
+    assert "pairing" not in record_text(store, store.round(2))
+    assert [each.pairing for each in store.past().heads] == [""]

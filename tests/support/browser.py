@@ -12,6 +12,7 @@ import pytest
 from ports import free_port
 
 from companion import games
+from companion.contents.kinds import PAGE
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -132,8 +133,9 @@ def faults(page, axe) -> list[str]:
 
 
 def to_phones(game: str) -> str:
-    """The keys that lead from the table of a round to the page of phones: entries of the menu keep their place."""
-    return "~*~" + "C" * (BEFORE_PAGES + len(games.manifest(game).pages)) + "~#"
+    """The keys that lead from the table of a round to the page of phones: entries of the menu keep their digits."""
+    pages, place = divmod(BEFORE_PAGES + len(games.manifest(game).pages), PAGE)
+    return "~*~" + "0" * pages + f"~{place + 1}"
 
 
 def scan(page, table, home: str) -> None:

@@ -17,7 +17,7 @@ from ports import free_port
 
 from companion.contract import Played
 from companion.hall.link import Link
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -132,13 +132,13 @@ def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
 
 
 def exported(folder: Path) -> list[str]:
-    """The records of the finished rounds of a data folder, as `companion export` writes them."""
-    from companion.commands.export import text
+    """The records of the finished rounds of a data folder, without the check that `companion export` writes behind."""
+    from companion.store.written import record_text
 
     store = Store(folder, reading=True)
     try:
         rounds = [store.round(number) for number in store.numbers()]
-        return [text(store, each) for each in rounds if each.result]
+        return [record_text(store, each) for each in rounds if each.result]
     finally:
         store.close()
 

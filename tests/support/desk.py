@@ -5,14 +5,14 @@ from __future__ import annotations
 import queue
 
 import pytest
+from lists import index_of, lines
 from of_game import of_game
 
-from companion import games, screens
-from companion import session as sessions
+from companion import evening, games, screens
 from companion.inputs import Hinted, Pressed, Tick
-from companion.session.actions import Does
+from companion.rounds.on_table import pad_of, round_of
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound, pad_of, round_of
 from companion.table.hints import HintDesk
 
 SECONDS = 60
@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
-        self.session = sessions.shown(sessions.start(settings, past, self.now), self.now)
+        self.session = evening.mark_shown(evening.start(settings, past, self.now), self.now)
         self.kept: list = []
         self.requests: list = []  # what was asked of its surroundings
         self._keep()
@@ -35,20 +35,19 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = screens.turned(sessions.update(self.session, Pressed(key, self.now)))
+            self.session = screens.turned(evening.update(self.session, Pressed(key, self.now)))
             self._keep(shown=not burst)
-        self.session = sessions.shown(self.session, self.now)
+        self.session = evening.mark_shown(self.session, self.now)
 
     def type(self, keys: str) -> None:
         self.press(*keys)
 
-    def choose(self, does: Does) -> None:
-        """Open the table menu and pick the entry that does this with the buttons."""
+    def choose(self, *words: str) -> None:
+        """Open the table menu and pick, with the buttons, the entry that begins with any of these words."""
         self.now += 2
         self.press("back")
-        menu = self.session.mode
-        place = [item.does for item in menu.items].index(does)
-        self.press(*["down"] * ((place - menu.cursor) % len(menu.items)), "ok")
+        down = index_of(self.session, *words) - self.session.mode.cursor
+        self.press(*["down"] * (down % len(lines(self.session))), "ok")
 
     def play(self, played, keys_of, close: str) -> None:
         """Enter every event of a round by keys, closing each notice."""
@@ -63,19 +62,19 @@ class Desk:
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment."""
         end = self.now + seconds
-        while (due := sessions.due(self.session)) is not None and due <= end:
+        while (due := evening.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due)
-            self.session = sessions.update(self.session, Tick(self.now))
+            self.session = evening.update(self.session, Tick(self.now))
             self._keep()
         self.now = end
 
     def give(self, event) -> None:
-        self.session = sessions.update(self.session, event)
+        self.session = evening.update(self.session, event)
         self._keep()
 
     @property
     def mode(self) -> str:
-        return type(self.session.mode).__name__
+        return self.session.mode.family
 
     @property
     def events(self) -> list[str]:
@@ -112,9 +111,9 @@ class Desk:
     def _keep(self, *, shown: bool = True) -> None:
         self.kept += self.session.unsaved
         self.requests += self.session.requests
-        self.session = sessions.saved(self.session)
+        self.session = evening.saved(self.session)
         if shown:
-            self.session = sessions.shown(self.session, self.now)
+            self.session = evening.mark_shown(self.session, self.now)
 
 
 def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
@@ -195,7 +194,7 @@ def desk_of():
         deals = rules.deal(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.mode == "Dealing":
-            from companion.session import rounds
+            from companion.moments.play import rounds
 
             kind, seat = table.session.round.waiting[0]
             text = rules.write_deal(deals[kind, seat])

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import time
 
 import pytest
+from starlette.testclient import TestClient
 
 from companion import games
+from companion.hall.app import application
+from companion.hall.hall import LastState
 from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position
+from companion.hall.messages import LogMessage, Position, State
+from companion.hall.organiser import OrganiserLogin, password
+from companion.hall.pages import HallView, rendered
+from companion.hall.tournament import players, rounds, settings
 from companion.hall.tournament.desk import Desk
+from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pages import TournamentPages
+from companion.hall.tournament.pairs.next_round import next_round
+from companion.hall.tournament.paper import PaperPages
 from companion.hall.tournament.store import Tournaments
+from companion.hall.tournament.views import Views
 from companion.store.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
@@ -34,12 +47,20 @@ class Hall:
         self.offered = offers
 
     def comes(
-        self, table: str, first: str, second: str, round_: int = 0, text: str | None = None, store: str = STORE, **more
-    ) -> int:
-        """A finished round arrives: the first one wins. With `text` "" it is taken back. Its number at the table."""
+        self, table: str, first: str, second: str, round_: int = 0, *, text: str | None = None, store: str = STORE,
+        pairing: str | None = None, **more,
+    ) -> int:  # fmt: skip
+        """A finished round arrives: the first one wins. With `text` "" it is taken back. Its number at the table.
+
+        It was set up for the pairing that is offered there, or for another one; with `pairing` "" for fun.
+        """
         self.sent += 1
         entry, key = Position(self.sent, self.sent), round_ or self.sent
         record = self.shortest(first, second, **more) if text is None else text
+        if pairing is None:
+            pairing = self.offered[table].id if table in self.offered else ""
+        if pairing:
+            record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
         message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
         with self.intake.together():
             self.intake.take(table, message, AT)
@@ -82,12 +103,61 @@ def hall(tmp_path, shortest):
     made.close()
 
 
+@pytest.fixture
+def client(hall, tmp_path):
+    """A browser at the hall's pages, not let in yet."""
+    boards = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
+    reader = Intake(tmp_path, serving=False)
+    night = HallView(lambda: boards, reader)
+    shown = Tournaments(tmp_path)
+    night.tournaments = Views(shown, night.here, rendered)
+    login = OrganiserLogin(password(tmp_path))
+    pages = TournamentPages(
+        hall.tournaments, night.tournaments, login, night.here,
+        render=rendered, stream=night.streamed, changed=hall.desk.look,
+    )  # fmt: skip
+    app = application(night, (), [*pages.routes, *PaperPages(night.tournaments, rendered).routes])
+    base = "http://192.168.1.20:8028"
+    with TestClient(app, base_url=base, client=("192.168.1.7", 50_000), headers={"origin": base}) as found:
+        found.password, found.night = password(tmp_path), night
+        yield found
+    shown.close()
+    reader.close()
+
+
+@pytest.fixture
+def organiser(client):
+    assert client.post("/tournaments/door", data={"password": client.password}).status_code == 200
+    return client
+
+
 def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
-    id_ = hall.tournaments.create("Club evening", hall.shortest.game, hall.shortest.options, swiss=swiss, rounds=rounds)
-    hall.tournaments.add_players(id_, names.split(), AT)
+    game, options = hall.shortest.game, hall.shortest.options
+    id_ = settings.create(hall.tournaments, "Club evening", game, options, swiss=swiss, rounds=rounds)
+    players.add_players(hall.tournaments, id_, names.split(), AT)
     return id_
 
 
-def pair(hall, id_: int) -> None:
-    hall.tournaments.pair(id_, hall.places, AT)
+def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
+    event = hall.tournaments.event(id_)
+    rounds.check(event.tournament)
+    free = hall.places if places is None else places
+    rounds.keep(hall.tournaments, event, next_round(event.tournament, again=again), free, AT)
     hall.desk.look()
+
+
+def enter(hall, id_: int, outcome: Outcome | None = Outcome.FIRST) -> None:
+    """Give every open pairing this result."""
+    for row in hall.open_rows(id_):
+        rounds.set_outcome(hall.tournaments, id_, row.id, outcome, AT)
+
+
+WAIT_FOR = "COMPANION_TEST_WAIT_FOR"
+"""The variable of the environment that names the file for which `paired_slowly` waits."""
+
+
+def paired_slowly(tournament, again: bool):
+    """Pair as the pages do, but not before a file is there; it runs in the pages' other process."""
+    while not os.path.exists(os.environ[WAIT_FOR]):
+        time.sleep(0.01)
+    return os.getpid(), next_round(tournament, again=again)

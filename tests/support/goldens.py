@@ -16,7 +16,7 @@ from PIL import Image
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session import Session
+    from companion.session.model import Session
 
 
 def rows_of(image: Image.Image) -> list[str]:
@@ -26,10 +26,9 @@ def rows_of(image: Image.Image) -> list[str]:
 
 def seen(session: Session) -> Image.Image:
     """The panel a second later: a refusal or notice takes any key by then, and says so."""
-    from companion import screens
-    from companion import session as sessions
+    from companion import evening, screens
 
-    return screens.draw(sessions.shown(session, session.clock)._replace(clock=session.clock + 1))
+    return screens.draw(evening.mark_shown(session, session.clock)._replace(clock=session.clock + 1))
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:

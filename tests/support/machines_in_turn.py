@@ -37,3 +37,22 @@ def port_kept(number: int):
 
         assert until(taken, TURN)
         yield
+
+
+def press(machine, keys: str) -> None:
+    """Press keys, each where the box has been at rest for so long that no press is taken for a second tap."""
+    panel = machine.root / "var/lib/companion/panel.png"
+    for key in keys:
+        seen: list[tuple[bytes, int]] = []
+        end = time.monotonic() + PATIENCE
+        while len(seen) < 3 or len({*seen[-3:]}) > 1:
+            assert time.monotonic() < end, "the box is never at rest"
+            seen.append((panel.read_bytes(), processor_time(machine)))
+            time.sleep(0.5)
+        machine.type(key)
+
+
+def processor_time(machine) -> int:
+    """Of the table's main process so far, in hundredths of a second."""
+    fields = machine.run(f"cat /proc/{machine.show('MainPID')}/stat")[1].rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])

@@ -7,15 +7,20 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from lists import words_of
 from of_game import of_game
 
 from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
+from companion.moments.play import rounds
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.match_score import MatchScore
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.reading.claims import Claims
 from companion.record import check
-from companion.session import rounds
-from companion.session.actions import Action, GamePage, MendPieces, ShowPieces
-from companion.session.model import Dealing, MatchScore, Menu, Page, PageKind, Playing, Refusing, RoundHeader
+from companion.rounds.stored import RoundHeader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +33,14 @@ RECORDS = Path(__file__).parents[1] / "records"
 ROUNDS = ("27-expert", "coral-reef-cards", "coral-reef-tiles", "prime-attactics-full-11", "ziggurat-9-cutup",
           "ziggurat-12-cutup-four")  # fmt: skip
 SEALED = ("coral-reef-sealed", "prime-attactics-sealed", "ziggurat-half-sealed")
+ENTRIES = {
+    "Could I have moved?": "could I have moved",
+    "My pieces": "my pieces",
+    "Mend a piece": "mend a piece",
+    "False claims": "false claims",
+    "End the round": "end the round or the game",
+}
+"""Entries of the table menu, and the names of the moments that they lead to."""
 HINT = (
     HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
     HintPart(
@@ -132,7 +145,7 @@ def asked_back(table: Table, name: str) -> None:
     before = table.session
     if not isinstance(before.mode, Playing) or not before.round.events:
         return
-    table.menu(Action.TAKE_BACK)
+    table.menu("Take back")
     label = f"{name}: take back, {'all agree' if table.session.mode.must_agree else 'one press'}"
     if label not in table.sheet.moments:
         table.keep(label)
@@ -142,9 +155,7 @@ def asked_back(table: Table, name: str) -> None:
     table.session = before._replace(clock=table.now, pressed=table.now)
 
 
-OVERSHOT = Refused(
-    "overshoot", figure="8+3 = 11", against="the line ends at 9", rule="White has 3 stacks, so each move is 3 steps"
-)
+OVERSHOT = Refused("overshoot", "8+3 = 11", "the line ends at 9", "White has 3 stacks, so each move is 3 steps")
 
 
 def around(table: Table, name: str) -> None:
@@ -160,15 +171,15 @@ def around(table: Table, name: str) -> None:
     table.do("back")
     table.keep(f"{name}: table menu")
     menu = table.session.mode
-    for does in (Action.COULD_HAVE_MOVED, Action.PEEK, Action.MEND, Action.CLAIMS, Action.END,
-                 *(GamePage(page) for page in before.round.manifest.pages)):  # fmt: skip
+    offered = words_of(table.session)
+    for words, said in (*ENTRIES.items(), *((words, page) for page, words in before.round.manifest.pages.items())):
+        if words not in offered:
+            continue
         table.session = table.session._replace(mode=menu)
-        table.pick(does)
-        said = does.page if isinstance(does, GamePage) else does.value
+        table.pick(words)
         table.keep(f"{name}: {said}")
-        if isinstance(table.session.mode, Menu):
-            one = ShowPieces(1) if does is Action.PEEK else MendPieces(1)
-            table.pick(one)
+        if table.mode == "Menu":
+            table.pick("Ann")
             table.keep(f"{name}: {said}, Ann")
         if table.mode == "LookAway":
             table.do("ok")
@@ -201,8 +212,9 @@ def over(table: Table, name: str) -> None:
     before = table.session
     table.do("back")
     table.keep(f"{name}: menu after the result")
-    table.pick(Action.CLAIMS)
-    table.keep(f"{name}: claims, round over")
+    if "False claims" in words_of(table.session):
+        table.pick("False claims")
+        table.keep(f"{name}: claims, round over")
     table.session = before
     table.keep(f"{name}: match", mode=MatchScore())
     header = before.round.header
@@ -215,7 +227,7 @@ def in_any_game(sheet: Sheet) -> None:
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
     table.session = table.session._replace(hints=True)
-    table.menu(Action.HINT)
+    table.menu("Give me a hint")
     table.keep("hint: thinking")
     table.give(Hinted(table.session.hint.request, 100, HINT, table.now))
     table.keep("hint")
@@ -226,12 +238,12 @@ def in_any_game(sheet: Sheet) -> None:
     table.keep("a device is missing", banner="")
     table.keep("the stopwatch", timing=True, thinking_seconds=63.0, missing_devices=(), banner="")
     table.session = table.session._replace(mode=Playing(), banner="")
-    table.keep("false claims", mode=Page(PageKind.CLAIMS, rows=CLAIMS))
+    table.keep("false claims", mode=Claims(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:
             table.commit(str(move))
     table.do("back")
-    table.pick(Action.LOOK_BACK)
+    table.pick("What decided it?")
     table.keep("look back: looking")
     table.give(LookedBack(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
     table.keep("look back")

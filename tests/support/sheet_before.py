@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lists import title_of, words_of
+
 from companion import games
 from companion.inputs import (
     BoxExamined,
@@ -16,25 +18,18 @@ from companion.inputs import (
     Request,
     Stop,
 )
-from companion.session import help_pages, pad_rounds
-from companion.session.actions import Action, ChangeName, Choose, Count, Hold, MergeInto, NamesOf, PlayGame, Sit, Spell
-from companion.session.main_menu import more_menu
-from companion.session.matches import Part
-from companion.session.model import (
-    FinishedRound,
-    Letting,
-    Menu,
-    Page,
-    PageKind,
-    Resume,
-    RoundHeader,
-    Splash,
-    StoredHistory,
-    StoredRound,
-    Walk,
-    pad_of,
-    round_of,
-)
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.pad import pad_rounds
+from companion.moments.phones.phones_page import Letting
+from companion.moments.reading import help_page
+from companion.moments.reading.history_pages import RoundPage
+from companion.moments.reading.standings_pages import AllTime
+from companion.moments.reading.walking import Walk
+from companion.moments.setup.resuming import Resume
+from companion.moments.splash import Splash
+from companion.rounds.matches import Part
+from companion.rounds.on_table import pad_of, round_of
+from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
 from companion.store.store import RoundSummary
 
 if TYPE_CHECKING:
@@ -103,12 +98,12 @@ def menus(sheet: Sheet) -> None:
     table.keep("more")
     table.keep("a press too early", wait_until=table.now + 1)
     more = table.session
-    table.pick(Action.HELP)
+    table.pick("How to play")
     table.keep("help")
     for game in games.ids():
-        table.keep(f"help on {game}", mode=help_pages.opened(table.session, game).mode)
+        table.keep(f"help on {game}", mode=help_page.open_help(table.session, game).mode)
     table.session = more
-    table.pick(Action.DOCTOR)
+    table.pick("Doctor")
     table.keep("doctor looks")
     table.give(BoxExamined(FINDINGS, table.now))
     for page in ("overview", "panel", "keypad", "clock"):
@@ -124,47 +119,47 @@ def menus(sheet: Sheet) -> None:
 def pages(sheet: Sheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
     table = sheet.desk(past=PAST)
-    table.session = more_menu(table.session)
+    table.session = table.session._replace(mode=MoreMenu())
     more = table.session
-    table.pick(Action.STANDINGS)
+    table.pick("Standings")
     table.keep("standings of the day")
     table.do("down")
     table.keep("standings: the rest")
     table.do("down")
     table.keep("standings: a match")
-    table.keep("standings of all time", mode=Page(PageKind.EVER, rows=EVER))
-    table.keep("standings of a game", mode=Page(PageKind.EVER, rows=EVER[:3], game="27"))
+    table.keep("standings of all time", mode=AllTime(EVER))
+    table.keep("standings of a game", mode=AllTime(EVER[:3], game="27"))
     table.session = more
-    table.pick(Action.HISTORY)
+    table.pick("History")
     table.give(QueryResult(Request.HISTORY, KEPT, table.now))
     table.keep("history")
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
-    page = Page(PageKind.ROUND, lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
+    page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
     table.keep("a round", mode=page)
     table.keep("an unfinished round", mode=page._replace(lines=lines[:2], kept=ROUND))
     table.keep("moves of a round", mode=Walk(round_of(ROUND), 2, page))
     table.keep("moves of a pad", mode=Walk(pad_of(PAD), 2, page))
     table.session = more
-    table.pick(Action.NAMES)
+    table.pick("Names")
     table.keep("names")
-    table.pick(NamesOf("Ann"))
+    table.pick("Ann")
     table.keep("a name")
-    table.pick(ChangeName("rename"))
+    table.pick("Rename")
     table.keep("rename")
     table.session = more
-    table.pick(Action.NAMES)
-    table.pick(NamesOf("Ann"))
-    table.pick(ChangeName("same"))
+    table.pick("Names")
+    table.pick("Ann")
+    table.pick("Same as")
     table.keep("the same as")
-    table.pick(MergeInto("Hildegard"))
+    table.pick("Hildegard")
     table.keep("one player?")
 
 
 def phones(sheet: Sheet) -> None:
     """The page of phones, and who asks to come in."""
     table = sheet.desk(past=PAST)
-    table.session = more_menu(table.session)
-    table.pick(Action.PHONES)
+    table.session = table.session._replace(mode=MoreMenu())
+    table.pick("Phones")
     table.keep("phones: not served")
     table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
     table.give(CodeIssued("4711", table.now))
@@ -180,24 +175,33 @@ def questions(sheet: Sheet, game: str) -> None:
     """Every question of a game, open holdings chosen, up to the first turn or the first piece."""
     table = sheet.desk()
     table.wait(30)
-    table.pick(PlayGame(game))
+    table.pick(games.manifest(game).name)
     asked = 0
     without_holdings = not games.manifest(game).holdings
-    while isinstance(table.session.mode, Menu) or table.mode == "Seats":
-        mode = table.session.mode
+    while table.mode in ("Menu", "Seats"):
+        kind = asks(table)
         asked += 1
-        table.keep(f"{game}: {asked}. {mode.kind if isinstance(mode, Menu) else 'players'}")
-        if isinstance(mode, Menu) and mode.kind == "match" and without_holdings:
+        table.keep(f"{game}: {asked}. {kind}")
+        if kind == "match" and without_holdings:
             clocks(table)  # The same in every game: kept once, in one that asks for little else.
-        table.pick(Hold(open=True)) if isinstance(mode, Menu) and mode.kind == "holding" else table.do("ok")
+        table.pick("open") if kind == "holding" else table.do("ok")
+
+
+def asks(table: Table) -> str:
+    """What a question before a round is about."""
+    if table.mode == "Seats":
+        return "players"
+    asked = title_of(table.session)[1]
+    kinds = {"how many play": "seats", "rounds": "match"}
+    return kinds.get(asked, "holding" if words_of(table.session) == ["sealed", "open"] else "option")
 
 
 def clocks(table: Table) -> None:
     """The game clock, its own times for each seat, and back at the question of rounds."""
     before = table.session
-    table.pick(Action.GAME_CLOCK)
+    table.pick("game clock")
     table.keep("game clock")
-    table.pick(Action.OWN_TIMES)
+    table.pick("own times")
     table.keep("own times")
     table.do("right", "right", "right", "right")
     table.keep("own times: what seconds are")
@@ -208,16 +212,16 @@ def names(sheet: Sheet) -> None:
     """Who sits where, a new name, four players."""
     table = sheet.desk(past=PAST)
     table.wait(30)
-    table.pick(PlayGame("ziggurat"))
+    table.pick("Ziggurat")
     while table.mode != "Seats":
-        table.pick(Count(4)) if table.session.mode.kind == "seats" else table.do("ok")
+        table.pick("four") if asks(table) == "seats" else table.do("ok")
     table.keep("players: four")
     table.do("back")
     table.keep("who sits here")
-    table.pick(Sit(1, "box-1"))
+    table.pick("box-1")
     table.keep("about the box")
     table.do("ok")
-    table.pick(Spell(2))
+    table.pick("new name")
     table.keep("new name")
     table.do(*("right", "up", "right") if sheet.keys == "buttons" else "262")
     table.keep("new name: begun")
@@ -227,16 +231,17 @@ def pad_questions(sheet: Sheet) -> None:
     """The questions of the score pad."""
     table = sheet.desk(past=PAST)
     table.wait(30)
-    table.pick(PlayGame("pad"))
+    table.pick("Score pad")
     table.keep("pad: title")
-    table.pick(Spell(0))
+    table.pick("new name")
     table.keep("pad: new title")
     table.do("back")
-    table.pick(next(item.does for item in table.session.mode.items if isinstance(item.does, Choose)))
-    while isinstance(table.session.mode, Menu):
-        kind = table.session.mode.kind
+    table.pick("any game")
+    kinds = {"how many play": "how many", "who wins": "wins", "when is it over": "ends"}
+    while table.mode == "Menu":
+        kind = kinds[title_of(table.session)[1]]
         table.keep(f"pad: {kind}")
-        table.pick(Count(5)) if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
+        table.pick("5") if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
     table.keep("pad: a number")
     table.do("up", "ok")
     table.keep("pad: players")
@@ -256,10 +261,10 @@ def pad(sheet: Sheet) -> None:
         table.keep(f"pad of {players}: later", dealer=players == 5)
         table.do("back")
         table.keep(f"pad of {players}: menu")
-        table.pick(Action.SHEET)
+        table.pick("Score sheet")
         table.keep(f"pad of {players}: sheet")
         table.do("back", "back")
-        table.pick(Action.END)
+        table.pick("End the", "Main menu")
         table.keep(f"pad of {players}: end?")
         table.do("ok")
         table.keep(f"pad of {players}: result")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from desk import Desk
+from lists import index_of
 from PIL import Image
 
 from companion import screens
-from companion.session import rounds
+from companion.moments.play import rounds
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.guard import GUARD_SECONDS
-from companion.session.model import Menu, RoundHeader, Session, Settings, StoredHistory
-
-if TYPE_CHECKING:
-    from companion.session.actions import Does
+from companion.session.model import Session
 
 SETS = ("buttons", "keypad")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -66,19 +65,17 @@ class Table(Desk):
         held = self.sheet.keys == "buttons"
         self.press(*(key if held else typed.get(key, key) for key in keys))
 
-    def pick(self, does: Does) -> None:
-        """Choose the entry of the open menu that does this."""
+    def pick(self, *words: str) -> None:
+        """Choose the entry of the open menu that begins with any of these words."""
         menu = self.session.mode
-        assert isinstance(menu, Menu)
-        place = [item.does for item in menu.items].index(does)
-        self.session = self.session._replace(mode=menu._replace(cursor=place))
+        self.session = self.session._replace(mode=menu._replace(cursor=index_of(self.session, *words)))
         self.do("ok")
 
-    def menu(self, does: Does) -> None:
+    def menu(self, *words: str) -> None:
         """Choose an entry of the table menu."""
         self.now += 2
         self.do("back")
-        self.pick(does)
+        self.pick(*words)
 
     def deal(self, played: Any) -> None:
         """Name all open holdings of a played round."""

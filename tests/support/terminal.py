@@ -1,8 +1,29 @@
-"""A small model of a terminal's screen."""
+"""A small model of a terminal's screen, and commands that run on a pseudo-terminal."""
 
 from __future__ import annotations
 
+import codecs
+import fcntl
+import os
+import pty
 import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from companion import evening, screens
+from companion.inputs import Pressed, Tick
+from companion.rounds.stored import Settings, StoredHistory
+from companion.session.model import Session
+from hardware import blocks
+
+PATIENCE = 60.0
+"""Seconds in which something has to be shown."""
+SIZE = (140, 40)
+"""The columns and rows of a window at first."""
 
 TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
 
@@ -43,3 +64,82 @@ class Screen:
         cells = self.cells.copy()  # the other thread goes on writing
         columns = [column for each, column in cells if each == row]
         return "".join(cells.get((row, column), " ") for column in range(1, max(columns, default=0) + 1))
+
+
+class Terminal:
+    """A command whose controlling terminal is a pseudo-terminal; what it writes is put on a model of a screen.
+
+    A controlling terminal, since only that has the kernel tell the command of a new size.
+    """
+
+    def __init__(self, command: Sequence[object], environment: Mapping[str, str] | None = None) -> None:
+        self.master, slave = pty.openpty()
+        self.resize(*SIZE)
+        self.process = subprocess.Popen(
+            ["setsid", "--ctty", *map(str, command)], stdin=slave, stdout=slave, stderr=slave, env=environment
+        )
+        os.close(slave)
+        self.screen = Screen()
+        self.written = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size, as whoever pulls at its corner."""
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def until(self, holds: Callable[[], object], seconds: float = PATIENCE) -> bool:
+        """Take what is written until something holds, or it ends, or so many seconds are over; whether it holds."""
+        end = time.monotonic() + seconds
+        while not holds():
+            ready, _, _ = select.select([self.master], [], [], max(0.0, end - time.monotonic()))
+            if not ready or not self._take():
+                return bool(holds())
+        return True
+
+    def shows(self, session: Session, seconds: float = PATIENCE, style: blocks.Style = blocks.HALF) -> None:
+        """Wait for the picture of a session."""
+        wanted = [line.rstrip() for line in blocks.lines(screens.draw(session), style)]
+        rows = range(1, style.rows + 1)
+        shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
+        assert shown, "\n".join([self.written[-3000:], *wanted])
+
+    def type(self, keys: str | bytes) -> None:
+        """Type keys, or send bytes that may be a part of one."""
+        os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
+
+    def ended(self) -> int:
+        """Wait for the end of the command; its exit status."""
+        self.until(lambda: False)
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """End the command if it runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+        os.close(self.master)
+
+    def _take(self) -> bool:
+        try:
+            text = self._decoder.decode(os.read(self.master, 65536))
+        except OSError:  # Nobody is at the other end any more.
+            return False
+        self.written += text
+        begun = self.written.find("\x1b[?1049h")
+        if self.screen.written:
+            self.screen.feed(text)
+        elif begun >= 0:  # What apt and pip write before is not the table's.
+            self.screen.feed(self.written[begun:])
+        return True
+
+
+def main_menu() -> Session:
+    """The session of a table in a terminal at its first menu, nothing kept."""
+    return evening.update(evening.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
+
+
+def pressed(session: Session, keys: Sequence[str]) -> Session:
+    """The session after some keys."""
+    for key in keys:
+        session = evening.update(session, Pressed(key, session.clock + 2.0))
+    return session

@@ -10,17 +10,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lists import words_of
 from of_game import of_game
 
-from companion import session as sessions
+from companion import evening
 from companion.inputs import Input, Pressed, Tick
+from companion.moments.notice import Notice
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.play.table_menu import TableMenu
 from companion.record import check
-from companion.session.actions import Action
-from companion.session.model import Dealing, Menu, Notice, RoundHeader, RoundOver, Settings
+from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.desks import Desks
 from companion.table.inputs import Inputs
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 
 
 class Panel:
@@ -51,8 +55,8 @@ class Played:
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
         desks = Desks(store.folder, inputs, lambda: None)
-        first = sessions.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
-        self.table = Table(
+        first = evening.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
+        self.table = TableLoop(
             first,
             store,
             [Panel()],
@@ -73,7 +77,7 @@ class Played:
     def rest(self) -> None:
         """Leave the table until its panel is dark, which a key then lights again."""
         while self.table.session.light != "off":
-            self.now = max(self.now, sessions.due(self.table.session) or self.now)
+            self.now = max(self.now, evening.due(self.table.session) or self.now)
             self.table.take(Tick(self.now))
             self.table.paint()
         self.press("*")
@@ -89,8 +93,8 @@ class Played:
             self._close()
         assert isinstance(self.table.session.mode, RoundOver), self.table.session.mode
         self.press("*")
-        assert isinstance(menu := self.table.session.mode, Menu)
-        assert Action.LOOK_BACK in [item.does for item in menu.items]
+        assert isinstance(self.table.session.mode, TableMenu)
+        assert "What decided it?" in words_of(self.table.session)
 
     def _close(self) -> None:
         while isinstance(self.table.session.mode, Notice):

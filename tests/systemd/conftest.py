@@ -46,6 +46,7 @@ class Machine:
         self.keypad: subprocess.Popen[str] | None = None
         self._nspawn: subprocess.Popen[bytes] | None = None
         self._init = 0
+        self._spaces: list[str] = []
 
     def build(self) -> None:
         """Unpack it; skips where this machine's package sources do not have the release."""
@@ -53,11 +54,15 @@ class Machine:
         proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         (self.root / "etc/environment").write_text("".join(f"{name}={value}\n" for name, value in proxies.items()))
 
-    def boot(self) -> None:
-        """Start it, and wait until systemd has started everything."""
+    def boot(self, *, alone: bool = False) -> None:
+        """Start it, and wait until systemd has started everything; `alone` on a network of its own."""
         binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
         command.append(f"--hostname={os.uname().nodename}")
+        self._spaces = ["--mount", "--uts", "--ipc", "--pid"]
+        if alone:
+            command.append("--private-network")
+            self._spaces.append("--net")
         more = {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1", "SYSTEMD_SECCOMP": "0"} if self.firewall else {}
         with self.log.open("wb") as log:
             self._nspawn = subprocess.Popen(
@@ -90,6 +95,11 @@ class Machine:
         )
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}"
         return done.returncode, done.stdout
+
+    def on_its_network(self, command: str) -> str:
+        """Run a shell command of this computer on the network of the machine; what it says."""
+        enter = ["nsenter", f"--target={self._init}", "--net", "bash", "-c", command]
+        return subprocess.run(enter, check=True, stdout=subprocess.PIPE, text=True, timeout=PATIENCE).stdout
 
     def start(self, command: str) -> subprocess.Popen[str]:
         """A shell command inside, by root, that goes on while others are run; what it prints can be read."""
@@ -130,9 +140,8 @@ class Machine:
             self._nspawn.wait(15)
 
     def _enter(self) -> list[str]:
-        spaces = ["--mount", "--uts", "--ipc", "--pid"]
         clean = ["env", "-i", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"]
-        return ["nsenter", f"--target={self._init}", *spaces, *clean]
+        return ["nsenter", f"--target={self._init}", *self._spaces, *clean]
 
 
 @pytest.fixture(scope="session")

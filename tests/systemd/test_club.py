@@ -13,10 +13,10 @@ import pytest
 from machines_in_turn import port_kept, until
 from PIL import Image, ImageChops
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import Finding
-from companion.session.model import Doctor, Settings, StoredHistory
+from companion.moments.reading.doctor import Doctor
+from companion.rounds.stored import Settings, StoredHistory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
 COMMANDS = {
@@ -108,7 +108,7 @@ def hall_set_up(hall) -> str:
     said = do(hall, "hall: install")
     assert "installed and running" in said, said
     units = hall.run("ls /usr/local/lib/systemd/system")[1].split()
-    assert units == ["companion-back.service", "companion-broker.service", "companion-hall.service"]
+    assert units == [f"companion-{name}.service" for name in ("back", "broker", "hall", "proven")]
     shown = do(hall, "hall: add-table")
     assert "SIGHUP" not in shown
     assert "pkill" not in shown, "the broker's service was not told"
@@ -161,7 +161,7 @@ def overview(**states: str) -> Image.Image:
     """The doctor's first page; what is not named is well."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return screens.draw(sessions.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
+    return screens.draw(evening.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
 
 
 def shut_in(hall, table) -> None:
@@ -254,7 +254,7 @@ def came(hall, table, record: str) -> None:
     """The round is in the hall as the table has it, on its page, and the table knows."""
     assert until(lambda: "table-4: 1 rounds," in tables(hall)), tables(hall)
     hall.run("rm -rf /root/all && companion hall export /root/all")
-    assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record]
+    assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record.rpartition("# sum ")[0]]
     assert until(lambda: "Ann wins" in (page := httpx2.get(TELEVISION).text) and "table-4" in page)
     assert until(lambda: "Connected. All is sent." in doctor(table)), doctor(table)
     table.run("systemctl restart companion")  # To the main menu.

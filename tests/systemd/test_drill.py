@@ -13,10 +13,10 @@ import pytest
 from machines_in_turn import until
 from PIL import Image, ImageChops
 
-from companion import screens
-from companion import session as sessions
+from companion import evening, screens
 from companion.inputs import Finding
-from companion.session.model import Doctor, Settings, StoredHistory
+from companion.moments.reading.doctor import Doctor
+from companion.rounds.stored import Settings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
 CONFIG = """
@@ -30,6 +30,22 @@ port = "/run/keypad"
 [buttons]
 board = "none"
 """
+SPY = "import os; os.access('/srv/spy', os.W_OK) and open(f'/srv/spy/{}-{{os.getuid()}}', 'a').close()\n"
+"""A line of Python that leaves a file with the number of the user who runs it, where that user may."""
+SETUP = """
+import sys, setuptools
+folder = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+setuptools.setup(data_files=[(folder, ["spy.pth"])])
+"""
+NIM = """companion-record: 1
+game: nim
+options: last=wins heaps=345
+players: Ann, Ben
+1: 1-3
+2: 2-4
+1: 3-5
+"""
+GAMES = '[games]\npackages = ["/home/pi/nim"]\n'
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
 """What the page tells to do, by the mark above it; all of it is done here, word for word."""
@@ -85,7 +101,9 @@ def test_the_service_under_systemd(machines, release, record_property):
     bitten(machine, service)
     stopped(machine, service)
     backed_up(machine, service)
+    game = game_to_add(machine)
     upgraded(machine, service)
+    with_the_game(machine, game)
     uninstalled(machine)
 
 
@@ -224,7 +242,7 @@ def overview(clock: str) -> Image.Image:
     """What the doctor's first page shows where all is well; whether the network sets the clock depends on the host."""
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, clock if name == "clock" else "ok", "") for name in names)
-    return screens.draw(sessions.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
+    return screens.draw(evening.start(Settings(), StoredHistory())._replace(mode=Doctor(None, findings)))
 
 
 def bitten(machine, service) -> None:
@@ -271,6 +289,34 @@ def backed_up(machine, service) -> None:
     assert until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
 
 
+def game_to_add(machine) -> Path:
+    """The sample game in a folder that only its author may read; its code tells who builds, starts and imports it."""
+    folder = machine.root / "home/pi/nim"
+    shutil.copytree(machine.root / "home/pi/tabletop-companion/tests/sample_game", folder)
+    (folder / "setup.py").write_text(SPY.format("build") + SETUP)
+    (folder / "spy.pth").write_text(SPY.format("start"))
+    with (folder / "nim_at_the_table/__init__.py").open("a") as file:
+        file.write(SPY.format("import"))
+    machine.run("chmod 700 /home/pi/nim && chown -R pi: /home/pi/nim && install -d -m 1777 /srv/spy")
+    with (machine.root / "etc/companion/config.toml").open("a") as file:
+        file.write(GAMES)
+    return folder
+
+
+def with_the_game(machine, game: Path) -> None:
+    """The game of the configuration is there for everybody but root, who never ran a line of it."""
+    (machine.root / "srv/nim.tcr").write_text(NIM)
+    for user in ("pi", "companion"):
+        said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups companion check /srv/nim.tcr")[1]
+        assert "stands: Nim, 3 events, Ann (seat 1) wins" in said
+    assert "game nim: the games are coral-reef" in machine.run("companion check /srv/nim.tcr", check=False)[1]
+    pi, companion = (machine.run(f"id -u {user}")[1].strip() for user in ("pi", "companion"))
+    seen = {file.name for file in (machine.root / "srv/spy").iterdir()}
+    assert seen == {"build-65534", f"import-{pi}", f"import-{companion}"}
+    assert machine.run("find /home/pi/nim ! -user pi")[1] == ""
+    assert sorted(file.name for file in game.iterdir()) == ["nim_at_the_table", "pyproject.toml", "setup.py", "spy.pth"]
+
+
 def upgraded(machine, service) -> None:
     """The same command again puts a new version in place, and touches neither settings nor rounds."""
     pid, environment = service.pid(), os.readlink(machine.root / "opt/companion/current")
@@ -278,6 +324,7 @@ def upgraded(machine, service) -> None:
     version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.9.'))
     said = machine.run(INSTALL, user="pi")[1]
     assert re.search(r"companion 9\.9\.\S+ is installed", said), said
+    assert "could not be installed" not in said
     assert service.running()
     assert service.pid() != pid
     assert machine.run("companion --version", user="pi")[1].startswith("companion 9.9.")
@@ -285,7 +332,7 @@ def upgraded(machine, service) -> None:
     current, previous = (os.readlink(machine.root / "opt/companion" / link) for link in ("current", "previous"))
     assert (environments, previous) == ({current, previous}, environment)
     assert list((machine.root / "opt/companion").glob(".build*")) == []
-    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
+    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG + GAMES
     assert service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"]
 
 
@@ -299,4 +346,4 @@ def uninstalled(machine) -> None:
         assert not (machine.root / "opt/companion").exists()
         assert not os.path.lexists(machine.root / "usr/local/bin/companion")
         assert rounds.stat().st_size > 0
-        assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
+        assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG + GAMES

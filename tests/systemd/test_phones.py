@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-import time
 
 import httpx2
 import pytest
 import zxingcpp
-from machines_in_turn import PATIENCE, port_kept, until
+from machines_in_turn import PATIENCE, port_kept, press, until
 from PIL import Image
 
 CONFIG = """
@@ -84,25 +83,6 @@ def paired(machine, name: str):
     return phone
 
 
-def press(machine, keys: str) -> None:
-    """Press keys, each where the box has been at rest for so long that no press is taken for a second tap."""
-    panel = machine.root / "var/lib/companion/panel.png"
-    for key in keys:
-        seen: list[tuple[bytes, int]] = []
-        end = time.monotonic() + PATIENCE
-        while len(seen) < 3 or len({*seen[-3:]}) > 1:
-            assert time.monotonic() < end, "the box is never at rest"
-            seen.append((panel.read_bytes(), processor_time(machine)))
-            time.sleep(0.5)
-        machine.type(key)
-
-
-def processor_time(machine) -> int:
-    """Of the table's main process so far, in hundredths of a second."""
-    fields = machine.run(f"cat /proc/{machine.show('MainPID')}/stat")[1].rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
-
-
 def _code(machine) -> str:
     with Image.open(machine.root / "var/lib/companion/panel.png") as panel:
         picture = panel.convert("L").resize((1024, 512))
@@ -113,18 +93,25 @@ def _code(machine) -> str:
 
 
 def shut_in(machine) -> None:
-    """The program behind the port has no network but the port, no rounds, and its user may read none either."""
-    assert machine.run(f"stat -c '%U %G' /proc/{_pid(machine)}")[1].split() == ["companion-web", "companion-web"]
+    """The pages have no connection to the network, only the door has; neither has rounds, and their users read none."""
+    for user in ("companion-web", "companion-door"):
+        assert machine.run(f"stat -c '%U %G' /proc/{_pid(machine, user)}")[1].split() == [user, user]
+    assert ends_in_the_network(machine, _pid(machine)) == 0
+    assert ends_in_the_network(machine, _pid(machine, "companion-door")) >= 1
     # The systemd of trixie cannot hide the network in a container without one of its own: then from no program at all.
     hides = networks(machine.run("systemd-run -q --wait -P -p PrivateNetwork=yes cat /proc/self/net/dev")[1])
     assert hides == ["lo"] or machine.release == "trixie"
-    for pid in (_pid(machine), machine.show("MainPID")):
+    for pid in (_pid(machine), _pid(machine, "companion-door"), machine.show("MainPID")):
         assert networks(machine.run(f"cat /proc/{pid}/net/dev")[1]) == hides
     inside = f"nsenter --target {_pid(machine)} --mount --"
     assert machine.run(f"{inside} cat /var/lib/companion/rounds.db", check=False)[0] != 0, "not even as root"
-    user = "setpriv --reuid companion-web --regid companion-web --clear-groups"
-    assert machine.run(f"{user} cat /var/lib/companion/rounds.db", check=False)[0] != 0
-    assert machine.run(f"{user} ls /var/lib/companion", check=False)[0] != 0
+    for name in ("companion-web", "companion-door"):
+        user = f"setpriv --reuid {name} --regid {name} --clear-groups"
+        assert machine.run(f"{user} cat /var/lib/companion/rounds.db", check=False)[0] != 0
+        assert machine.run(f"{user} ls /var/lib/companion", check=False)[0] != 0
+    memory = machine.run(f"grep VmHWM /proc/{_pid(machine, 'companion-door')}/status")[1]
+    print(f"the door: {memory}")
+    assert int(memory.split()[1]) < 16 * 1024
     assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]
 
 
@@ -133,8 +120,14 @@ def networks(devices: str) -> list[str]:
     return re.findall(r"^ *([\w-]+):", devices, re.M)
 
 
-def _pid(machine) -> str:
-    return machine.run("systemctl show companion-web --value --property=MainPID")[1].strip()
+def ends_in_the_network(machine, pid: str) -> int:
+    """How many descriptors of a process are sockets of the network."""
+    inodes = set(re.findall(r"socket:\[(\d+)\]", machine.run(f"ls -l /proc/{pid}/fd")[1]))
+    return len(inodes & set(machine.run("cat /proc/net/{tcp,udp,raw}{,6} | awk '{print $10}'")[1].split()))
+
+
+def _pid(machine, unit: str = "companion-web") -> str:
+    return machine.run(f"systemctl show {unit} --value --property=MainPID")[1].strip()
 
 
 def played_through(machine, phones, play_round) -> None:
@@ -175,3 +168,72 @@ def switched_off(machine) -> None:
     assert until(lambda: machine.run("systemctl is-active companion-web", check=False)[1] != "active\n")
     states = "systemctl is-active companion companion-phones.path"
     assert until(lambda: machine.run(states, check=False)[1].split() == ["active", "active"])
+
+
+# -- the arrangement before -----------------------------------------------------------------------------------------
+
+OLD_PORT = """\
+[Unit]
+BindsTo=companion-phones.service
+After=companion-phones.service
+[Socket]
+ListenStream=0.0.0.0:8027
+"""
+"""companion-web.socket of versions without a door, which handed the port to the pages."""
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1800)
+@pytest.mark.usefixtures("port")
+def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
+    """From pages that held the port itself, with phones on: after the upgrade they do not, and back they do again."""
+    machine = machines("bookworm")
+    (machine.root / "etc/companion").mkdir(parents=True)
+    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
+    systemd = machine.root / "home/pi/tabletop-companion/systemd"
+    kept = {path: path.read_text() for path in (*systemd.glob("companion-*"), systemd / "parts/versions.bash")}
+    before(systemd)
+    try:
+        machine.run(INSTALL, user="pi")
+        machine.plug_in_keypad()
+        assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        opened(machine)
+        assert ends_in_the_network(machine, _pid(machine)) >= 1
+        for path, text in kept.items():
+            path.write_text(text)
+        machine.run(INSTALL, user="pi")
+        assert until(lambda: not listens(machine))
+        opened(machine)
+        assert ends_in_the_network(machine, _pid(machine)) == 0
+        assert ends_in_the_network(machine, _pid(machine, "companion-door")) >= 1
+        machine.run("sudo /opt/companion/current/systemd/back", user="pi")
+        assert until(lambda: not listens(machine))
+        opened(machine)
+        assert ends_in_the_network(machine, _pid(machine)) >= 1
+        assert machine.run("systemctl cat companion-door.socket", check=False)[0] != 0
+    finally:
+        machine.run("cd /home/pi/tabletop-companion && ./systemd/uninstall", check=False)
+        machine.close()
+
+
+def before(systemd) -> None:
+    """Make a checkout's units those of a version without a door."""
+    for name in ("companion-door.socket", "companion-door.service"):
+        (systemd / name).unlink()
+    (systemd / "companion-web.socket").write_text(OLD_PORT)
+    for path in (systemd / "companion-phones.service", systemd / "parts/versions.bash"):
+        path.write_text(re.sub(r"companion-door\.\w+ ", "", path.read_text()))
+
+
+def opened(machine) -> None:
+    """Switch phones on, and look at the page for everybody."""
+    press(machine, "*6")
+    assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
+
+    def served() -> bool:
+        try:
+            return "<html" in httpx2.get(f"{PAGES}/", timeout=PATIENCE).text
+        except httpx2.HTTPError:
+            return False
+
+    assert until(served), machine.run("journalctl -o cat -n 60")[1]

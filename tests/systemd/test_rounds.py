@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -93,6 +94,35 @@ def test_without_a_copy_the_rounds_stay(rounds, tmp_path, capsys):
     database(tmp_path / "rounds.db", 6, "new")
     assert rounds.main(["back", str(tmp_path), "4"]) == 1
     assert "rounds.db.before-5" in capsys.readouterr().err
+    assert words(tmp_path / "rounds.db") == ["new"]
+
+
+@pytest.mark.parametrize(
+    "trick", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir], ids=["pipe", "link", "folder"]
+)
+@pytest.mark.parametrize("part", ["", "-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("words", [("version",), ("copy", "elsewhere"), ("back", "4")])
+def test_what_is_no_file_is_refused_at_once(tmp_path, words, part, trick):
+    """A pipe, link or folder in the place of the rounds, or of a file beside them, is named; nobody waits for it."""
+    (tmp_path / "elsewhere").mkdir()
+    database(tmp_path / "rounds.db", 6, "new")
+    database(tmp_path / "rounds.db.before-5", 4, "old")
+    path = tmp_path / f"rounds.db{part}"
+    path.unlink(missing_ok=True)
+    trick(path)
+    command = [sys.executable, "-I", SYSTEMD / "rounds.py", words[0], tmp_path, *words[1:]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"companion: the rounds in {tmp_path}: {path} is not a regular file\n"
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_pipe_never_becomes_the_rounds(rounds, tmp_path, capsys):
+    """Where the copy that was made before a migration is no file, the migrated rounds stay."""
+    database(tmp_path / "rounds.db", 6, "new")
+    os.mkfifo(tmp_path / "rounds.db.before-5")
+    assert rounds.main(["back", str(tmp_path), "4"]) == 1
+    assert "rounds.db.before-5 is not a regular file" in capsys.readouterr().err
     assert words(tmp_path / "rounds.db") == ["new"]
 
 

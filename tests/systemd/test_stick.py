@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from machines_in_turn import until
 
-from companion.games.twenty_seven import rules
+from companion.games.twenty_seven.rules import RULES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]
@@ -35,10 +35,10 @@ FOLDER = "/media/stick/rounds"
 
 def keys_of_a_round(seed: int) -> str:
     """What is typed in the main menu for a whole round; the next entry closes a notice."""
-    chance, state, keys = random.Random(seed), rules.start(2, {"variant": "advanced"}, {}), "22##"
-    while rules.turn(state) is not None:
-        move = chance.choice(rules.moves(state))
-        state = rules.play(state, rules.turn(state), move)
+    chance, state, keys = random.Random(seed), RULES.start(2, {"variant": "advanced"}, {}), "22##"
+    while RULES.turn(state) is not None:
+        move = chance.choice(RULES.moves(state))
+        state = RULES.play(state, RULES.turn(state), move)
         keys += str(move).replace("x", "") + "#"
     return keys
 

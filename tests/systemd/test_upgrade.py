@@ -40,6 +40,7 @@ FAULTS = {
     "exits after READY": ("send(channel, data); os._exit(3)", "pass"),
 }
 MIGRATIONS = re.compile(r"^(MIGRATIONS\b[^\n]*= \()((?:\n.*?\n)?)\)$", re.M | re.S)
+TYPO = "[table\n"
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
 """Only under systemd: the trial on a copy of the rounds passes."""
 
@@ -60,13 +61,14 @@ class Checkout:
         for file, text in self.clean.items():
             file.write_text(text)
 
-    def version(self, number: str, fault: str = "", where: str = "True") -> None:
-        """Make it version `number`: with `fault` one that fails where `where` holds and that has a migration more."""
+    def version(self, number: str, fault: str = "", where: str = "True", *, migrates: bool = False) -> None:
+        """Make it version `number`: with `fault` one that fails where `where` holds; it, too, has a migration more."""
         self.restore()
         text = re.sub(r'__version__ = ".*"', f'__version__ = "{number}"', self.clean[self.package])
         if fault:
             raised, at_import = FAULTS[fault]
             text += FAULT.format(where=where, fault=raised, at_import=at_import)
+        if fault or migrates:
             old = self.clean[self.tables]
             new = MIGRATIONS.sub(r'\1\2    "CREATE TABLE later (number);",\n)', old)
             assert new != old
@@ -115,6 +117,7 @@ def test_an_upgrade_that_fails(machines):
     killed(machine, checkout)
     cut_off(machine, checkout)
     back_by_hand(machine, checkout)
+    forgotten(machine, checkout)
 
 
 def installed(machine, checkout) -> None:
@@ -191,8 +194,15 @@ def killed(machine, checkout) -> None:
 
 
 def cut_off(machine, checkout) -> None:
-    """The plug is pulled while a new version is started that does not start: the next boot goes back by itself."""
+    """The plug is pulled while a new version is started that does not start: the next boot goes back by itself.
+
+    The version before has no pages for phones: their units go, though nothing may be written in /etc.
+    """
     before = rounds(machine)
+    config = machine.root / "etc/companion/config.toml"
+    text = config.read_text()
+    config.write_text('[install]\nextras = ["web"]\n')
+    machine.run(f"rm -f /{OPT}/current/systemd/companion-{{phones,web}}.*")
     checkout.version("6.6", "hangs at the start", AS_A_SERVICE)
     machine.run(f"cd /{CHECKOUT} && (setsid ./systemd/install > /dev/null 2>&1 < /dev/null &)")
     unproven = machine.root / OPT / "unproven"
@@ -201,6 +211,9 @@ def cut_off(machine, checkout) -> None:
         assert time.monotonic() < end
         time.sleep(0.2)
     machine.close()
+    config.write_text(text)
+    link = machine.root / "etc/systemd/system/multi-user.target.wants/companion-phones.path"
+    assert link.is_symlink()
     # The start limit is reached at the same speed by failing at once.
     drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
     drop_in.parent.mkdir(parents=True, exist_ok=True)
@@ -219,6 +232,35 @@ def cut_off(machine, checkout) -> None:
     assert (version(machine), rounds(machine)) == ("companion 2.0", before)
 
 
+def forgotten(machine, checkout) -> None:
+    """The plug is pulled when a new version has just started: the boot proves it, and no typo undoes it."""
+    checkout.version("4.0", migrates=True)
+    machine.run(INSTALL, user="pi")
+    machine.close()
+    unproven = machine.root / OPT / "unproven"
+    unproven.touch()  # As it lies there in the ten seconds before the installer's end.
+    machine.boot()
+    end = time.monotonic() + PATIENCE
+    while unproven.exists():
+        assert time.monotonic() < end, machine.run("journalctl -u 'companion*' -o cat")[1]
+        time.sleep(0.5)
+    before = rounds(machine), tables_version(machine), files(machine, "rounds.db.newer-*")
+    unproven.touch()
+    config = machine.root / "etc/companion/config.toml"
+    text = config.read_text()
+    config.write_text(TYPO)
+    assert machine.run("systemctl restart companion", check=False)[0] != 0
+    assert machine.show("ExecMainStatus") == "78"
+    while "no version is put back for that" not in machine.run("journalctl -u companion-back -o cat")[1]:
+        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
+        time.sleep(0.5)
+    config.write_text(text)
+    machine.run("systemctl restart companion")
+    assert (rounds(machine), tables_version(machine), files(machine, "rounds.db.newer-*")) == before
+    assert version(machine) == "companion 4.0"
+    checkout.restore()
+
+
 def back_by_hand(machine, checkout) -> None:
     """One command goes back to the version before, also when the present one has proven itself."""
     checkout.version("3.0")
@@ -229,4 +271,3 @@ def back_by_hand(machine, checkout) -> None:
     assert (version(machine), rounds(machine)) == ("companion 2.0", before)
     status, said = machine.run("sudo /opt/companion/current/systemd/back", user="pi", check=False)
     assert (status, "there is no version to go back to" in said) == (1, True)
-    checkout.restore()

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import session as sessions
+from companion import evening
 from companion.inputs import DeviceLost
-from companion.session.model import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
 from companion.table import backup as module
 from companion.table.backup import BANNER, Backup
 from companion.table.inputs import Inputs
-from companion.table.loop import Table
+from companion.table.loop import TableLoop
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PATIENCE = 60
@@ -101,7 +101,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     """A result that is kept, and nothing else, asks for it."""
     store = Store(tmp_path)
     asked: list[int] = []
-    table = Table(sessions.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1))
+    table = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1))
     lines = (
         LogEntry(1, "begin", header=HEADER),
         LogEntry(1, "event", 1, "1x1"),

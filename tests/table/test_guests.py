@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import socket
 import stat
 import time
 
 import pytest
 
-from companion.table.guests import GUESTS, LINE, VERSION, Guests, Unusable
+from companion.table.guests import GUESTS, LINE, VERSION, Guests, SocketError
 from companion.table.phones import PhoneDesk
 
 PATIENCE = 60
@@ -43,8 +45,9 @@ class Guest:
 def guests(tmp_path):
     """An open socket that describes a session as itself; what guests say is in `heard`."""
     heard, left = [], []
-    served = Guests(tmp_path / "s", lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1))
-    served.path, served.heard, served.gone = tmp_path / "s", heard, left
+    path = tmp_path / "s"
+    served = Guests("phones", path, lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1))
+    served.path, served.heard, served.gone = path, heard, left
     served.open()
     yield served
     served.close()
@@ -78,7 +81,7 @@ def test_another_version_is_told_so_and_sent_away(guests):
     """A guest of another version hears which one this table speaks."""
     guests.show("state")
     guest = Guest(guests.path, version=99)
-    assert "version 1" in guest.hear()["error"]
+    assert "version 2" in guest.hear()["error"]
     assert guest.ended()
 
 
@@ -95,7 +98,7 @@ def test_nonsense_never_ends_the_table(guests, words):
 
 def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
     """The loop leaves its sessions in no time, and other guests are served, beside one that never reads."""
-    served = Guests(tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
+    served = Guests("phones", tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
     served.open()
     try:
         served.show("a")
@@ -110,6 +113,39 @@ def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
             pass
     finally:
         served.close()
+
+
+def test_a_guest_may_be_silent_and_is_heard_later(tmp_path, monkeypatch):
+    """The limit is for greeting and for what is sent: whoever says nothing for longer is still a guest."""
+    monkeypatch.setattr("companion.table.guests.PATIENCE", 0.2)
+    heard = []
+    served = Guests("phones", tmp_path / "s", lambda session: {}, heard.append)
+    served.open()
+    try:
+        served.show("state")
+        guest = Guest(tmp_path / "s")
+        guest.hear()
+        time.sleep(1.0)
+        guest.say(b'{"more": 1}\n')
+        assert eventually(lambda: heard[1:] == [{"more": 1}])
+        served.show("another")
+        assert guest.hear()["state"] == 2
+    finally:
+        served.close()
+
+
+def test_no_time_is_packed_for_the_kernel(guests, monkeypatch):
+    """Guests are served where the kernel's time is wider than C's long, as on 32-bit Debian 13.
+
+    There it refuses a time of two longs.
+    """
+
+    def refused(self, level, option, value):
+        raise OSError(errno.EDOM, os.strerror(errno.EDOM))
+
+    monkeypatch.setattr(socket.socket, "setsockopt", refused)
+    guests.show("state")
+    assert Guest(guests.path).hear()["state"] == 1
 
 
 def test_the_last_guest_to_leave_is_told(guests):
@@ -136,13 +172,13 @@ def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
     stale = socket.socket(socket.AF_UNIX)
     stale.bind(str(path))
     stale.close()
-    served = Guests(path, lambda session: {})
+    served = Guests("phones", path, lambda session: {})
     served.open()
     served.close()
     assert not path.exists()
     path.write_text("mine")
-    with pytest.raises(Unusable, match="something else"):
-        Guests(path, lambda session: {}).open()
+    with pytest.raises(SocketError, match="something else"):
+        Guests("phones", path, lambda session: {}).open()
     assert path.read_text() == "mine"
 
 

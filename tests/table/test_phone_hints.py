@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from companion.session import rounds
+from companion.moments.play import rounds
 from companion.table.guests import VERSION
 from companion.table.hints import HintDesk
 from companion.table.phones import PhoneDesk

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from companion.session.model import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table.reader import WAITING, Reader
 

@@ -1,6 +1,7 @@
 """The signals that end a table."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from companion.table.signals import stop_signals
 
 AT_ITS_WORST = """
 import signal, sys, threading
+signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
 from companion.table.inputs import Inputs
 from companion.table.signals import stop_signals
 
@@ -22,8 +24,8 @@ with stop_signals(inputs.put):
     # The kernel may hand a signal to any thread. Handed to another one, it does not wake the main thread's wait.
     other = threading.Thread(target=lambda: (print("ready", flush=True), threading.Event().wait()), daemon=True)
     other.start()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    print(inputs.queue.get(timeout=60).why, flush=True)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGWINCH})
+    print(inputs.queue.get(timeout=60), flush=True)
 """
 
 
@@ -41,13 +43,17 @@ def test_each_becomes_an_input(number):
     assert not [each for each in threading.enumerate() if each.name == "signals"]
 
 
-def test_one_that_does_not_wake_the_main_thread():
-    """A table whose main thread waits for the queue hears of a signal that another thread was given."""
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
+)
+def test_one_that_does_not_wake_the_main_thread(number, said):
+    """A table whose main thread waits for the queue hears of a signal that another thread was given; a few end it."""
     child = subprocess.Popen([sys.executable, "-c", AT_ITS_WORST], stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout.readline() == "ready\n"
-        child.send_signal(signal.SIGTERM)
+        child.send_signal(number)
         out, _ = child.communicate(timeout=50)
     finally:
         child.kill()
-    assert out == "terminate\n"
+    assert re.fullmatch(said, out), out

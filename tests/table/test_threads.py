@@ -1,11 +1,16 @@
 """The devices' threads: what has ended is told once, and mended where that helps."""
 
+import contextlib
+import socket
 import threading
 
 import pytest
 
+from companion import evening
 from companion.commands.tables import Inputs
-from companion.inputs import DeviceLost, Tick
+from companion.inputs import DeviceLost, Request, Tick
+from companion.rounds.stored import Settings, StoredHistory
+from companion.table.desks import Desks
 from companion.table.threads import Health
 
 
@@ -80,7 +85,7 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
             one = threading.Thread(target=fail, name=name)
             one.start()
             one.join(60)
-    assert isinstance(queue.get_nowait(), Tick)
+    assert isinstance(queue.get(timeout=60), Tick)
     threads.ended = ["keypad"]
     health.check()
     assert said == [
@@ -88,3 +93,51 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
         "the keypad stopped (ValueError: no such thing): it was started anew",
     ]
     assert capsys.readouterr().err == ""
+
+
+class Accepting(socket.socket):
+    """A listening socket whose first guests end the thread that accepts them, for a reason that nobody foresaw."""
+
+    faults = 0
+
+    def accept(self):
+        guest = super().accept()
+        if type(self).faults:
+            type(self).faults -= 1
+            raise RuntimeError("no such thing")
+        return guest
+
+
+def comes(path) -> bool:
+    """Whether a guest is greeted at a socket."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as guest:
+        guest.settimeout(60)
+        guest.connect(str(path))
+        guest.sendall(b'{"companion": 2}\n')
+        return guest.makefile("rb").readline().startswith(b'{"state": 1')
+    return False
+
+
+@pytest.mark.parametrize(("faults", "mended"), [(1, 1), (3, 3), (4, 3)])
+def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, mended):
+    """Its thread is started anew, three times at most, and each time is told; the game goes on without phones."""
+    monkeypatch.setattr(socket, "socket", Accepting)
+    monkeypatch.setattr(Accepting, "faults", faults)
+    said: list[str] = []
+    inputs = Inputs(said.append)
+    desks = Desks(tmp_path, inputs, lambda: None)
+    health = Health(None, inputs, True, desks)
+    told = []
+    with contextlib.closing(desks), health.listening():
+        desks.start_request(Request.PHONES_ON)
+        desks.on_shown(evening.start(Settings(), StoredHistory()))
+        for _ in range(faults):
+            assert not comes(tmp_path / "table.sock")
+            assert isinstance(inputs.queue.get(timeout=60), Tick)
+            assert health.check()
+            told.append(inputs.queue.get_nowait().short)
+        assert faults > mended or comes(tmp_path / "table.sock")
+    again = "the phones stopped (RuntimeError: no such thing): it was started anew"
+    never = "the phones stopped (RuntimeError: no such thing): only a restart of the program helps"
+    assert said == [again] * mended + [never] * (faults - mended)
+    assert told == [f"Phones stopped:\n{what}" for what in ["started anew"] * mended + ["restart the table"]][:faults]

@@ -11,11 +11,14 @@ import zxingcpp
 from starlette.testclient import TestClient
 
 from companion import screens, web
-from companion.session.model import Goodbye, Phones, Session, StoredHistory
+from companion.moments.goodbye import Goodbye
+from companion.moments.phones.phones_page import Phones
+from companion.rounds.stored import StoredHistory
+from companion.session.model import Session
 from companion.web.addresses import addresses
 from companion.web.app import application
 from companion.web.guard import LARGEST
-from companion.web.table import Table
+from companion.web.table import TableClient
 
 STATIC = Path(web.__file__).parent / "static"
 HOME = "http://192.168.1.20:8027"
@@ -23,7 +26,7 @@ HOME = "http://192.168.1.20:8027"
 
 def client(public=None, address="192.168.1.7", base=HOME):
     """A browser at an address of the network, before a table in a state."""
-    table = Table(Path("/nowhere/table.sock"))
+    table = TableClient(Path("/nowhere/table.sock"))
     table.public = public
     return TestClient(application(table), base_url=base, client=(address, 50_000))
 
@@ -40,9 +43,11 @@ def test_without_a_table_the_page_says_so():
     assert "The table is away" in client().get("/").text
 
 
-def test_the_panel_is_shown_where_there_is_no_board():
-    """A moment without a board shows what the panel shows, enlarged."""
-    assert "data:image/png;base64,iVBOR" in client(state()).get("/").text
+def test_letters_are_shown_where_there_is_no_board():
+    """A moment without a board says what the panel shows, and is no picture of it."""
+    page = client(state()).get("/").text
+    assert "All is kept: you may pull the plug." in page
+    assert "data:image" not in page
 
 
 def test_what_players_are_called_never_becomes_markup():
@@ -96,7 +101,7 @@ def test_the_page_is_light():
     browser = client(state())
     page = browser.get("/")
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
-    assert len(files) == 4
+    assert len(files) == 5
     total = 0
     for path in ("/", *files):
         with browser.stream("GET", path) as answer:
@@ -133,3 +138,11 @@ def test_only_forms_are_read(kind):
     """What no page of ours sends is refused before anything reads it."""
     headers = {"origin": HOME, "content-type": kind}
     assert client(state()).post("/seat/judge", headers=headers, content=b"--x").status_code == 415
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "anything"])
+def test_a_browser_that_says_from_where_it_asks_is_believed(site):
+    """A change is refused where the browser says that another site asks, even if the origin looks like ours."""
+    right = {"origin": HOME, "sec-fetch-site": "same-origin"}
+    assert client(state()).post("/seat/judge", headers=right).status_code == 200
+    assert client(state()).post("/seat/judge", headers=right | {"sec-fetch-site": site}).status_code == 403

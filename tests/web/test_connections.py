@@ -12,6 +12,8 @@ from starlette.routing import Route, Router
 
 from companion.web.connections import limited
 from companion.web.guard import BURST, MOST_ADDRESSES, PER_SECOND, Rate
+from companion.web.places import Places, client_of
+from companion.web.secret import COOKIE, hashed
 
 PATIENCE = 60
 
@@ -20,11 +22,11 @@ async def _hello(request):
     return PlainTextResponse(f"hello {len(await request.body())}")
 
 
-async def _served(work, most, seconds):
+async def _served(work, most, seconds, *more):
     """Run `work(port)` beside a server with these limits."""
     app = Router([Route("/", _hello, methods=["GET", "POST"])])
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, http=limited(most, seconds), ws="none", log_level="error",
-                            lifespan="off")  # fmt: skip
+    http = limited(most, seconds, *more)
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, http=http, ws="none", log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     try:
@@ -121,3 +123,135 @@ def test_requests_of_one_address_have_a_rate():
     for number in range(2 * MOST_ADDRESSES):
         rate.allows(f"10.1.{number // 256}.{number % 256}", 7.0)
     assert len(rate._buckets) == MOST_ADDRESSES
+
+
+# -- many clients ---------------------------------------------------------------------------------------------------
+
+KNOWN = hashed("Ann's secret")
+ANNS = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {COOKIE}=Ann's secret\r\n\r\n".encode()
+
+
+def test_whoever_takes_all_places_makes_room():
+    """With all connections taken from many addresses a newcomer is answered, and so is a paired phone that stayed."""
+
+    async def work(port):
+        ann = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.3", 0))
+        ann[1].write(ANNS)
+        await ann[0].readuntil(b"hello 0")
+        held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.1.{number % 30 + 1}", 0))
+                for number in range(90)]  # fmt: skip
+        assert b"hello 0" in await _get(port, "127.0.0.2")
+        ann[1].write(ANNS)
+        assert b"hello 0" in await ann[0].readuntil(b"hello 0")
+        for _, writer in (*held, ann):
+            writer.close()
+
+    asyncio.run(_served(work, 32, 60, 20, lambda phone: phone == KNOWN))
+
+
+def test_the_greediest_client_makes_room():
+    """Of all that may be taken the oldest place of the client with the most goes; a kept one only when no other is."""
+    left = []
+    places = Places(4, kept=1)
+    for who in ("a1", "b1", "b2", "a2"):
+        places.take(who, who[0], lambda who=who: left.append(who))
+    places.keep("b1", "the phone of b")
+    places.take("c1", "c", lambda: left.append("c1"))
+    assert left == ["a1"]
+    places.keep("b2", "the phone of b")  # One too many: it may be taken.
+    places.take("c2", "c", lambda: left.append("c2"))
+    places.take("d1", "d", lambda: left.append("d1"))
+    assert (left, len(places)) == (["a1", "b2", "c1"], 4)
+    places.give_back("c2")
+    places.take("d2", "d", lambda: left.append("d2"))
+    assert (left, len(places)) == (["a1", "b2", "c1"], 4)
+
+
+@pytest.mark.parametrize(("one", "other", "same"), [
+    ("fd00::1", "fd00::ffff:1:2:3", True), ("fe80::1%eth0", "fe80::2", True), ("fd00::1", "fd00:0:0:1::1", False),
+    ("10.0.0.1", "10.0.0.2", False), ("10.0.0.1", "::ffff:10.0.0.1", True),
+])  # fmt: skip
+def test_a_network_of_ipv6_is_one_client(one, other, same):
+    """All addresses of a /64 count as one client, for a device has as many as it likes; an IPv4 address is one."""
+    assert (client_of(one) == client_of(other)) is same
+
+
+# -- behind the door --------------------------------------------------------------------------------------------------
+
+
+async def _who(request):
+    return PlainTextResponse(f"{request.client.host} {request.client.port}\n")
+
+
+def _behind_the_door(tmp_path, work):
+    """Run `work(path)` beside a server that listens on a UNIX socket."""
+
+    async def running():
+        path = tmp_path / "pages.sock"
+        config = uvicorn.Config(Router([Route("/", _who)]), uds=str(path), http=limited(3, 60), ws="none",
+                                log_level="error", lifespan="off")  # fmt: skip
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not server.started:
+                    await asyncio.sleep(0.01)
+                await work(str(path))
+        finally:
+            server.should_exit = True
+            await serving
+
+    asyncio.run(running())
+
+
+def test_the_door_says_who_a_client_is(tmp_path):
+    """However the line is cut into pieces, the client is who it names, and limits are for that address."""
+
+    async def work(path):
+        reader, writer = await asyncio.open_unix_connection(path)
+        for byte in b"PROXY TCP4 192.168.1.7 192.168.1.20 50123 8027\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n":
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0)
+        assert b"192.168.1.7 50123" in await reader.readuntil(b"50123\n")
+        more = []
+        for port in range(3):
+            more.append(await asyncio.open_unix_connection(path))
+            more[-1][1].write(
+                b"PROXY TCP4 192.168.1.7 192.168.1.20 %d 8027\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n" % port
+            )
+        answers = [await each.read(10) for each, _ in more[2:]]
+        assert answers == [b""]
+        for _, each in (*more, (reader, writer)):
+            each.close()
+
+    _behind_the_door(tmp_path, work)
+
+
+@pytest.mark.parametrize("line", [
+    b"GET / HTTP/1.1\r\nhost: x\r\n\r\n", b"PROXY UNKNOWN\r\n", b"PROXY TCP4 1.2.3 10.0.0.1 1 2\r\n", b"\r\n",
+    b"PROXY TCP4 10.0.0.300 10.0.0.1 1 2\r\n", b"PROXY TCP4 10.0.0.1 10.0.0.1 x 2\r\n", b"x" * 200, b"PROXY \xff\r\n",
+])  # fmt: skip
+def test_nobody_is_served_without_the_doors_line(tmp_path, line):
+    """A connection on that socket that does not begin with a right line is ended without an answer."""
+
+    async def work(path):
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(line + b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
+        writer.close()
+
+    _behind_the_door(tmp_path, work)
+
+
+def test_on_the_port_itself_nobody_names_another_address():
+    """Where the pages listen on the network themselves, the door's line is no request."""
+
+    async def work(port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"PROXY TCP4 192.168.1.7 192.168.1.20 50123 8027\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        assert b"400 Bad Request" in await reader.read()
+        writer.close()
+
+    asyncio.run(_served(work, 4, 60))

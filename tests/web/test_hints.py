@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
-from companion.web.table import Table
+from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
 SECRET = "the secret of a phone"
@@ -25,7 +25,7 @@ def phone(monkeypatch):
     def made(
         answer: dict, public: dict | None = None, path: str = "/seat/words", **form: str
     ) -> tuple[str, list[tuple[str, str]]]:
-        table, asked = Table(Path("/nowhere")), []
+        table, asked = TableClient(Path("/nowhere")), []
         table.public = public
         table.phones, table.seats = {hashed(SECRET): "Ann"}, {"Ann": seat}
 

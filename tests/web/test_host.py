@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from companion.moments.goodbye import Goodbye
+from companion.rounds.stored import StoredHistory
 from companion.screens.public import public
-from companion.session.model import Goodbye, Session, StoredHistory
+from companion.session.model import Session
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
-from companion.web.table import Table
+from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
 GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/picture", "/host/names", "/host/pad",
@@ -20,7 +23,7 @@ GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/picture", "/ho
 POSTS = ["/host/names", "/host/pad"]
 
 
-class Asked(Table):
+class Asked(TableClient):
     """A table without a socket, which notes what it is asked and answers with `answers`."""
 
     def __init__(self, **answers) -> None:
@@ -100,7 +103,7 @@ def test_a_report_is_a_file_to_keep():
     ("data", "asked"),
     [
         ({"what": "rename", "name": "Ann", "new": " Anna "}, ("rename", "Ann,Anna")),
-        ({"what": "merge", "name": "Anna", "new": "Ann"}, ("merge", "Anna,Ann")),
+        ({"what": "merge", "name": "Anna", "new": "Ann", "sure": "yes"}, ("merge", "Anna,Ann")),
         ({"what": "favour", "name": "Zoe"}, ("favour", "Zoe")),
         ({"what": "unfavour", "name": "Zoe"}, ("unfavour", "Zoe")),
     ],
@@ -111,6 +114,19 @@ def test_names_are_changed_by_wishes(data, asked):
     answer = browser(table).post("/host/names", data=data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/host/names")
     assert table.asked == [(table.host, *asked)]
+
+
+def test_two_players_become_one_only_after_a_question():
+    """One tap asks, with both names and that it cannot be undone; only its answer goes to the table."""
+    table = Asked()
+    page = browser(table).post("/host/names", data={"what": "merge", "name": "<b>Anna", "new": "Ann"})
+    assert table.asked == []
+    assert "Are &lt;b&gt;Anna and Ann one player?" in page.text
+    assert "cannot be undone" in page.text
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+    assert sent == {"name": "&lt;b&gt;Anna", "new": "Ann", "sure": "yes"}
+    assert browser(table).post("/host/names", data=sent | {"what": "merge"}).status_code == 303
+    assert len(table.asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 
-from companion.web.table import Table
+from companion.web.table import TableClient
 
 
 def test_an_answer_to_another_guest_is_not_taken(tmp_path):
@@ -23,7 +23,7 @@ def test_an_answer_to_another_guest_is_not_taken(tmp_path):
                     await asked.put(words)
 
         server = await asyncio.start_unix_server(serve, tmp_path / "table.sock")
-        tables = [Table(tmp_path / "table.sock") for _ in range(2)]
+        tables = [TableClient(tmp_path / "table.sock") for _ in range(2)]
         visits = [asyncio.create_task(table.run()) for table in tables]
         while not all(table.public is not None for table in tables):
             await asyncio.sleep(0.01)

@@ -7,7 +7,7 @@ GAME = Manifest(
     name="Coral Reef",
     options={"form": Option("played with", {"cards": "two decks", "tiles": "digits 0-9"}, report="with {0}")},
     holdings={"deal": HoldingWords("hand", "corals")},
-    counts="corals left",
+    result_counts="corals left",
     gain="{} corals in one play",
     fewer=True,
     points=False,

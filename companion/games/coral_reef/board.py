@@ -4,38 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game import board
 from companion.game.board import Svg
-from companion.games.coral_reef.drafts import label
-from companion.games.coral_reef.moves import worked_sum
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.games.coral_reef import rules
+    from companion.games.coral_reef.moves import Move
+    from companion.games.coral_reef.state import State
 
 WIDTH, HEIGHT = 1000, 560
 CARD = (104, 150)
 """Width and height of the card on top of a stack, in units of the drawing."""
 
 
-def draw(view: rules.State, names: Sequence[str], last: tuple[int, rules.Move] | None) -> Svg:
-    """The stacks in a row with their numbers, the stack of the last move marked; hands and pile below."""
-    drawing = Svg(WIDTH, HEIGHT, f"Coral Reef: stacks {', '.join(map(str, view.tops))}")
-    pitch = WIDTH / max(len(view.tops), 5)
-    left = (WIDTH - pitch * len(view.tops)) / 2
-    touched = _touched(view, last)
-    for index, top in enumerate(view.tops):
-        middle = left + (index + 0.5) * pitch
-        drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
-        drawing.text(middle, 170, str(top), 96 if top < 10 else 78, "ink")
-        drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
-    for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
-        _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
-    drawing.text(WIDTH - 20, 540, f"{view.pile} to draw", 40, "faint", anchor="end")
-    return drawing
+class Board(board.Board):
+    """The board of Coral Reef."""
+
+    def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
+        """The stacks in a row with their numbers, the stack of the last move marked; hands and pile below."""
+        drawing = Svg(WIDTH, HEIGHT, f"Coral Reef: stacks {', '.join(map(str, view.tops))}")
+        pitch = WIDTH / max(len(view.tops), 5)
+        left = (WIDTH - pitch * len(view.tops)) / 2
+        touched = _touched(view, last)
+        for index, top in enumerate(view.tops):
+            middle = left + (index + 0.5) * pitch
+            drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
+            drawing.text(middle, 170, str(top), 96 if top < 10 else 78, "ink")
+            drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
+        for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
+            _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
+        drawing.text(WIDTH - 20, 540, text("{pile} to draw", pile=view.pile), 40, "faint", anchor="end")
+        return drawing
+
+    def key_words(self, view: State, keys: str) -> dict[str, str]:
+        """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
+        if not keys:
+            stacks = {
+                str(index): text("stack {stack}: {top}", stack=index, top=top) for index, top in enumerate(view.tops, 1)
+            }
+            vacant = {str(index): "" for index in range(len(view.tops) + 1, 9)}
+            return vacant | {"9": "new reef: 9", "0": "I cannot"} | stacks
+        return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}
 
 
-def _touched(view: rules.State, last: tuple[int, rules.Move] | None) -> int:
+BOARD = Board()
+
+
+def _touched(view: State, last: tuple[int, Move] | None) -> int:
     """The stack that the last move changed, 0 for none."""
     if last is None:
         return 0
@@ -49,25 +66,3 @@ def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
     for index in range(size):
         drawing.rect(330 + index * pitch, top, 36, 54, f"{css} back", round_=6)
     drawing.text(WIDTH - 20, top + 44, str(size), 52, "ink", anchor="end")
-
-
-def describe_move(before: rules.State, seat: int, move: rules.Move, after: rules.State, names: Sequence[str]) -> str:
-    """A move in words after the player's name: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
-    if move.kind == "seed":
-        return f"began stack {len(after.tops)} with a nine"
-    if move.kind == "draw":
-        return f"could not play and drew; {after.pile} to draw"
-    if move.kind == "pass":
-        return "could not play and passed"
-    corals = " ".join(label(coral, before.form) for coral in move.corals)
-    total = f": {worked_sum(move.corals)}" if len(move.corals) > 1 else ""
-    return f"placed {corals} on stack {move.stack}{total}, now {after.tops[move.stack - 1]} on top"
-
-
-def key_words(view: rules.State, keys: str) -> dict[str, str]:
-    """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
-    if not keys:
-        stacks = {str(index): f"stack {index}: {top}" for index, top in enumerate(view.tops, 1)}
-        vacant = {str(index): "" for index in range(len(view.tops) + 1, 9)}
-        return vacant | {"9": "new reef: 9", "0": "I cannot"} | stacks
-    return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.coach import Coach, Sample, Sight, Tree
-from companion.games.coral_reef import rules
+from companion.game import coach
+from companion.game.coach import Sample, Sight, Tree
+from companion.game.text import counted, text
 from companion.games.coral_reef.drafts import piece, shown
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
+from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
 
@@ -60,7 +62,7 @@ class Hands(Line):
         While the pile has corals, a play is listed for only one of several stacks with equal tops, and at most `WIDEST`
         moves are listed.
         """
-        plays = sorted(rules.moves(node), key=lambda move: -len(move.corals))
+        plays = sorted(RULES.moves(node), key=lambda move: -len(move.corals))
         if not node.pile:
             return plays
         different = {(move.kind, _top(node, move), move.corals): move for move in reversed(plays)}
@@ -68,7 +70,7 @@ class Hands(Line):
 
     def after(self, node: State, move: Move) -> State:
         """The position after the move; a draw gets a sampled coral."""
-        return rules.play(node, node.seat or 0, rules.complete(node, move, self._sample))
+        return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
 
     def bounds(self, node: State, seat: int) -> tuple[int, int]:
         """The value once the round is over; before, all values that it can have."""
@@ -80,7 +82,7 @@ class Hands(Line):
     def value(self, node: State, seat: int) -> int:
         """The lead in corals and in having a move; once the round is over 0 for a draw, else that of a win or loss."""
         if node.seat is None:
-            winners = rules.outcome(node).winners
+            winners = RULES.outcome(node).winners
             return 0 if len(winners) == 2 else self._won if winners == (seat,) else -self._won
         own, other = (can_move(hand or 0, node.tops) for hand in (node.hands[seat - 1], node.hands[2 - seat]))
         return CORAL * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY * (own - other)
@@ -90,7 +92,7 @@ class Hands(Line):
         return move
 
 
-class HandsCoach(Coach[State]):
+class Coach(coach.Coach[State]):
     """The coach of Coral Reef."""
 
     def nodes(self, sight: Sight[State]) -> int:
@@ -134,31 +136,30 @@ class HandsCoach(Coach[State]):
 
         ``likely wins`` is a win in most of the sampled positions.
         """
-        ends = "win" if value > 0 else "lose"
+        wins = value > 0
         if abs(value) == WON:
-            return f"{ends}s"
+            return "wins" if wins else "loses"
         if abs(value) >= WON // 2:
-            return f"likely {ends}s"
+            return "likely wins" if wins else "likely loses"
         if abs(value) > UNSURE:
-            return f"may {ends}"
-        corals = round(abs(value) / CORAL)
-        if not corals:
-            return "even"
-        return f"{corals} ahead" if value > 0 else f"{corals} behind"
+            return "may win" if wins else "may lose"
+        return coach.lead(round(value / CORAL))
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The move's stack and how many corals fit it in one turn, without naming them; that the seat must draw."""
         if move == DRAW:
-            return f"Nothing fits: draw a {piece(sight.view.form)}, then move if you can."
-        plays = rules.moves(sight.view)
+            return text("Nothing fits: draw a {piece}, then move if you can.", piece=piece(sight.view.form))
+        plays = RULES.moves(sight.view)
         if move == SEED:  # To say that no stack fits would name the nine.
             ways = len({self.alike(sight, each) for each in plays})
-            return "You can move." if ways == 1 else f"You can move, in {ways} ways."
+            return "You can move." if ways == 1 else text("You can move, in {ways} ways.", ways=ways)
         most = max(len(each.corals) for each in plays if each.stack == move.stack)
         if (held := sight.view.sizes[sight.seat - 1]) == 1:
-            return f"Look at stack {move.stack}: your last coral can go there."
-        fits = f"up to {most}" if most > 1 else "1"
-        return f"Look at stack {move.stack}: {fits} of your {held} corals can go there."
+            return text("Look at stack {stack}: your last coral can go there.", stack=move.stack)
+        message = "Look at stack {stack}: 1 of your {held} corals can go there."
+        if most > 1:
+            message = "Look at stack {stack}: up to {most} of your {held} corals can go there."
+        return text(message, stack=move.stack, most=most, held=held)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The sum, the corals left in hand, and whether they still hold a play as the stacks then stand.
@@ -168,14 +169,19 @@ class HandsCoach(Coach[State]):
         view = sight.view
         if move == DRAW:
             fitting, unseen = self.draws_that_fit(sight)
-            return f"Draw: {fitting} of the {unseen} you have not seen would let you move."
-        keep = _kept(rules.play(view, sight.seat, move), sight.seat)
+            message = "Draw: {fitting} of the {unseen} you have not seen would let you move."
+            return text(message, fitting=fitting, unseen=unseen)
+        keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
         if move == SEED:
-            return f"Start a stack with a nine: {keep}."
-        worked = f"{worked_sum(move.corals)}; " if len(move.corals) > 1 else ""
-        if worked and "=" not in worked:
-            worked = f"they add up to {worked}"
-        return f"{shown(move.corals, view.form)} on stack {move.stack}: {worked}{keep}."
+            return text("Start a stack with a nine: {keep}.", keep=keep)
+        values = {"corals": shown(move.corals, view.form), "stack": move.stack, "keep": keep}
+        if len(move.corals) == 1:
+            return text("{corals} on stack {stack}: {keep}.", **values)
+        worked = worked_sum(move.corals)
+        message = "{corals} on stack {stack}: {sum}; {keep}."
+        if "=" not in worked:
+            message = "{corals} on stack {stack}: they add up to {sum}; {keep}."
+        return text(message, sum=worked, **values)
 
     def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
         """How many of the unseen corals would let the seat move if drawn now, and how many corals are unseen."""
@@ -184,12 +190,6 @@ class HandsCoach(Coach[State]):
         unseen = {coral: count(view.loose, coral) for coral in PLACES}
         fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], view.tops))
         return fitting, sum(unseen.values())
-
-    def short(self, sight: Sight[State], move: Move) -> str:
-        """The move as the panel shows the last move: ``2:54``."""
-        if move == SEED:
-            return "new stack"
-        return f"{move.stack}:{shown(move.corals, sight.view.form)}" if move.stack else str(move)
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """Equal for the same corals in any order on stacks with equal tops."""
@@ -206,7 +206,7 @@ class HandsCoach(Coach[State]):
         return WON if max(1, len(move.corals)) == sight.view.sizes[sight.seat - 1] else None
 
 
-COACH = HandsCoach()
+COACH = Coach()
 
 
 def _kept(after: State, seat: int) -> str:
@@ -214,8 +214,9 @@ def _kept(after: State, seat: int) -> str:
     left = after.sizes[seat - 1]
     if not left:
         return "that is your last"
-    play = "a" if can_move(after.hands[seat - 1] or 0, after.tops) else "no"
-    return f"you keep {left} coral{'s' if left > 1 else ''}, with {play} play left"
+    if can_move(after.hands[seat - 1] or 0, after.tops):
+        return counted(left, "you keep {number} coral, with a play left", "you keep {number} corals, with a play left")
+    return counted(left, "you keep {number} coral, with no play left", "you keep {number} corals, with no play left")
 
 
 def _top(state: State, move: Move) -> int:
@@ -240,5 +241,5 @@ def _fits(sight: Sight[State], bag: int, sample: Sample) -> bool:
             if can_move(bag, seen.view.tops):
                 return False
         else:
-            bag += UNITS["9"] if move == "seed" else pack(rules.read(seen.event).corals)
+            bag += UNITS["9"] if move == "seed" else pack(RULES.read(seen.event).corals)
     return True

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 from companion.game import Refused
 from companion.game.entry import Draft
-from companion.games.coral_reef import rules
+from companion.game.text import Text, text
+from companion.games.coral_reef.moves import Move
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
 
 LINE = 22
@@ -45,9 +48,9 @@ def label(coral: str, form: str) -> str:
     return "10" if coral == "T" and form == "cards" else shown(coral, form)
 
 
-def piece(form: str) -> str:
+def piece(form: str) -> Text:
     """The word for a coral of this form: ``tile`` or ``card``."""
-    return "tile" if form == "tiles" else "card"
+    return text("tile") if form == "tiles" else text("card")
 
 
 def worked(corals: str) -> str:
@@ -73,73 +76,74 @@ def ranks(form: str) -> str:
     return RANKS if form == "cards" else RANKS[:-3]
 
 
-def left_over(state: rules.State, corals: str) -> dict[str, int]:
+def left_over(state: State, corals: str) -> dict[str, int]:
     """How many of each coral the seat to move may still have beside `corals`; corals with 0 are left out."""
     bag = state.hands[(state.seat or 1) - 1]
     have = {coral: count(state.loose if bag is None else bag, coral) for coral in ranks(state.form)}
     return {coral: left for coral, held in have.items() if (left := held - corals.count(coral)) > 0}
 
 
-def stack_alone(state: rules.State, stack: int) -> Draft:
+def stack_alone(state: State, stack: int) -> Draft:
     """The draft of a stack without corals yet."""
     if stack > len(state.tops):
         # Whatever the coral, the rules refuse the stack, and OK tells why.
-        return Draft(f"{stack}:_", f"{stack}:A", "no", f"no stack {stack}", f"only 1 to {len(state.tops)}")
+        no_stack = text("no stack {stack}", stack=stack)
+        return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, text("only 1 to {last}", last=len(state.tops)))
     return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
 
 
-def play(state: rules.State, stack: int, corals: str) -> Draft:
+def play(state: State, stack: int, corals: str) -> Draft:
     """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing."""
     event = f"{stack}:{corals}"
-    text = f"{stack}:{shown(corals, state.form)}"
+    entered = f"{stack}:{shown(corals, state.form)}"
     if stack > len(state.tops):
-        return stack_alone(state, stack)._replace(text=text, event=event)
+        return stack_alone(state, stack)._replace(text=entered, event=event)
     top = state.tops[stack - 1]
     working = _sum(corals, top)
     try:
-        after = rules.play(state, state.seat or 1, rules.Move("play", stack, corals))
+        after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
         if wanted := _wanted(state, corals, top, refused.code):
-            return Draft(text + "_", event, "more", working, wanted, Marks(stack))
-        return Draft(text, event, "no", *_short(refused, working, corals, top), Marks(stack))
-    return Draft(text, event, "ok", working, f"top {after.tops[stack - 1]}", Marks(stack))
+            return Draft(entered + "_", None, "more", working, wanted, Marks(stack), event)
+        return Draft(entered, event, "no", *_short(refused, working, corals, top), Marks(stack))
+    return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))
 
 
-def seed(state: rules.State) -> Draft:
+def seed(state: State) -> Draft:
     """The draft of a seed: a nine from the hand starts a new stack."""
     try:
-        rules.play(state, state.seat or 1, rules.Move("seed"))
+        RULES.play(state, state.seat or 1, Move("seed"))
     except Refused as refused:
         says = "not in hand" if refused.code == "held" else "none left"
         return Draft("seed", "seed", "no", "no nine", says)
-    return Draft("seed", "seed", "ok", "a nine starts", f"stack {len(state.tops) + 1}")
+    return Draft("seed", "seed", "ok", "a nine starts", text("stack {stack}", stack=len(state.tops) + 1))
 
 
-def cannot(state: rules.State) -> Draft:
+def cannot(state: State) -> Draft:
     """The draft of "I cannot" for a sealed hand: a draw, or a pass after a draw or with an empty pile."""
     event = "draw" if state.pile and not state.drew else "pass"
     if event == "draw":
-        return Draft(event, event, "ok", "", f"draw one {piece(state.form)}")
+        return Draft(event, event, "ok", "", text("draw one {piece}", piece=piece(state.form)))
     return Draft(event, event, "ok", "", "pass: turn ends")
 
 
-def must_play(text: str, event: str) -> Draft:
+def must_play(entered: str, event: str) -> Draft:
     """The draft of "I cannot" for an open hand that has a legal play or seed."""
-    return Draft(text, event, "no", "has a move", "must play")
+    return Draft(entered, event, "no", "has a move", "must play")
 
 
-def draw_which(state: rules.State) -> Draft:
+def draw_which(state: State) -> Draft:
     """The draft of a draw into an open hand before its owner has named the coral."""
-    return Draft("draw _", None, "more", "", f"draw which {piece(state.form)}?")
+    return Draft("draw _", None, "more", "", text("draw which {piece}?", piece=piece(state.form)))
 
 
-def drawn(state: rules.State, coral: str) -> Draft:
+def drawn(state: State, coral: str) -> Draft:
     """The draft of a coral drawn into an open hand without a valid move; its owner has named it, a dot is shown."""
     try:
-        rules.play(state, state.seat or 1, rules.Move("draw", 0, coral))
+        RULES.play(state, state.seat or 1, Move("draw", 0, coral))
     except Refused:
         return Draft("draw •", f"draw {coral}", "no", "not in pile", "none left")
-    return Draft("draw •", f"draw {coral}", "ok", "", f"draw this {piece(state.form)}")
+    return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
 
 
 def _sum(corals: str, top: int) -> str:
@@ -151,14 +155,14 @@ def _sum(corals: str, top: int) -> str:
     if len(corals) == 1 and corals in "A23456789T":
         return ""
     if len(corals) == 1:
-        return f"{total(corals)} on {top}"
+        return text("{count} on {top}", count=total(corals), top=top)
     sum_ = worked(corals)
     while len(sum_) > LINE:
         sum_ = tail(sum_)
     return sum_
 
 
-def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
+def _wanted(state: State, corals: str, top: int, code: str) -> str:
     """What an incomplete play needs, such as ``3 to go``; "" if more corals cannot make it legal.
 
     A sum above the top can still become right, since face cards subtract. Only public knowledge of the hand is used
@@ -169,17 +173,17 @@ def _wanted(state: rules.State, corals: str, top: int, code: str) -> str:
     if corals[-1] == "T" or left < 1 or code not in ("sum", "face-top"):
         return ""
     if missing > 0:
-        return f"{missing} to go"
+        return text("{missing} to go", missing=missing)
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
-        return f"{-missing} over" if faces and left > 1 else ""
+        return text("{over} over", over=-missing) if faces and left > 1 else ""
     return "add a ten?" if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
 def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
     """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
-        return working, "ten is 0" if corals[-1] == "T" else f"not {top}"
+        return working, "ten is 0" if corals[-1] == "T" else text("not {top}", top=top)
     if refused.code == "held":
         return refused.figure, "not in hand"
     return refused.figure, {

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.entry import Draft, Due
-from companion.games.coral_reef import drafts as _coral_drafts
-from companion.games.coral_reef import rules
+from companion.game import entry
+from companion.game.entry import Draft
+from companion.games.coral_reef import drafts
 from companion.games.coral_reef.drafts import Marks, left_over, ranks
 from companion.games.coral_reef.picks import (
     END,
     MORE,
     Pick,
     along,
-    drawable,
     drawing,
     draws_open,
     leapt,
@@ -28,227 +27,149 @@ from companion.games.coral_reef.picks import (
     starting,
     stepped,
 )
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import count
-from companion.games.coral_reef.words import (
-    KEYS,
-    arrows,
-    blocked,
-    cannot,
-    charted,
-    claimed,
-    could,
-    counted,
-    forced,
-    gain,
-    hint,
-    is_open,
-    keys,
-    lines,
-    own,
-    printed,
-    reveals,
-    sheet,
-    stray,
-    stray_piece,
-    table,
-    turn_over,
-    written,
-)
+from companion.games.coral_reef.words import KEYS, Words, is_open
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "END",
-    "KEYS",
-    "MORE",
-    "Pick",
-    "arrows",
-    "blocked",
-    "cannot",
-    "charted",
-    "claimed",
-    "could",
-    "counted",
-    "drawable",
-    "due",
-    "entered",
-    "erased",
-    "forced",
-    "gain",
-    "grid",
-    "held",
-    "hint",
-    "keys",
-    "lines",
-    "masked",
-    "moved",
-    "own",
-    "pick",
-    "picked",
-    "pieces",
-    "printed",
-    "reveals",
-    "sheet",
-    "spare",
-    "stray",
-    "stray_piece",
-    "table",
-    "turn_over",
-    "typed",
-    "written",
-]
+
+class Entry(Words, entry.Entry):
+    """Entering a move of Coral Reef; a pick is a `Pick`."""
+
+    def typed(self, state: State, keys: str) -> Draft | None:
+        """``254`` types ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
+        corals = "".join(KEYS.get(key, "?") for key in keys[1:])
+        if not set(corals) <= set(ranks(state.form)):
+            return None
+        if keys[0] == "0":
+            return _typed_cannot(state, corals)
+        if keys == "9":
+            return drafts.seed(state)
+        # There are eight nines, so never more than eight stacks.
+        if keys[0] not in "12345678" or len(corals) > state.sizes[(state.seat or 1) - 1] + 1:
+            return None
+        if not corals:
+            return drafts.stack_alone(state, int(keys[0]))
+        return drafts.play(state, int(keys[0]), corals)
+
+    def pick(self, state: State) -> Pick:
+        """The first pick: the stack with the highest top, since most sums make it.
+
+        For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn the pass.
+        """
+        if self.forced(state) and draws_open(state):
+            return drawing(RULES.view(state, None))
+        if state.drew and not is_open(state):
+            return Pick("cannot")
+        return on_stack(RULES.view(state, None), state.tops.index(max(state.tops)) + 1)
+
+    def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
+        """The pick after an arrow: left and right change the stack or jump, up and down change the coral.
+
+        All of them wrap around.
+        """
+        public = RULES.view(state, None)
+        step = 1 if arrow in ("up", "right") else -1
+        if pick.kind == "card":
+            return pick._replace(cursor=along(public, pick.cursor, step, jump=arrow in ("up", "down")))
+        if arrow in ("up", "down"):
+            return stepped(public, pick, step) if pick.kind == "play" else pick
+        if pick.corals:
+            return leapt(public, pick, step)
+        stacks = len(public.tops)
+        places = [Pick("play", stack) for stack in range(1, stacks + 1)]
+        places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
+        here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
+        # A draw is hard to take back, so one step left of the first stack is the last stack, not "I cannot".
+        there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
+        return on_stack(public, there.stack) if there.kind == "play" else there
+
+    def entered(self, state: State, pick: Pick) -> Pick | None:
+        """The pick after OK: with the coral added while the draft is incomplete; None if OK plays the draft.
+
+        "I cannot" of an open hand that must draw leads to the corals to draw from. One that may not is refused first:
+        to name a drawn coral its player would have to look at it.
+        """
+        public = RULES.view(state, None)
+        if pick.kind == "cannot" and draws_open(state):
+            return drawing(public) if self.forced(state) else None
+        if pick.kind != "play" or pick.cursor == END or self.picked(state, pick).verdict != "more":
+            return None
+        return starting(public, pick._replace(corals=pick.corals + pick.cursor[0]))
+
+    def erased(self, state: State, pick: Pick) -> Pick | None:
+        """The pick after BACK: the last added coral is removed and is under the cursor; None if there is none."""
+        if pick.kind == "card":
+            return Pick("cannot")
+        return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
+
+    def picked(self, state: State, pick: Pick) -> Draft:
+        """The draft of a pick, judged by public knowledge."""
+        public = RULES.view(state, None)
+        if pick.kind == "seed":
+            return drafts.seed(public)
+        if pick.kind == "card":
+            return picked_card(public, pick.cursor)
+        if pick.kind == "cannot":
+            if not is_open(state):
+                return drafts.cannot(public)
+            if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
+                return drafts.draw_which(public)._replace(attempt="pass")
+            return drafts.must_play("draw", "pass")
+        if pick.cursor == END:
+            ended = _ended(drafts.play(public, pick.stack, pick.corals))
+            return ended._replace(marks=Marks(pick.stack, picked=True))
+        draft = drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
+        draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
+        if pick.cursor.endswith(MORE):
+            # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
+            return draft._replace(
+                text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
+            )
+        return draft
+
+    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+        """Each key is a complete coral; None for a key that is no coral of this form."""
+        coral = KEYS.get(keys, "")
+        return ((coral,), "") if coral and coral in ranks(options.get("form", "cards")) else None
+
+    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        """All corals of the form in two rows, from ace to king or ten."""
+        row = ranks(options.get("form", "cards"))
+        half = (len(row) + 1) // 2
+        return row[:half], row[half:]
+
+    def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
+        """How many of each coral a hand may have: eight, less those on the table."""
+        return {coral: count(view.loose, coral) for coral in ranks(view.form)}
+
+    def held(self, view: State, seat: int) -> list[str]:
+        """The corals of an open hand from ace to king; [] for a sealed one."""
+        return list(view.holdings[seat - 1].pieces or ())
+
+    def masked(self, kind: str, piece: str) -> bool:
+        """Always True: all corals of a hand are hidden from the others."""
+        return True
 
 
-# -- typed ------------------------------------------------------------------------------------------------------
+ENTRY = Entry()
 
 
-def typed(state: rules.State, keys: str) -> Draft | None:
-    """``254`` types ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
-    corals = "".join(KEYS.get(key, "?") for key in keys[1:])
-    if not set(corals) <= set(ranks(state.form)):
-        return None
-    if keys[0] == "0":
-        return _typed_cannot(state, corals)
-    if keys == "9":
-        return _coral_drafts.seed(state)
-    # There are eight nines, so never more than eight stacks.
-    if keys[0] not in "12345678" or len(corals) > state.sizes[(state.seat or 1) - 1] + 1:
-        return None
-    if not corals:
-        return _coral_drafts.stack_alone(state, int(keys[0]))
-    return _coral_drafts.play(state, int(keys[0]), corals)
-
-
-def _typed_cannot(state: rules.State, corals: str) -> Draft | None:
+def _typed_cannot(state: State, corals: str) -> Draft | None:
     if not is_open(state):
-        return None if corals else _coral_drafts.cannot(state)
-    if rules.find(state) is not None:
-        return None if corals else _coral_drafts.must_play("draw", "pass")
+        return None if corals else drafts.cannot(state)
+    if RULES.find(state) is not None:
+        return None if corals else drafts.must_play("draw", "pass")
     if len(corals) > 1:
         return None
-    return _coral_drafts.drawn(state, corals) if corals else _coral_drafts.draw_which(state)
-
-
-# -- picked -----------------------------------------------------------------------------------------------------
-
-
-def pick(state: rules.State) -> Pick:
-    """The first pick: the stack with the highest top, since most sums make it.
-
-    For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn the pass.
-    """
-    if forced(state) and draws_open(state):
-        return drawing(rules.view(state, None))
-    if state.drew and not is_open(state):
-        return Pick("cannot")
-    return on_stack(rules.view(state, None), state.tops.index(max(state.tops)) + 1)
-
-
-def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """The pick after an arrow: left and right change the stack or jump, up and down change the coral.
-
-    All of them wrap around.
-    """
-    public = rules.view(state, None)
-    step = 1 if arrow in ("up", "right") else -1
-    if pick.kind == "card":
-        return pick._replace(cursor=along(public, pick.cursor, step, jump=arrow in ("up", "down")))
-    if arrow in ("up", "down"):
-        return stepped(public, pick, step) if pick.kind == "play" else pick
-    if pick.corals:
-        return leapt(public, pick, step)
-    stacks = len(public.tops)
-    places = [Pick("play", stack) for stack in range(1, stacks + 1)]
-    places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
-    here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
-    # A draw is hard to take back, so one step left of the first stack is the last stack, not "I cannot".
-    there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
-    return on_stack(public, there.stack) if there.kind == "play" else there
-
-
-def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """The pick after OK: with the coral added while the draft is incomplete; None if OK plays the draft.
-
-    "I cannot" of an open hand that may draw leads to the corals to draw from.
-    """
-    public = rules.view(state, None)
-    if pick.kind == "cannot" and draws_open(state):
-        return drawing(public)
-    if pick.kind != "play" or pick.cursor == END or picked(state, pick).verdict != "more":
-        return None
-    return starting(public, pick._replace(corals=pick.corals + pick.cursor[0]))
-
-
-def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """The pick after BACK: the last added coral is removed and is under the cursor; None if there is none."""
-    if pick.kind == "card":
-        return Pick("cannot")
-    return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
-
-
-def picked(state: rules.State, pick: Pick) -> Draft:
-    """The draft of a pick, judged by public knowledge."""
-    public = rules.view(state, None)
-    if pick.kind == "seed":
-        return _coral_drafts.seed(public)
-    if pick.kind == "card":
-        return picked_card(public, pick.cursor)
-    if pick.kind == "cannot":
-        if not is_open(state):
-            return _coral_drafts.cannot(public)
-        return _coral_drafts.draw_which(public) if draws_open(state) else _coral_drafts.must_play("draw", "pass")
-    if pick.cursor == END:
-        ended = _ended(_coral_drafts.play(public, pick.stack, pick.corals))
-        return ended._replace(marks=Marks(pick.stack, picked=True))
-    draft = _coral_drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
-    draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
-    if pick.cursor.endswith(MORE):
-        # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
-        return draft._replace(
-            text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
-        )
-    return draft
+    return drafts.drawn(state, corals) if corals else drafts.draw_which(state)
 
 
 def _ended(draft: Draft) -> Draft:
     """A draft that is to be played as it is: an incomplete one becomes a refused one."""
     if draft.verdict != "more":
         return draft
-    return draft._replace(text=draft.text.removesuffix("_"), verdict="no")
-
-
-# -- dealt ------------------------------------------------------------------------------------------------------
-
-
-def due(state: rules.State) -> Due | None:
-    """Always None: a drawn coral is named in the draw itself."""
-    return None
-
-
-def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """Each key is a complete coral; None for a key that is no coral of this form."""
-    coral = KEYS.get(keys, "")
-    return ((coral,), "") if coral and coral in ranks(options.get("form", "cards")) else None
-
-
-def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-    """All corals of the form in two rows, from ace to king or ten."""
-    row = ranks(options.get("form", "cards"))
-    half = (len(row) + 1) // 2
-    return row[:half], row[half:]
-
-
-def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """How many of each coral a hand may have: eight, less those on the table."""
-    return {coral: count(view.loose, coral) for coral in ranks(view.form)}
-
-
-def held(view: rules.State, seat: int) -> list[str]:
-    """The corals of an open hand from ace to king; [] for a sealed one."""
-    return list(view.holdings[seat - 1].pieces or ())
-
-
-def masked(kind: str, piece: str) -> bool:
-    """Always True: all corals of a hand are hidden from the others."""
-    return True
+    return draft._replace(text=draft.text.removesuffix("_"), event=draft.attempt, verdict="no", attempt="")

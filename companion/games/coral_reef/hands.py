@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.games.coral_reef.drafts import label
-from companion.games.coral_reef.entry import grid
-from companion.games.plain import PICKED, adding, erasing, stray, too_many
+from companion.games.coral_reef.entry import ENTRY
+from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, TEXT, cut
@@ -24,24 +25,48 @@ KEYS = "0 = 10   B C D = J Q K"
 """How the cards without a key of the same name are typed."""
 
 
-def naming(canvas: Canvas, scene: NamingScene) -> None:
-    """Draw a card back for each coral, with a dot if it is entered.
+class HandScreen(PlainScreen):
+    """The scenes of a hand: corals that are named, and a hand that its owner looks at."""
 
-    Picking by buttons shows the row of corals, so the other player is asked to look away.
-    """
-    parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    parts.cards(canvas, len(scene.pieces), scene.size, 18)
-    other = cut(scene.away, TEXT, 126, canvas.names)
-    if scene.cursor is not None:
-        corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
-        row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
-        canvas.text(LEFT, 46, other)
-    else:
-        wrong = too_many(scene, "", 0) if scene.missing < 0 or scene.excess is not None else ""
-        keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
-        canvas.text(LEFT, 37 if keys else 41, stray(scene) or wrong or other)
-        canvas.text(LEFT, 46, keys)
-    parts.footer(canvas, adding(scene), erasing(scene))
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Draw a card back for each coral, with a dot if it is entered.
+
+        Picking by buttons shows the row of corals, so the other player is asked to look away.
+        """
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.cards(canvas, len(scene.pieces), scene.size, 18)
+        other = cut(scene.away, TEXT, 126, canvas.names)
+        if scene.cursor is not None:
+            corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
+            row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
+            canvas.text(LEFT, 46, other)
+        else:
+            wrong = too_many(scene, "", 0) if scene.missing < 0 or scene.excess is not None else ""
+            keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
+            canvas.text(LEFT, 37 if keys else 41, stray(scene) or wrong or other)
+            canvas.text(LEFT, 46, keys)
+        parts.footer(canvas, adding(scene), erasing(scene))
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""
+        view: State = scene.view
+        corals = view.holdings[scene.seat - 1].pieces or ()
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
+        rows = ENTRY.grid("deal", scene.options)
+        ranks = [coral for line in rows for coral in line]
+        held = [label(coral, view.form) for coral in sorted(corals, key=ranks.index)]
+        grid_ = pieces.fit(held)
+        if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
+            pieces.draw(canvas, held)
+            return
+        for line, y in zip(rows, (17, 42), strict=True):
+            for index, coral in enumerate(line):
+                x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
+                canvas.text(x, y, label(coral, view.form), anchor="c")
+                if number := corals.count(coral):
+                    canvas.text(x, y + 8, str(number), MIDDLE, "c")
+                else:
+                    canvas.fill(x - 1, y + 14, x, y + 14)
 
 
 def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
@@ -54,25 +79,3 @@ def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
             canvas.tag(x - 1, y, coral, pad=1)
         else:
             canvas.text(x, y, coral)
-
-
-def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank, which fits any hand."""
-    view: State = scene.view
-    corals = view.holdings[scene.seat - 1].pieces or ()
-    parts.title(canvas, f"{scene.name}'s hand", figure=str(len(corals)))
-    rows = grid("deal", scene.options)
-    ranks = [coral for line in rows for coral in line]
-    held = [label(coral, view.form) for coral in sorted(corals, key=ranks.index)]
-    grid_ = pieces.fit(held)
-    if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
-        pieces.draw(canvas, held)
-        return
-    for line, y in zip(rows, (17, 42), strict=True):
-        for index, coral in enumerate(line):
-            x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
-            canvas.text(x, y, label(coral, view.form), anchor="c")
-            if number := corals.count(coral):
-                canvas.text(x, y + 8, str(number), MIDDLE, "c")
-            else:
-                canvas.fill(x - 1, y + 14, x, y + 14)

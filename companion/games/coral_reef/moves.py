@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from companion.game import Refused
+from companion.game.text import text
+from companion.games.coral_reef.refusals import Refused
 from companion.games.coral_reef.sums import COUNTS
 
 
@@ -28,6 +29,8 @@ class Move(NamedTuple):
 
 
 FACES = frozenset("JQK")
+NAMES = {"A": text("ace"), "T": text("ten"), "J": text("jack"), "Q": text("queen"), "K": text("king")}
+"""What players call the cards that have no number."""
 SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
 
 _CORAL = "[A2-9TJQK10]"
@@ -49,28 +52,28 @@ def read(text: str) -> Move:
     # Only ASCII: `lower` turns some other Unicode characters into ASCII letters, which are no letters of an event.
     if text.isascii() and text.lower() in _PLAIN:
         return _PLAIN[text.lower()]
-    raise Refused("syntax", _short(text), "not an event", "write a play as 2:54, else seed, draw or pass")
+    raise Refused("syntax", said=_short(text))
 
 
 def read_corals(text: str) -> str:
     """The corals of a deal line in the order written. Raises Refused ``syntax`` if one is no coral."""
     if not _HAND.fullmatch(text):
         # The text is not shown: the rest of it may be a hand that nobody else should see.
-        raise Refused("syntax", "not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0")
+        raise Refused("syntax hand")
     return text.translate(_WRITTEN)
 
 
 def check_form(form: str, corals: str) -> None:
     """Raise Refused ``syntax`` for a face card if the round is played with tiles."""
     if form == "tiles" and not FACES.isdisjoint(corals):
-        raise Refused("syntax", "no face cards", "", "tiles go from 0 to 9, with no J, Q or K")
+        raise Refused("syntax tiles")
 
 
 def name(coral: str, form: str) -> str:
     """What players call a coral: ``ace``, ``7``, ``king``; with tiles ``1``, ``0``."""
     if form == "tiles":
         return {"A": "1", "T": "0"}.get(coral, coral)
-    return {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}.get(coral, coral)
+    return NAMES.get(coral, coral)
 
 
 def worked_sum(corals: Iterable[str]) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
-from companion.games.coral_reef import rules
 from companion.games.coral_reef.drafts import Marks, label, left_over, total
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.words import is_open
 
 if TYPE_CHECKING:
@@ -37,33 +37,33 @@ class Pick(NamedTuple):
     cursor: str = ""
 
 
-def picked_card(public: rules.State, coral: str) -> Draft:
+def picked_card(public: State, coral: str) -> Draft:
     """The draft of an open hand's draw, with the row of corals that its owner picks from."""
     marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(coral))
     return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
 
 
-def drawable(public: rules.State) -> tuple[str, ...]:
+def drawable(public: State) -> tuple[str, ...]:
     """The labels of the corals that may be drawn, by public knowledge."""
     return tuple(label(coral, public.form) for coral in left_over(public, ""))
 
 
-def draws_open(state: rules.State) -> bool:
+def draws_open(state: State) -> bool:
     """Whether "I cannot" of an open hand may lead to a draw, by public knowledge."""
     return is_open(state) and state.pile > 0 and not state.drew
 
 
-def drawing(public: rules.State) -> Pick:
+def drawing(public: State) -> Pick:
     """The picker on the first coral that an open hand may draw."""
     return Pick("card", cursor=next(iter(left_over(public, ""))))
 
 
-def on_stack(public: rules.State, stack: int) -> Pick:
+def on_stack(public: State, stack: int) -> Pick:
     """The picker on a stack (from 1), with the most likely first coral under the cursor."""
     return starting(public, Pick("play", stack))
 
 
-def starting(public: rules.State, pick: Pick) -> Pick:
+def starting(public: State, pick: Pick) -> Pick:
     """The pick with its cursor on the most likely next coral: the one that completes the sum, else the next lower one.
 
     If the sum is above the top, that is a face card; if it is right already, the ten. If there is no such coral, it is
@@ -80,7 +80,7 @@ def starting(public: rules.State, pick: Pick) -> Pick:
     return pick._replace(cursor=wanted[-1] if wanted else ring[0])
 
 
-def choices(public: rules.State, pick: Pick) -> list[str]:
+def choices(public: State, pick: Pick) -> list[str]:
     """The ring of choices for up and down: the corals that may be left, from ace to king, then `END`.
 
     A coral that makes the sum right is followed by the same coral with `MORE`. `END` needs at least one coral.
@@ -96,7 +96,7 @@ def choices(public: rules.State, pick: Pick) -> list[str]:
     return [*ring, END] if pick.corals else ring
 
 
-def stepped(public: rules.State, pick: Pick, step: int) -> Pick:
+def stepped(public: State, pick: Pick, step: int) -> Pick:
     """The pick with the next (`step` 1) or previous (-1) choice of the ring.
 
     For the first coral, going up skips a choice with `MORE`, since players rarely want it; going down reaches it.
@@ -108,7 +108,7 @@ def stepped(public: rules.State, pick: Pick, step: int) -> Pick:
     return pick._replace(cursor=ring[place % len(ring)])
 
 
-def leapt(public: rules.State, pick: Pick, step: int) -> Pick:
+def leapt(public: State, pick: Pick, step: int) -> Pick:
     """The pick on the next (`step` 1) or previous (-1) likely choice.
 
     These are the coral that completes the sum, a face card, `END`, and the last coral again.
@@ -132,7 +132,7 @@ def _face(ring: Sequence[str], fills: str, last: str) -> str:
     return next((face for face in higher + "JQK" if face in ring and face != beside), "")
 
 
-def along(public: rules.State, coral: str, step: int, jump: bool) -> str:
+def along(public: State, coral: str, step: int, jump: bool) -> str:
     """The next (`step` 1) or previous (-1) coral to draw, with `jump` the one half a row away; wraps around."""
     row = list(left_over(public, ""))
     return row[(row.index(coral) + step * (max(1, len(row) // 2) if jump else 1)) % len(row)]

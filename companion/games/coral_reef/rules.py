@@ -10,70 +10,113 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Claim, Refused, check_seat, check_turn, make
+from companion.game import Claim, check_seat, check_turn, make
+from companion.game.text import counted
 from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
-from companion.games.coral_reef.state import State, deal, outcome, read_deal, size, skipped, start, view, write_deal
+from companion.games.coral_reef.refusals import Refused
+from companion.games.coral_reef.state import SetUp, State
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = [
-    "Move",
-    "State",
-    "claims",
-    "complete",
-    "deal",
-    "find",
-    "moves",
-    "outcome",
-    "play",
-    "read",
-    "read_deal",
-    "size",
-    "skipped",
-    "start",
-    "turn",
-    "view",
-    "write_deal",
-]
 
-
-MUST_PLAY = "draw or pass only when no play or seed is possible"
-"""The rule in the refusal of "I cannot", whether that is a draw or a pass."""
 BLOCKED = 2  # the round ends after so many turns in a row without a play or seed, with the pile empty after each
 _Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four fields of a State: seat to passed
 
 
-def turn(state: State) -> int | None:
-    """The seat to move, None when the round is over."""
-    return state.seat
+class Rules(SetUp):
+    """The rules of Coral Reef."""
+
+    def turn(self, state: State) -> int | None:
+        """The seat to move, None when the round is over."""
+        return state.seat
+
+    def read(self, text: str) -> Move:
+        """An event from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
+        return read(text)
+
+    def moves(self, state: State) -> list[Move]:
+        """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.
+
+        Of plays that differ only in the order below the top coral, one is listed. A sealed hand has only a draw or a
+        pass.
+        """
+        if state.seat is None:
+            return []
+        bag = state.hands[state.seat - 1]
+        if bag is None:
+            return [DRAW] if state.pile and not state.drew else [PASS]
+        numbers, faces = answers(bag, state.tops)
+        ten = "T" * (count(bag, "T") > 0)
+        listed: list[Move] = []
+        for stack, top in enumerate(state.tops, 1):
+            for less, under in faces.items():
+                if top + less in numbers:
+                    for these in numbers[top + less]:
+                        for those in under:
+                            listed += _orders(stack, these, those, ten)
+        if bag & 15 * NINE:
+            listed.append(SEED)
+        # `_next_turn` skips an open hand that can neither play nor draw, so here the pile has corals.
+        return listed or [DRAW]
+
+    def find(self, state: State) -> Move | None:
+        """One valid play or seed of an open hand to move, found without listing all; None if there is none."""
+        bag = state.hands[state.seat - 1] if state.seat else None
+        if bag is None:
+            return None
+        if found := find_play(bag, state.tops):
+            return Move("play", found[0] + 1, found[1])
+        return SEED if count(bag, "9") else None
+
+    def complete(self, state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
+        """An open hand's ``draw`` with a coral sampled from all that may be in the pile; any other move unchanged."""
+        if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
+            return move
+        return Move("draw", 0, sample(unpack(state.loose), 1)[0])
+
+    def play(self, state: State, seat: int, move: Move) -> State:
+        """The position after the event. Raises Refused by the first check that fails.
+
+        The codes in the order of the checks: ``syntax`` (no such seat, a face card among tiles, a draw that wrongly
+        names or omits its coral), ``over``, ``turn``, and then for
+
+        - a play: ``stack``, ``held`` or ``supply``, ``ten-last``, ``face-top``, ``sum``
+        - a seed: ``held`` or ``supply``
+        - a draw: ``drawn``, ``must-play``, ``pile``, ``supply``
+        - a pass: ``must-play``, ``must-draw``
+        """
+        kind, stack, corals = move
+        check_seat(seat, 2)
+        check_form(state.form, corals)
+        if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
+            raise _wrong_draw(corals)
+        if seat != state.seat:
+            check_turn(seat, state.seat)
+        if kind == "play":
+            return _place(state, seat, stack, corals)
+        if kind == "draw":
+            return _draw(state, seat, corals)
+        if kind == "seed":
+            return _placed(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
+        return _pass(state, seat)
+
+    def claims(self, start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
+        """The false claims of sealed hands that the events prove, in order. Raises Refused if an event is illegal."""
+        state = start
+        turns = []
+        for index, (seat, move) in enumerate(events):
+            after = self.play(state, seat, move)
+            if state.hands[seat - 1] is None:
+                placed = {"play": move.corals, "seed": "9"}.get(move.kind, "")
+                turns.append(Turn(index, seat, move.kind, placed, state.tops))
+            state = after
+        return false_claims(turns)
 
 
-def moves(state: State) -> list[Move]:
-    """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.
-
-    Of plays that differ only in the order below the top coral, one is listed. A sealed hand has only a draw or a pass.
-    """
-    if state.seat is None:
-        return []
-    bag = state.hands[state.seat - 1]
-    if bag is None:
-        return [DRAW] if state.pile and not state.drew else [PASS]
-    numbers, faces = answers(bag, state.tops)
-    ten = "T" * (count(bag, "T") > 0)
-    listed: list[Move] = []
-    for stack, top in enumerate(state.tops, 1):
-        for less, under in faces.items():
-            if top + less in numbers:
-                for these in numbers[top + less]:
-                    for those in under:
-                        listed += _orders(stack, these, those, ten)
-    if bag & 15 * NINE:
-        listed.append(SEED)
-    # `_next_turn` skips an open hand that can neither play nor draw, so here the pile has corals.
-    return listed or [DRAW]
+RULES = Rules()
 
 
 @lru_cache(maxsize=8192)
@@ -85,68 +128,23 @@ def _orders(stack: int, numbers: str, faces: str, ten: str) -> tuple[Move, ...]:
     return tuple(Move("play", stack, corals) for corals in plays)
 
 
-def find(state: State) -> Move | None:
-    """One valid play or seed of the hand to move, found without listing all; None if there is none or it is sealed."""
-    bag = state.hands[state.seat - 1] if state.seat else None
-    if bag is None:
-        return None
-    if found := find_play(bag, state.tops):
-        return Move("play", found[0] + 1, found[1])
-    return SEED if count(bag, "9") else None
-
-
-def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
-    """An open hand's ``draw`` with a coral sampled from all that may be in the pile; any other move unchanged."""
-    if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
-        return move
-    return Move("draw", 0, sample(unpack(state.loose), 1)[0])
-
-
-def play(state: State, seat: int, move: Move) -> State:
-    """The position after the event. Raises Refused by the first check that fails.
-
-    The codes in the order of the checks: ``syntax`` (no such seat, a face card among tiles, a draw that wrongly names
-    or omits its coral), ``over``, ``turn``, and then for
-
-    - a play: ``stack``, ``held`` or ``supply``, ``ten-last``, ``face-top``, ``sum``
-    - a seed: ``held`` or ``supply``
-    - a draw: ``drawn``, ``must-play``, ``pile``, ``supply``
-    - a pass: ``must-play``, ``must-draw``
-    """
-    kind, stack, corals = move
-    check_seat(seat, 2)
-    check_form(state.form, corals)
-    if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
-        raise _wrong_draw(corals)
-    if seat != state.seat:
-        check_turn(seat, state.seat)
-    if kind == "play":
-        return _place(state, seat, stack, corals)
-    if kind == "draw":
-        return _draw(state, seat, corals)
-    if kind == "seed":
-        return _placed(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
-    return _pass(state, seat)
-
-
 def _place(state: State, seat: int, stack: int, corals: str) -> State:
     """The position after placing corals on a stack (Play, first to third point)."""
     tops = state.tops
     if not 1 <= stack <= len(tops):
-        raise Refused("stack", f"stack {stack}", f"the stacks are 1 to {len(tops)}", "there is no such stack")
+        raise Refused("stack", stack=stack, stacks=len(tops))
     used = _check_held(state, seat, corals)
     last, top = corals[-1], tops[stack - 1]
     if "T" in corals[:-1]:
-        ten = name("T", state.form)
-        raise Refused("ten-last", f"a {ten} below", "", f"a {ten} must be placed last, so only one fits")
+        raise Refused("ten-last", ten=name("T", state.form))
     if last in FACES:
-        raise Refused("face-top", f"a {name(last, state.form)} on top", "", "a face card must not end up on top")
+        raise Refused("face-top", coral=name(last, state.form))
     total = sum(map(COUNTS.__getitem__, corals))
     if total != top:
-        late = last == "T" and total + 10 == top
-        rule = f"a {name(last, state.form)} counts 10 only as a top" if late else "the corals must add up"
-        needed = f"{top - total} too low" if total < top else f"{total - top} too high"
-        raise Refused("sum", worked_sum(corals), f"the top of {stack} is {top}", rule, needed)
+        values = {"sum": worked_sum(corals), "stack": stack, "top": top, "by": abs(top - total)}
+        if last == "T" and total + 10 == top:
+            raise Refused("sum ten", ten=name("T", state.form), **values)
+        raise Refused("sum low" if total < top else "sum high", **values)
     return _placed(state, seat, used, len(corals), (*tops[: stack - 1], COUNTS[last] or 10, *tops[stack:]))
 
 
@@ -161,16 +159,15 @@ def _check_held(state: State, seat: int, corals: str) -> int:
         bag = hand
         for coral in corals:
             if not bag >> PLACES[coral] & 15:
-                raise Refused("held", *_too_many(coral, corals, state.form), "play only what you hold")
+                raise _too_many(coral, corals, state.form)
             bag -= UNITS[coral]
         return hand - bag
     loose = state.loose
     for index, coral in enumerate(corals):
         if index == left:
-            figure = f"{len(corals)} coral{'s' * (len(corals) > 1)}"
-            raise Refused("held", figure, f"the hand has only {left}", "play only what you hold")
+            raise Refused("held few", corals=counted(len(corals), "{number} coral", "{number} corals"), left=left)
         if not loose >> PLACES[coral] & 15:
-            raise Refused("supply", f"no {name(coral, state.form)} left", "", "all eight have been seen")
+            raise Refused("supply", coral=name(coral, state.form))
         loose -= UNITS[coral]
     return state.loose - loose
 
@@ -194,15 +191,15 @@ def _draw(state: State, seat: int, coral: str) -> State:
     """The position after a hand without a valid move draws (Play, fourth point); `coral` is "" for a sealed hand."""
     form, tops, sizes, hands, loose, pile, _, drew, _, _ = state
     if drew:
-        raise Refused("drawn", "drawn already", "", "draw one coral a turn, then play" + " or pass" * (not coral))
+        raise Refused("drawn" if coral else "drawn sealed")
     bag = hands[seat - 1]
     if bag is not None and can_move(bag, tops):
-        raise Refused("must-play", "a move is there", "", MUST_PLAY)
+        raise Refused("must-play")
     if not pile:
-        raise Refused("pile", "pile 0", "nothing is left to draw", "play or pass")
+        raise Refused("pile")
     if coral and not count(loose, coral):
         # The refusal does not name the coral, since it is hidden from the other player.
-        raise Refused("supply", "not in the pile", "", "all eight of these have been seen")
+        raise Refused("supply drawn")
     pile -= 1
     sizes = _with(sizes, seat, sizes[seat - 1] + 1)
     following: _Following = (seat, True, 0, ())
@@ -224,9 +221,9 @@ def _pass(state: State, seat: int) -> State:
     """
     bag = state.hands[seat - 1]
     if bag is not None and can_move(bag, state.tops):
-        raise Refused("must-play", "a move is there", "", MUST_PLAY)
+        raise Refused("must-play")
     if state.pile and not state.drew:
-        raise Refused("must-draw", "draw first", f"the pile has {state.pile}", "pass only after drawing a coral")
+        raise Refused("must-draw", pile=state.pile)
     idle = 0 if state.pile else state.idle + 1
     return State(*state[:6], *_next_turn(seat, idle, state.tops, state.hands, state.pile))
 
@@ -247,32 +244,16 @@ def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | N
     return None, False, idle, passed
 
 
-def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """The false claims of sealed hands that the events prove, in order. Raises Refused if an event is illegal."""
-    state = start
-    turns = []
-    for index, (seat, move) in enumerate(events):
-        after = play(state, seat, move)
-        if state.hands[seat - 1] is None:
-            placed = {"play": move.corals, "seed": "9"}.get(move.kind, "")
-            turns.append(Turn(index, seat, move.kind, placed, state.tops))
-        state = after
-    return false_claims(turns)
-
-
 def _wrong_draw(corals: str) -> Refused:
     """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
-    if corals:
-        return Refused("syntax", "draw", "the hand is sealed", "do not name the coral")
-    return Refused("syntax", "draw which?", "the hand is open", "name the coral drawn")
+    return Refused("syntax sealed") if corals else Refused("syntax open")
 
 
-def _too_many(coral: str, corals: str, form: str) -> tuple[str, str]:
-    """`Refused.figure` and `Refused.against` for a coral that is played more often than the open hand has it."""
+def _too_many(coral: str, corals: str, form: str) -> Refused:
+    """The refusal of a coral that is played more often than the open hand has it."""
     times = corals.count(coral)
-    if times == 1:
-        return name(coral, form), "not in the hand"
-    return f"{name(coral, form)} {'twice' if times == 2 else f'{times} times'}", "not that many in the hand"
+    row = "held" if times == 1 else "held twice" if times == 2 else "held often"
+    return Refused(row, coral=name(coral, form), times=times)
 
 
 def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.coral_reef import rules
-from companion.games.coral_reef.drafts import Marks, piece, shown, tail
-from companion.games.coral_reef.entry import drawable
-from companion.games.coral_reef.hands import NOWHERE, naming, peek, row
-from companion.games.plain import PLAIN
+from companion.game.text import text
+from companion.games.coral_reef.drafts import Marks, piece, tail
+from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
+from companion.games.coral_reef.picks import drawable
+from companion.games.coral_reef.state import State
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
 
-__all__ = ["draw", "naming", "page", "peek"]
-
-page = PLAIN.page
 
 TOPS = 17
 """The upper row of the tops, which are 20 rows high."""
@@ -46,26 +43,32 @@ PLENTY = 72
 """The most columns of an entry in large type, 13 pixels high."""
 
 
-def draw(canvas: Canvas, scene: Scene) -> None:
-    """Draw the table of Coral Reef."""
-    view: rules.State = scene.view
-    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
-    tabs(canvas, scene)
-    _tops(canvas, view.tops)
-    if marks.row:
-        row(canvas, marks.row, marks.column, NUMBER)
-    elif scene.draft is None and scene.forced and scene.buttons and view.pile:
-        row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
-    else:
-        _numbers(canvas, len(view.tops), marks.stack)
-    if scene.draft is None:
-        _rest(canvas, scene)
-    elif marks.row:
-        _picking(canvas, scene)
-    elif scene.draft.text.startswith(CLAIMS):
-        _claim(canvas, scene, scene.draft)
-    else:
-        _entry(canvas, scene, scene.draft, marks)
+class Screen(HandScreen):
+    """The screen of Coral Reef."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the table of Coral Reef."""
+        view: State = scene.view
+        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
+        tabs(canvas, scene)
+        _tops(canvas, view.tops)
+        if marks.row:
+            row(canvas, marks.row, marks.column, NUMBER)
+        elif scene.draft is None and scene.forced and scene.buttons and view.pile:
+            row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
+        else:
+            _numbers(canvas, len(view.tops), marks.stack)
+        if scene.draft is None:
+            _rest(canvas, scene)
+        elif marks.row:
+            _picking(canvas, scene)
+        elif scene.draft.text.startswith(CLAIMS):
+            _claim(canvas, scene, scene.draft)
+        else:
+            _entry(canvas, scene, scene.draft, marks)
+
+
+SCREEN = Screen()
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
@@ -109,16 +112,17 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move and the pile; if the hand to move must draw, say so and how, instead of the last move."""
     end = _pile(canvas, scene)
     if scene.forced and not scene.say:
-        what = piece(scene.view.form)
         _no_move(canvas, scene, end)
-        canvas.text(LEFT, parts.LAST, f"pick: draw, {what}" if scene.buttons else f"draw: 0, {what}, #")
+        message = "pick: draw, {piece}" if scene.buttons else "draw: 0, {piece}, #"
+        canvas.text(LEFT, parts.LAST, text(message, piece=piece(scene.view.form)))
         return
     if scene.say:
         _said(canvas, scene, end)
         return
     end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
-    parts.verdict(canvas, named(describe_last_move(scene), name, TEXT, end - LEFT + 1, scene.names), end=end)
+    told = f"{{}} {scene.told.brief if scene.told else 'starts'}"
+    parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _said(canvas: Canvas, scene: Scene, end: int) -> None:
@@ -139,7 +143,8 @@ def _said(canvas: Canvas, scene: Scene, end: int) -> None:
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
     """Draw, above the last line, who has no move."""
-    canvas.text(LEFT, parts.STRIP, cut(f"{scene.name(scene.turn or 1)} has no move", TEXT, end - LEFT, scene.names))
+    said = text("{who} has no move", who=scene.name(scene.turn or 1))
+    canvas.text(LEFT, parts.STRIP, cut(said, TEXT, end - LEFT, scene.names))
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
@@ -157,25 +162,6 @@ def _label(canvas: Canvas, end: int) -> int:
 def _end_of(scene: Scene) -> int:
     """The last column for words, left of the sign of a missing device if it is shown."""
     return RIGHT - 8 if scene.device_missing else RIGHT
-
-
-def describe_last_move(scene: Scene) -> str:
-    """The last move in words, with ``{}`` for its player: ``{} 3:36T``; a drawn coral is never named."""
-    if scene.last is None:
-        return "{} starts"
-    move = scene.last[1]
-    if move.kind == "play":
-        return f"{{}} {move.stack}:{shown(_short(move.corals), scene.view.form)}"
-    if move.kind == "seed":
-        return f"{{}} seeded {len(scene.view.tops)}"
-    if move.kind == "pass":
-        return "{} passed"
-    return "{} drew"
-
-
-def _short(corals: str) -> str:
-    """The corals of a play in at most 8 characters; of a longer one the last seven."""
-    return corals if len(corals) <= 8 else f"…{corals[-7:]}"
 
 
 # -- while entering ---------------------------------------------------------------------------------------------

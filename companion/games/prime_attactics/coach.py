@@ -9,10 +9,12 @@ from math import log2
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from companion.game import Holding
-from companion.game.coach import Coach, Sample, Sight, Tree
+from companion.game import Holding, coach
+from companion.game.coach import Sample, Sight, Tree
+from companion.game.text import text
 from companion.games.prime_attactics import reasons, rules
 from companion.games.prime_attactics.reasons import gain
+from companion.games.prime_attactics.rules import NOTHING, RULES
 from companion.games.prime_attactics.state import Side, State, without
 from companion.games.prime_attactics.tiles import BLACK, Move, Pass, Play, Refill
 
@@ -51,16 +53,16 @@ class Scores(Line):
     def moves(self, node: State) -> Sequence[Move]:
         """The plays, the one that gains the seat to move the most first."""
         side, opposite = node.sides[node.to_move - 1], node.sides[2 - node.to_move]
-        scored = [(gain(move, side.score, opposite.score), move) for move in rules.moves(node)]
+        scored = [(gain(move, side.score, opposite.score), move) for move in RULES.moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
     def after(self, node: State, move: Move) -> State:
         """The position after the move, by the rules, and after the refill that follows it."""
-        return self._drawn(rules.play(node, node.to_move, move))
+        return self._drawn(RULES.play(node, node.to_move, move))
 
     def _drawn(self, state: State) -> State:
-        while not state.ended and state.due != rules.NOTHING:
-            state = rules.play(state, state.to_move, rules.complete(state, Refill(), self._sample))
+        while not state.ended and state.due != NOTHING:
+            state = RULES.play(state, state.to_move, RULES.complete(state, Refill(), self._sample))
         return state
 
     def bounds(self, node: State, seat: int) -> tuple[int, int]:
@@ -73,7 +75,7 @@ class Scores(Line):
     def value(self, node: State, seat: int) -> int:
         """100 x log2(own score / other score); at the end WON, 0 or -WON (sheet, Play finishes)."""
         if node.ended:
-            winners = rules.outcome(node).winners
+            winners = RULES.outcome(node).winners
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
         own, other = node.sides[seat - 1].score, node.sides[2 - seat].score
         return max(1 - WON, min(WON - 1, round(DOUBLING * (log2(own) - log2(other)))))
@@ -83,7 +85,7 @@ class Scores(Line):
         return move
 
 
-class ScoresCoach(Coach[State]):
+class Coach(coach.Coach[State]):
     """The coach of Prime Attactics."""
 
     def nodes(self, sight: Sight[State]) -> int:
@@ -125,7 +127,7 @@ class ScoresCoach(Coach[State]):
         if times < 1.1:
             return "even"
         many = f"{times:.2g}" if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
-        return f"{many} times " + ("ahead" if value > 0 else "behind")
+        return text("{times} times ahead" if value > 0 else "{times} times behind", times=many)
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The score that the move is for, before and after it; never its tile."""
@@ -151,7 +153,7 @@ class ScoresCoach(Coach[State]):
         return None if made else WON if move.aimed else -WON
 
 
-COACH = ScoresCoach()
+COACH = Coach()
 
 
 def _opened(side: Side, sample: Sample) -> Side:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PICKED, PLAIN, adding, erasing, stray, too_many
-from companion.games.prime_attactics.entry import SIGNS, shown
+from companion.game.text import text
+from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
+from companion.games.prime_attactics.entry import SIGNS
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
+from companion.games.prime_attactics.pick import shown
 from companion.games.prime_attactics.tiles import tile_text
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT
@@ -37,26 +39,41 @@ THREE = (28, 37, 46)
 """The top rows of the three lines of text when one of them asks somebody to look away."""
 
 
-def naming(canvas: Canvas, scene: NamingScene) -> None:
-    """Draw the tiles that are entered, what is asked for, and the picker's row."""
-    noun = scene.noun if scene.due is None else "draw"
-    parts.title(canvas, f"{scene.name}'s {noun}", figure=f"{len(scene.pieces)}/{scene.size}")
-    if scene.kind == "rack":
-        parts.cards(canvas, len(scene.pieces), scene.size, 17, high=BACK)
-    else:
-        _tiles(canvas, scene)
-    asked, said = prompt(scene)
-    # Black tiles of a refill are asked for in three lines, which leave no room for the row.
-    picking = scene.cursor is not None or (scene.buttons and scene.rows and not (said and scene.due))
-    if picking:
-        row, column = scene.cursor or NOWHERE
-        cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
-        canvas.text(LEFT, COUNT, said or asked)
-    else:
-        keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
-        for y, words in zip(THREE if said else (ASKED, TYPED), filter(None, (asked, said, keys)), strict=True):
-            canvas.text(LEFT, y, words)
-    parts.footer(canvas, adding(scene) or (CHOOSE if picking else None), erasing(scene))
+class DealingScreen(PlainScreen):
+    """The scenes of tiles: those that are named, and a rack that its owner looks at."""
+
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Draw the tiles that are entered, what is asked for, and the picker's row."""
+        noun = scene.noun if scene.due is None else "draw"
+        parts.title(
+            canvas, text("{who}'s {pieces}", who=scene.name, pieces=noun), figure=f"{len(scene.pieces)}/{scene.size}"
+        )
+        if scene.kind == "rack":
+            parts.cards(canvas, len(scene.pieces), scene.size, 17, high=BACK)
+        else:
+            _tiles(canvas, scene)
+        asked, said = prompt(scene)
+        # Black tiles of a refill are asked for in three lines, which leave no room for the row.
+        picking = scene.cursor is not None or (scene.buttons and scene.rows and not (said and scene.due))
+        if picking:
+            row, column = scene.cursor or NOWHERE
+            cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
+            canvas.text(LEFT, COUNT, said or asked)
+        else:
+            keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
+            for y, words in zip(THREE if said else (ASKED, TYPED), filter(None, (asked, said, keys)), strict=True):
+                canvas.text(LEFT, y, words)
+        parts.footer(canvas, adding(scene) or (CHOOSE if picking else None), erasing(scene))
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """Draw the tiles of an open rack for its owner; the display is public and not repeated here."""
+        view: State = scene.view
+        tiles = view.sides[scene.seat - 1].rack.pieces
+        if not tiles:
+            super().peek(canvas, scene)
+            return
+        parts.title(canvas, text("{who}'s rack", who=scene.name), figure=str(len(tiles)))
+        pieces.draw(canvas, [shown(tile_text(tile)) for tile in tiles])
 
 
 def prompt(scene: NamingScene) -> tuple[str, str]:
@@ -66,14 +83,14 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
     black = scene.kind == "rack" or (due is not None and view.due[1] > 0)
     away = cut(scene.away, TEXT, 126, scene.names) if black else ""
     if scene.begun and scene.kind == "rack":
-        return f"{shown('/')}_  number?", away
+        return text("{begun}_  number?", begun=shown("/")), away
     if scene.stray:
         return stray(scene), away
     if missing < 0 or scene.excess is not None:
         piece, spare = scene.excess or ("", 0)
         return too_many(scene, shown(piece), spare), away
     # How many are still missing, the figure in the title tells: these words stay until all are named.
-    return ("complete" if not missing else due.says if due else f"name {scene.size} tiles"), away
+    return ("complete" if not missing else due.says if due else text("name {number} tiles", number=scene.size)), away
 
 
 def _tiles(canvas: Canvas, scene: NamingScene) -> None:
@@ -90,14 +107,3 @@ def _tiles(canvas: Canvas, scene: NamingScene) -> None:
     if following < scene.size and not scene.begun:
         x = 1 + following * PITCH
         canvas.fill(x + 3, TILES + 5, x + WIDE - 4, TILES + 6)
-
-
-def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw the tiles of an open rack for its owner; the display is public and not repeated here."""
-    view: State = scene.view
-    tiles = view.sides[scene.seat - 1].rack.pieces
-    if not tiles:
-        PLAIN.peek(canvas, scene)
-        return
-    parts.title(canvas, f"{scene.name}'s rack", figure=str(len(tiles)))
-    pieces.draw(canvas, [shown(tile_text(tile)) for tile in tiles])

@@ -10,65 +10,18 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.game.entry import SILENT, Draft, Due
-from companion.games.prime_attactics import pick as _prime_pick
+from companion.game.entry import Draft, Due
+from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, claimable, shown
-from companion.games.prime_attactics.sheet import sheet, written
-from companion.games.prime_attactics.words import (
-    arrows,
-    cannot,
-    claimed,
-    gain,
-    held,
-    hint,
-    lines,
-    own,
-    printed,
-    reveals,
-)
+from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, shown
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.state import State
+from companion.games.prime_attactics.tiles import SETS, Play, tile_text
+from companion.games.prime_attactics.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "Marks",
-    "Pick",
-    "arrows",
-    "blocked",
-    "cannot",
-    "charted",
-    "claimed",
-    "could",
-    "counted",
-    "due",
-    "entered",
-    "erased",
-    "forced",
-    "gain",
-    "grid",
-    "held",
-    "hint",
-    "keys",
-    "lines",
-    "masked",
-    "moved",
-    "own",
-    "pick",
-    "picked",
-    "pieces",
-    "printed",
-    "reveals",
-    "sheet",
-    "shown",
-    "spare",
-    "stray",
-    "stray_piece",
-    "table",
-    "turn_over",
-    "typed",
-    "written",
-]
 
 SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
 """Letter of the keypad → a tile's sign in written form."""
@@ -91,177 +44,163 @@ _SHORT = {
 }
 """Refusal code → the reason in about 12 characters, which is the room beside the entry."""
 
-pick = _prime_pick.pick
-moved = _prime_pick.moved
-entered = _prime_pick.entered
-erased = _prime_pick.erased
+
+class Entry(Words, Picker):
+    """Entering a move of Prime Attactics."""
+
+    def typed(self, state: State, keys: str) -> Draft | None:
+        """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone also enters the pass."""
+        found = _TYPED.fullmatch(keys)
+        if found is None or not keys:
+            return None
+        aim, letter, number, double, slam, divisor = found.groups()
+        aimed, sign = bool(aim), SIGNS.get(letter or "", "")
+        if slam and sign not in "+-":
+            return None
+        if not sign:
+            return _aimed(state)
+        if not number:
+            return Draft(_text(aimed, f"{sign}_"), says=_numbers(state, sign), marks=Marks(aimed))
+        tile = sign + number
+        if slam and not divisor:
+            return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
+        return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
+
+    def picked(self, state: State, pick: Pick) -> Draft:
+        """The draft of the pick, judged by the public's view."""
+        view = RULES.view(state, None)
+        own_row, chosen = _walked(state, view, pick)
+        if pick.tile == "pass" and pick.step != "sure" and claimable(state):
+            marks = Marks(row=own_row, chosen=chosen)
+            return Draft("pass", working="I cannot play", says="OK twice", marks=marks)
+        if pick.tile == "pass":
+            return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
+        if pick.step == "sign":
+            begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
+            return Draft(
+                _text(pick.aimed, begun), says="OK: number", marks=Marks(pick.aimed, row=own_row, chosen=chosen)
+            )
+        if pick.then == "/":
+            marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
+            return Draft(_text(pick.aimed, f"{pick.tile}/_"), says="slam dunk by?", marks=marks)
+        draft = _judged(view, pick.aimed, pick.tile, pick.then)
+        return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
+
+    def due(self, state: State) -> Due | None:
+        """How many coloured and black tiles were drawn into open holdings and must be named now; None for none."""
+        coloured, black = state.due
+        if state.ended or not coloured + black:
+            return None
+        if not black:
+            says = counted(coloured, "name {number} coloured tile", "name {number} coloured tiles")
+            return Due("refill", coloured, says, "deal")
+        if not coloured:
+            says = counted(black, "name {number} black tile", "name {number} black tiles")
+            return Due("refill", black, says, "rack")
+        says = text("{coloured} coloured, {black} black", coloured=coloured, black=black)
+        return Due("refill", coloured + black, says, "refill")
+
+    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+        """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both."""
+        whole: list[str] = []
+        rest = keys
+        while rest:
+            found = _PIECE.match(rest)
+            if found is None or (kind == "rack") > (rest[0] == "D") or (kind == "deal" and rest[0] == "D"):
+                return None
+            if found[1]:
+                break
+            sign = SIGNS[rest[0]]
+            whole.append(f"D{sign}" if rest[1] == "0" else sign + rest[1])
+            rest = rest[2:]
+        return (tuple(whole), rest) if len(rest) < 2 else None
+
+    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        """The tiles in one row for each colour, each row's double last."""
+        tiles = [tile_text(tile) for tile in SETS[options.get("level", "full")]]
+        signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
+        return [[tile for tile in tiles if sign in tile] for sign in signs]
+
+    def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
+        """How many copies of each tile of the seat's own set are neither played nor face up."""
+        side = view.sides[seat - 1]
+        return Counter(map(tile_text, side.coloured + side.black))
+
+    def masked(self, kind: str, piece: str) -> bool:
+        """Whether the tile is black: these are hidden in the rack, while the display lies face up."""
+        return piece.startswith("/")
+
+    def stray(self, state: State, keys: str, key: str) -> str:
+        """A colour is expected first, then a number."""
+        return "first the colour: A-D" if keys in ("", "0") else text("{key} is no number", key=key)
+
+    def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
+        """After a colour, the range of numbers that the level has of it; else the colours that may be typed."""
+        numbers = [tile[1] for row in self.grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
+        if numbers:
+            return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
+        return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
+
+    def keys(self, event: str) -> str:
+        """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
+        return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
 
 
-def typed(state: rules.State, keys: str) -> Draft | None:
-    """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone also enters the pass."""
-    found = _TYPED.fullmatch(keys)
-    if found is None or not keys:
-        return None
-    aim, letter, number, double, slam, divisor = found.groups()
-    aimed, sign = bool(aim), SIGNS.get(letter or "", "")
-    if slam and sign not in "+-":
-        return None
-    if not sign:
-        return _aimed(state)
-    if not number:
-        return Draft(_text(aimed, f"{sign}_"), says=_numbers(state, sign), marks=Marks(aimed))
-    tile = sign + number
-    if slam and not divisor:
-        return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
-    return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
+ENTRY = Entry()
 
 
-def picked(state: rules.State, pick: Pick) -> Draft:
-    """The draft of the pick, judged by the public's view."""
-    view = rules.view(state, None)
-    own_row, chosen = _walked(state, view, pick)
-    if pick.tile == "pass" and pick.step != "sure" and claimable(state):
-        marks = Marks(row=own_row, chosen=chosen)
-        return Draft("pass", working="I cannot play", says="OK twice", marks=marks)
-    if pick.tile == "pass":
-        return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
-    if pick.step == "sign":
-        begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
-        return Draft(_text(pick.aimed, begun), says="OK: number", marks=Marks(pick.aimed, row=own_row, chosen=chosen))
-    if pick.then == "/":
-        marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
-        return Draft(_text(pick.aimed, f"{pick.tile}/_"), says="slam dunk by?", marks=marks)
-    draft = _judged(view, pick.aimed, pick.tile, pick.then)
-    return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
-
-
-def _walked(state: rules.State, view: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
+def _walked(state: State, view: State, pick: Pick) -> tuple[tuple[str, ...], int]:
     """The picker's choices that are not on the open display, as shown, and the index of the chosen one.
 
     Returns ``((), 0)`` while the chosen tile is on the open display.
     """
-    row, chosen = _prime_pick.row(state, pick)
-    face_up = _prime_pick.face_up(view)
+    choices, chosen = row(state, pick)
+    open_tiles = face_up(view)
     if pick.step == "tile":
-        if row[chosen] in face_up:
+        if choices[chosen] in open_tiles:
             return (), 0
-        row = tuple(tile for tile in row if tile not in face_up)
-        chosen = row.index(pick.tile)
-    return tuple(map(shown, row)), chosen
-
-
-def due(state: rules.State) -> Due | None:
-    """How many coloured and black tiles were drawn into open holdings and must be named now; None for none."""
-    coloured, black = state.due
-    if state.ended or not coloured + black:
-        return None
-    if not black:
-        return Due("refill", coloured, f"name {_tiles(coloured, 'coloured')}", "deal")
-    if not coloured:
-        return Due("refill", black, f"name {_tiles(black, 'black')}", "rack")
-    return Due("refill", coloured + black, f"{coloured} coloured, {black} black", "refill")
-
-
-def _tiles(count: int, kind: str) -> str:
-    return f"{count} {kind} tile{'s' * (count > 1)}"
-
-
-def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both."""
-    whole: list[str] = []
-    rest = keys
-    while rest:
-        found = _PIECE.match(rest)
-        if found is None or (kind == "rack") > (rest[0] == "D") or (kind == "deal" and rest[0] == "D"):
-            return None
-        if found[1]:
-            break
-        sign = SIGNS[rest[0]]
-        whole.append(f"D{sign}" if rest[1] == "0" else sign + rest[1])
-        rest = rest[2:]
-    return (tuple(whole), rest) if len(rest) < 2 else None
-
-
-def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-    """The tiles in one row for each colour, each row's double last."""
-    tiles = [rules.tile_text(tile) for tile in rules.SETS[options.get("level", "full")]]
-    signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
-    return [[tile for tile in tiles if sign in tile] for sign in signs]
-
-
-def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """How many copies of each tile of the seat's own set are neither played nor face up."""
-    side = view.sides[seat - 1]
-    return Counter(map(rules.tile_text, side.coloured + side.black))
-
-
-def masked(kind: str, piece: str) -> bool:
-    """Whether the tile is black: these are hidden in the rack, while the display lies face up."""
-    return piece.startswith("/")
-
-
-def stray(state: rules.State, keys: str, key: str) -> str:
-    """A colour is expected first, then a number, then ``#``."""
-    if keys in ("", "0"):
-        return "first the colour: A-D"
-    return f"{key} is no number" if keys[-1] in SIGNS else "now press #"
-
-
-def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """After a colour, the range of numbers that the level has of it; else the colours that may be typed."""
-    numbers = [tile[1] for row in grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
-    if numbers:
-        return f"its number: {numbers[0]} to {numbers[-1]}"
-    return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
-
-
-def keys(event: str) -> str:
-    """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
-    return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
-
-
-# This game has no use for these: the defaults.
-blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
-counted, charted, table = SILENT.counted, SILENT.charted, SILENT.table
+        choices = tuple(tile for tile in choices if tile not in open_tiles)
+        chosen = choices.index(pick.tile)
+    return tuple(map(shown, choices)), chosen
 
 
 def _text(aimed: bool, written: str) -> str:
     return shown(("@" if aimed else "") + written)
 
 
-def _numbers(state: rules.State, sign: str) -> str:
+def _numbers(state: State, sign: str) -> str:
     """The range of numbers on the tiles of a sign: ``2-7?``."""
-    numbers = [tile[1] for tile in map(rules.tile_text, rules.SETS[state.level]) if tile[0] == sign]
+    numbers = [tile[1] for tile in map(tile_text, SETS[state.level]) if tile[0] == sign]
     return f"{min(numbers)}-{max(numbers)}?"
 
 
-def _aimed(state: rules.State) -> Draft:
+def _aimed(state: State) -> Draft:
     """The draft for ``0`` alone: the start of an aimed play, or with # a pass.
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
     says = "sign? # pass" if claimable(state) else "sign? A-D"
-    return Draft("→_", "pass", "more", "", says, Marks(True))
+    return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 
-def _judged(state: rules.State, aimed: bool, tile: str, then: str) -> Draft:
+def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:
     event = f"{'@' if aimed else ''}{tile}{then}"
-    text = _text(aimed, tile + then)
+    entered = _text(aimed, tile + then)
     used = (tile, f"D{tile[0]}") if then == "D" else (tile, then) if then else (tile,)
     seat = state.to_move
     try:
-        move = rules.read(event)
-        rules.play(state, seat, move)
+        move = RULES.read(event)
+        RULES.play(state, seat, move)
     except Refused as refused:
         figure = shown(refused.figure)
-        working = "" if figure in text else figure
-        return Draft(text, event, "no", working, _short(refused), Marks(aimed, used))
-    assert isinstance(move, rules.Play)
+        working = "" if figure in entered else figure
+        return Draft(entered, event, "no", working, _short(refused), Marks(aimed, used))
+    assert isinstance(move, Play)
     sum_, score = rules.working(state, seat, move)
     says = f"{shown(sum_)} = {score}"
     if not score:
         says = "= 0, you win" if aimed else "= 0, you lose"
-    return Draft(text, event, "ok", shown(sum_), says, Marks(aimed, used, score))
+    return Draft(entered, event, "ok", shown(sum_), says, Marks(aimed, used, score))
 
 
 def _short(refused: Refused) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.screen import ROWS
-from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.entry import shown
+from companion.games.plain import PlainScreen
 from companion.games.prime_attactics.parts import header
+from companion.games.prime_attactics.pick import shown
+from companion.games.prime_attactics.state import State, to_come
+from companion.games.prime_attactics.tiles import SETS, tile_text
 from companion.panel import menus, parts
 from companion.panel.fonts import TEXT, cut
 
@@ -25,20 +27,23 @@ TOP, PITCH = 18, 9
 DIGIT = 6
 
 
-def page(canvas: Canvas, scene: PageScene) -> None:
-    """Draw the page that is open."""
-    header(canvas, scene.names, None)
-    if scene.kind == "sheet":
-        canvas.dotted(BETWEEN, 16, BETWEEN, 53)
-        _sheet(canvas, scene)
-    else:
-        canvas.dotted(64, 16, 64, 53)
-        for seat in (1, 2):
-            _tiles(canvas, scene.view, seat)
-    parts.footer(canvas, parts.legend(scene.buttons, "back"))
-    if scene.kind == "tiles":
-        canvas.text(126, parts.LAST, "played", anchor="r")
-        _played(canvas, 126 - TEXT.width("played") - 9)
+class PagesScreen(PlainScreen):
+    """The pages of Prime Attactics."""
+
+    def page(self, canvas: Canvas, scene: PageScene) -> None:
+        """Draw the page that is open."""
+        header(canvas, scene.names, None)
+        if scene.kind == "sheet":
+            canvas.dotted(BETWEEN, 16, BETWEEN, 53)
+            _sheet(canvas, scene)
+        else:
+            canvas.dotted(64, 16, 64, 53)
+            for seat in (1, 2):
+                _tiles(canvas, scene.view, seat)
+        parts.footer(canvas, parts.legend(scene.buttons, "back"))
+        if scene.kind == "tiles":
+            canvas.text(126, parts.LAST, "played", anchor="r")
+            _played(canvas, 126 - TEXT.width("played") - 9)
 
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
@@ -55,22 +60,22 @@ def _sheet(canvas: Canvas, scene: PageScene) -> None:
             )
 
 
-def _tiles(canvas: Canvas, view: rules.State, seat: int) -> None:
+def _tiles(canvas: Canvas, view: State, seat: int) -> None:
     """Draw one row for each colour: the numbers not played yet, a mark for each played one, and the doubles left."""
     left = BOARDS[seat - 1]
-    to_come = [rules.tile_text(tile) for tile in rules.to_come(view, seat)]
-    numbers = [rules.tile_text(tile) for tile in rules.SETS[view.level]]
+    left_to_play = [tile_text(tile) for tile in to_come(view, seat)]
+    numbers = [tile_text(tile) for tile in SETS[view.level]]
     for index, sign in enumerate("+-x/"):
         y = TOP + index * PITCH
         canvas.text(left, y, shown(sign))
         for number in range(1, 8):
             x = left + 7 + (number - 1) * DIGIT
-            if f"{sign}{number}" in to_come:
+            if f"{sign}{number}" in left_to_play:
                 canvas.text(x, y, str(number))
             elif f"{sign}{number}" in numbers:
                 _played(canvas, x, y)
         if sign != "/":
-            doubles = to_come.count(f"D{sign}")
+            doubles = left_to_play.count(f"D{sign}")
             canvas.text(left + 7 + 7 * DIGIT, y, f"D{doubles}" if doubles else "D")
 
 

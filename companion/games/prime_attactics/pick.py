@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Refused
+from companion.game import Refused, entry
 from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.state import Side, State
+from companion.games.prime_attactics.tiles import Play, tile_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,21 +65,21 @@ def shown(written: str) -> str:
     return written.replace("x", "×").replace("/", "÷").replace("@", "→")
 
 
-def claimable(state: rules.State) -> bool:
+def claimable(state: State) -> bool:
     """Whether a pass may be legal by public knowledge: some tiles are sealed, and no open tile can be played."""
     side = state.sides[state.to_move - 1]
     seals = any(held.pieces is None and held.size for held in (side.display, side.rack))
-    return seals and not state.ended and rules.find(rules.view(state, None)) is None
+    return seals and not state.ended and RULES.find(RULES.view(state, None)) is None
 
 
-def face_up(view: rules.State) -> tuple[str, ...]:
+def face_up(view: State) -> tuple[str, ...]:
     """The different tiles on the open display of the seat to move, in written form; () for a sealed one."""
     return _written(view.sides[view.to_move - 1].display.pieces or ())
 
 
-def row(state: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
+def row(state: State, pick: Pick) -> tuple[tuple[str, ...], int]:
     """The choices of left and right at the step of `pick`, and the index of the current one."""
-    view = rules.view(state, None)
+    view = RULES.view(state, None)
     side = view.sides[view.to_move - 1]
     if pick.step == "sure":
         return ("pass",), 0
@@ -93,67 +96,67 @@ def row(state: rules.State, pick: Pick) -> tuple[tuple[str, ...], int]:
     return choices, choices.index(now) if now in choices else 0
 
 
-def pick(state: rules.State) -> Pick:
-    """The best play of the display; with a sealed display the sign that usually raises a score most."""
-    view = rules.view(state, None)
-    if not _flat(view.sides[view.to_move - 1]):
-        signs, _ = row(state, Pick("sign", ""))
-        return _on("sign", next((sign for sign in LIKELY if sign in signs), signs[0]))
-    if play := best(view):
-        return Pick("tile", rules.tile_text(play.tile), play.aimed)
-    tiles, _ = row(state, Pick("tile", ""))
-    return _on("tile", _fitting(view, tiles) or tiles[-1])
+class Picker(entry.Entry):
+    """How a play is picked with six buttons; a pick is a `Pick`."""
 
+    def pick(self, state: State) -> Pick:
+        """The best play of the display; with a sealed display the sign that usually raises a score most."""
+        view = RULES.view(state, None)
+        if not _flat(view.sides[view.to_move - 1]):
+            signs, _ = row(state, Pick("sign", ""))
+            return _on("sign", next((sign for sign in LIKELY if sign in signs), signs[0]))
+        if play := best(view):
+            return Pick("tile", tile_text(play.tile), play.aimed)
+        tiles, _ = row(state, Pick("tile", ""))
+        return _on("tile", _fitting(view, tiles) or tiles[-1])
 
-def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """The next tile, the other score, or another second tile."""
-    if arrow in ("left", "right"):
-        choices, index = row(state, pick)
-        chosen = choices[(index + (1 if arrow == "right" else -1)) % len(choices)]
+    def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
+        """The next tile, the other score, or another second tile."""
+        if arrow in ("left", "right"):
+            choices, index = row(state, pick)
+            chosen = choices[(index + (1 if arrow == "right" else -1)) % len(choices)]
+            if pick.step == "black":
+                return pick._replace(then=chosen)
+            if chosen[0] == pick.tile[0]:
+                return Pick(pick.step, chosen, pick.aimed)
+            return _on(pick.step, chosen)
+        if pick.tile == "pass":
+            return pick
+        if arrow == "up":
+            return pick._replace(aimed=not pick.aimed)
         if pick.step == "black":
-            return pick._replace(then=chosen)
-        if chosen[0] == pick.tile[0]:
-            return Pick(pick.step, chosen, pick.aimed)
-        return _on(pick.step, chosen)
-    if pick.tile == "pass":
-        return pick
-    if arrow == "up":
-        return pick._replace(aimed=not pick.aimed)
-    if pick.step == "black":
-        return pick
-    seconds = _seconds(state, pick.tile[0])
-    return pick._replace(then=seconds[(seconds.index(pick.then) + 1) % len(seconds)])
+            return pick
+        seconds = _seconds(state, pick.tile[0])
+        return pick._replace(then=seconds[(seconds.index(pick.then) + 1) % len(seconds)])
+
+    def entered(self, state: State, pick: Pick) -> Pick | None:
+        """From a sign to its numbers, a slam dunk's first tile to its second, a pass to ``sure``; else None."""
+        view = RULES.view(state, None)
+        if pick.tile == "pass":
+            return pick._replace(step="sure") if pick.step != "sure" and claimable(state) else None
+        if pick.step == "sign":
+            numbers, _ = row(state, pick._replace(step="tile"))
+            fitting = _fitting(view, numbers, pick.aimed) or numbers[-1]
+            return pick._replace(step="tile", tile=fitting)
+        if pick.step == "tile" and pick.then == "/":
+            blacks, _ = row(state, pick._replace(step="black"))
+            slams = [black for black in blacks if _score(view, f"@{pick.tile}{black}") is not None]
+            return pick._replace(step="black", then=(slams or list(blacks))[-1])
+        return None
+
+    def erased(self, state: State, pick: Pick) -> Pick | None:
+        """The pick one step back; None from the first step."""
+        view = RULES.view(state, None)
+        if pick.step == "sure":
+            return pick._replace(step="tile" if _flat(view.sides[view.to_move - 1]) else "sign")
+        if pick.step == "black":
+            return pick._replace(step="tile", then="/")
+        if pick.step == "tile" and not _flat(view.sides[view.to_move - 1]):
+            return pick._replace(step="sign", tile=pick.tile[0])
+        return None
 
 
-def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """From a sign to its numbers, from a slam dunk's first tile to its second, from a pass to ``sure``; else None."""
-    view = rules.view(state, None)
-    if pick.tile == "pass":
-        return pick._replace(step="sure") if pick.step != "sure" and claimable(state) else None
-    if pick.step == "sign":
-        numbers, _ = row(state, pick._replace(step="tile"))
-        fitting = _fitting(view, numbers, pick.aimed) or numbers[-1]
-        return pick._replace(step="tile", tile=fitting)
-    if pick.step == "tile" and pick.then == "/":
-        blacks, _ = row(state, pick._replace(step="black"))
-        slams = [black for black in blacks if _score(view, f"@{pick.tile}{black}") is not None]
-        return pick._replace(step="black", then=(slams or list(blacks))[-1])
-    return None
-
-
-def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """The pick one step back; None from the first step."""
-    view = rules.view(state, None)
-    if pick.step == "sure":
-        return pick._replace(step="tile" if _flat(view.sides[view.to_move - 1]) else "sign")
-    if pick.step == "black":
-        return pick._replace(step="tile", then="/")
-    if pick.step == "tile" and not _flat(view.sides[view.to_move - 1]):
-        return pick._replace(step="sign", tile=pick.tile[0])
-    return None
-
-
-def best(view: rules.State) -> rules.Play | None:
+def best(view: State) -> Play | None:
     """The likeliest play of an open display: one that wins, else the largest own score, else the lowest other score.
 
     None if no open tile can be played.
@@ -163,8 +166,8 @@ def best(view: rules.State) -> rules.Play | None:
     raised = [(score, tile) for tile in tiles if tile[0] in "+x" and (score := _score(view, tile)) is not None]
     lowered = [(-score, f"@{tile}") for tile in tiles if (score := _score(view, f"@{tile}")) is not None]
     text = lost[0] if lost else max(raised or lowered, default=(0, ""))[1]
-    play = rules.read(text) if text else rules.find(view)
-    return play if isinstance(play, rules.Play) else None
+    play = RULES.read(text) if text else RULES.find(view)
+    return play if isinstance(play, Play) else None
 
 
 def _on(step: str, tile: str) -> Pick:
@@ -172,7 +175,7 @@ def _on(step: str, tile: str) -> Pick:
     return Pick(step, tile, tile[0] in AT_OTHER)
 
 
-def _fitting(view: rules.State, tiles: Sequence[str], aimed: bool | None = None) -> str:
+def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> str:
     """The last of `tiles` that can be played on the score it aims at; "" if none can. `aimed` None is the usual aim."""
     fit = [
         tile for tile in tiles
@@ -181,44 +184,44 @@ def _fitting(view: rules.State, tiles: Sequence[str], aimed: bool | None = None)
     return fit[-1] if fit else ""
 
 
-def _score(view: rules.State, text: str) -> int | None:
+def _score(view: State, text: str) -> int | None:
     """The score that a written play results in; None if the arithmetic forbids the play."""
-    move = rules.read(text)
-    assert isinstance(move, rules.Play)
+    move = RULES.read(text)
+    assert isinstance(move, Play)
     try:
         return rules.working(view, view.to_move, move)[1]
     except Refused:
         return None
 
 
-def _flat(side: rules.Side) -> bool:
+def _flat(side: Side) -> bool:
     """Whether all tiles are picked from one row: the display is open, or empty."""
     return side.display.pieces is not None or not side.display.size
 
 
 def _written(tiles: Sequence[int]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(rules.tile_text(tile) for tile in tiles))
+    return tuple(dict.fromkeys(tile_text(tile) for tile in tiles))
 
 
-def _display(side: rules.Side) -> tuple[str, ...]:
+def _display(side: Side) -> tuple[str, ...]:
     """The tiles that are on the display, or may be on a sealed one, doubles included."""
     if side.display.pieces is not None:
         return _written(side.display.pieces)
     return _written(side.coloured) if side.display.size else ()
 
 
-def _coloured(side: rules.Side) -> tuple[str, ...]:
+def _coloured(side: Side) -> tuple[str, ...]:
     return tuple(tile for tile in _display(side) if tile[0] != "D")
 
 
-def _blacks(side: rules.Side) -> tuple[str, ...]:
+def _blacks(side: Side) -> tuple[str, ...]:
     """The black tiles that may be in the rack by public knowledge: all that are not played."""
     return _written(side.black) if side.rack.size else ()
 
 
-def _seconds(state: rules.State, sign: str) -> list[str]:
+def _seconds(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
-    view = rules.view(state, None)
+    view = RULES.view(state, None)
     side = view.sides[view.to_move - 1]
     slam = sign in "+-" and view.level == "full" and bool(_blacks(side))
     return ["", *(["D"] if f"D{sign}" in _display(side) else []), *(["/"] if slam else [])]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import Refused
 from companion.game.hint import as_much_as_fits, fits
+from companion.game.text import text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.tiles import NUMBER, Play, arithmetic, result
@@ -27,20 +28,26 @@ def look_at(view: State, seat: int, move: Play) -> str:
     """The score that a play is for, before and after it; never its tile."""
     before, made = view.sides[2 - seat if move.aimed else seat - 1].score, rules.working(view, seat, move)[1]
     if made:
-        return f"Bring {'the other' if move.aimed else 'your own'} score from {before} to {made}. How?"
+        message = "Bring your own score from {before} to {score}. How?"
+        if move.aimed:
+            message = "Bring the other score from {before} to {score}. How?"
+        return text(message, before=before, score=made)
     return "The other score can be brought to 0." if move.aimed else "Your own score comes to 0: that loses."
 
 
 def reason(view: State, seat: int, move: Play) -> str:
     """The arithmetic of a play, both scores after it, and how they can be answered: as much of it as fits."""
     said, made = rules.working(view, seat, move)
-    whose = "Slam dunk: the other's" if move.slam else "The other's" if move.aimed else "Your"
+    message = "The other's {sum} = {score}" if move.aimed else "Your {sum} = {score}"
+    if move.slam:
+        message = "Slam dunk: the other's {sum} = {score}"
+    play = text(message, sum=said, score=made)
     if made == 0:
-        return f"{whose} {said} = 0: {'you win' if move.aimed else 'you lose'}."
+        return text("{play}: you win." if move.aimed else "{play}: you lose.", play=play)
     own, other = (made, view.sides[2 - seat].score) if not move.aimed else (view.sides[seat - 1].score, made)
-    told = f"{whose} {said} = {made}: then {own} against {other}."
+    told = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
     if not fits(told):
-        return f"{whose} {said} = {made}."
+        return text("{play}.", play=play)
     answer, danger = answered(view, seat, own, other), divided(view, seat, own)
     first_answer = move.aimed or answer.endswith(" = 0.")
     return as_much_as_fits(told, *((answer, danger) if first_answer else (danger, answer)))
@@ -57,8 +64,11 @@ def divided(view: State, seat: int, score: int) -> str:
     unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
     found = [str(number) for number in unplayed if score % number == 0]
     if not found:
-        return f"They cannot divide {score}."
-    return f"They may divide {score} by {', '.join(found[:-1])}{' or ' if found[1:] else ''}{found[-1]}."
+        return text("They cannot divide {score}.", score=score)
+    if len(found) == 1:
+        return text("They may divide {score} by {last}.", score=score, last=found[0])
+    message = "They may divide {score} by {some} or {last}."
+    return text(message, score=score, some=", ".join(found[:-1]), last=found[-1])
 
 
 def answered(view: State, seat: int, own: int, other: int) -> str:
@@ -69,7 +79,10 @@ def answered(view: State, seat: int, own: int, other: int) -> str:
         return ""
     play = max(plays, key=lambda each: gain(each, other, own))
     score = own if play.aimed else other
-    return f"Their best open tile: {'your ' if play.aimed else ''}{arithmetic(score, play)} = {result(score, play)}."
+    message = "Their best open tile: {sum} = {score}."
+    if play.aimed:
+        message = "Their best open tile: your {sum} = {score}."
+    return text(message, sum=arithmetic(score, play), score=result(score, play))
 
 
 def gain(move: Move, own: int, other: int) -> float:

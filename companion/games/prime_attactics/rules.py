@@ -9,28 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
+from companion.game import Outcome, check_seat, check_turn, make
+from companion.game.text import Text, text
 from companion.games.prime_attactics.moves import first_play, list_plays
+from companion.games.prime_attactics.refusals import Refused
 from companion.games.prime_attactics.state import (
+    SetUp,
     Side,
     State,
     by_kind,
     check_deals,
-    deal,
     hides,
-    holding,
-    played,
     refilled,
     restocked,
     set_out,
-    size,
     taken,
-    to_come,
-    view,
 )
 from companion.games.prime_attactics.tiles import (
     BLACK,
-    SETS,
     Move,
     Pass,
     Play,
@@ -38,132 +34,107 @@ from companion.games.prime_attactics.tiles import (
     arithmetic,
     check_double,
     check_level,
-    read,
-    read_deal,
     result,
-    tile_text,
-    write_deal,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = [
-    "SETS",
-    "Move",
-    "Pass",
-    "Play",
-    "Refill",
-    "Side",
-    "State",
-    "claims",
-    "complete",
-    "deal",
-    "find",
-    "holding",
-    "moves",
-    "outcome",
-    "play",
-    "played",
-    "read",
-    "read_deal",
-    "sheet_line",
-    "size",
-    "skipped",
-    "start",
-    "tile_text",
-    "to_come",
-    "turn",
-    "view",
-    "working",
-    "write_deal",
-]
-
 
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
 
-WON, ALL_PLAYED, TWO_MISSED = "a score is 0", "all tiles played", "neither could play"
+WON, ALL_PLAYED, TWO_MISSED = text("a score is 0"), text("all tiles played"), text("neither could play")
 
 NOTHING = (0, 0)
 _PASS, _REFILL = Pass(), Refill()
 
 
-def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]) -> State:
-    """The first position. A seat that cannot play is passed over at once; that can happen to both.
+class Rules(SetUp):
+    """The rules of Prime Attactics."""
 
-    Raises Refused ``deal`` for a wrong number of tiles, or tiles that the set does not have.
-    """
-    level, score = options.get("level", "full"), int(options.get("start", "11"))
-    check_deals(level, deals)
-    return _next_turn(level, (set_out(level, score, 1, deals), set_out(level, score, 2, deals)), 1, 0, 0)
+    def start(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]
+    ) -> State:
+        """The first position. A seat that cannot play is passed over at once; that can happen to both.
+
+        Raises Refused ``deal`` for a wrong number of tiles, or tiles that the set does not have.
+        """
+        level, score = options.get("level", "full"), int(options.get("start", "11"))
+        check_deals(level, deals)
+        return _next_turn(level, (set_out(level, score, 1, deals), set_out(level, score, 2, deals)), 1, 0, 0)
+
+    def turn(self, state: State) -> int | None:
+        """The seat to move, or that has to name its refill; None when the round is over."""
+        return None if state.ended else state.to_move
+
+    def skipped(self, state: State) -> tuple[int, ...]:
+        """The seats passed over after the last event (or the deal) because they cannot play, in order."""
+        return state.passed
+
+    def moves(self, state: State) -> list[Move]:
+        """All plays of the open holdings; if there is none, `pass`; if a refill is due, a `refill` without tiles."""
+        if state.ended:
+            return []
+        if state.due != NOTHING:
+            return [_REFILL]
+        seat, sides = state.to_move, state.sides
+        side, other = sides[seat - 1], sides[2 - seat]
+        slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
+        # A seat to move without an open play has hidden tiles: any other seat would have been passed over.
+        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
+
+    def find(self, state: State) -> Move | None:
+        """A legal play of an open holding of the seat to move; None for none, or while a refill is due."""
+        if state.ended or state.due != NOTHING:
+            return None
+        return _find(state.sides, state.to_move)
+
+    def complete(self, state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
+        """A refill without tiles with as many as are due, drawn by `sample` from the piles; others as given."""
+        if not isinstance(move, Refill) or move.tiles:
+            return move
+        side = state.sides[state.to_move - 1]
+        coloured, black = state.due
+        drawn = [*sample(side.coloured, coloured)] if coloured else []
+        if black:
+            drawn += sample(side.black, black)
+        return Refill(tuple(drawn))
+
+    def play(self, state: State, seat: int, move: Move) -> State:
+        """The position after the event.
+
+        Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or
+        ``supply``, ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``,
+        ``inexact``; for a pass ``must-play``; for a refill ``refill``, ``supply``. While a refill is due (see
+        `_refill`) anything else is refused as ``turn``.
+        """
+        if seat != state.to_move or state.ended:
+            check_seat(seat, 2)
+            check_turn(seat, None if state.ended else state.to_move)
+        if isinstance(move, Refill):
+            return _refill(state, seat, move)
+        if state.due != NOTHING:
+            raise Refused("turn", move=str(move), drawn=_amounts(*state.due))
+        if isinstance(move, Pass):
+            return _pass(state, seat)
+        return _play(state, seat, move)
+
+    def outcome(self, state: State) -> Outcome:
+        """The scores; at the end the higher score wins, and equal scores share the win."""
+        first, second = (side.score for side in state.sides)
+        if not state.ended:
+            return Outcome((first, second), (), "")
+        winners = (1, 2) if first == second else (1,) if first > second else (2,)
+        return Outcome((first, second), winners, state.ended)
 
 
-def turn(state: State) -> int | None:
-    """The seat to move, or that has to name its refill; None when the round is over."""
-    return None if state.ended else state.to_move
-
-
-def skipped(state: State) -> tuple[int, ...]:
-    """The seats passed over after the last event (or the deal) because they cannot play, in order."""
-    return state.passed
-
-
-def moves(state: State) -> list[Move]:
-    """All plays of the open holdings; if there is none, `pass`; if a refill is due, a `refill` without tiles."""
-    if state.ended:
-        return []
-    if state.due != NOTHING:
-        return [_REFILL]
-    seat, sides = state.to_move, state.sides
-    side, other = sides[seat - 1], sides[2 - seat]
-    slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
-    # A seat to move without an open play has hidden tiles: any other seat would have been passed over.
-    return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
-
-
-def find(state: State) -> Move | None:
-    """A legal play of an open holding of the seat to move; None for none, or while a refill is due."""
-    if state.ended or state.due != NOTHING:
-        return None
-    return _find(state.sides, state.to_move)
+RULES = Rules()
 
 
 def _find(sides: tuple[Side, Side], seat: int) -> Play | None:
     side, other = sides[seat - 1], sides[2 - seat]
     return first_play(side.display.pieces, side.rack.pieces, side.score, other.score)
-
-
-def complete(state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
-    """Fill a refill without tiles with as many as are due, drawn by `sample` from the piles; return others as given."""
-    if not isinstance(move, Refill) or move.tiles:
-        return move
-    side = state.sides[state.to_move - 1]
-    coloured, black = state.due
-    drawn = [*sample(side.coloured, coloured)] if coloured else []
-    if black:
-        drawn += sample(side.black, black)
-    return Refill(tuple(drawn))
-
-
-def play(state: State, seat: int, move: Move) -> State:
-    """The position after the event.
-
-    Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or ``supply``,
-    ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``, ``inexact``;
-    for a pass ``must-play``; for a refill ``refill``, ``supply``. While a refill is due (see `_refill`) anything else
-    is refused as ``turn``.
-    """
-    if seat != state.to_move or state.ended:
-        check_seat(seat, 2)
-        check_turn(seat, None if state.ended else state.to_move)
-    if isinstance(move, Refill):
-        return _refill(state, seat, move)
-    if state.due != NOTHING:
-        raise Refused("turn", str(move), f"you drew {_amounts(*state.due)}", "first name the tiles you drew")
-    if isinstance(move, Pass):
-        return _pass(state, seat)
-    return _play(state, seat, move)
 
 
 def _play(state: State, seat: int, move: Play) -> State:
@@ -197,26 +168,23 @@ def _play(state: State, seat: int, move: Play) -> State:
 def _check_slam(state: State, side: Side, move: Play) -> None:
     """Further notes, The Slam Dunk: in the full game, on the opponent's score, once a player, after three rounds."""
     if state.level != "full":
-        raise Refused("slam-level", str(move), f"not in the {state.level} game", "only the full game has slam dunks")
+        raise Refused("slam-level", move=str(move), level=text(state.level))
     if not move.aimed:
-        raise Refused("slam-target", str(move), "on your own score", "a slam dunk is for the other score")
+        raise Refused("slam-target", move=str(move))
     if side.slammed:
-        raise Refused("slam-once", str(move), "your second slam dunk", "each player has one slam dunk a round")
+        raise Refused("slam-once", move=str(move))
     if state.turns < SLAM_TURNS:
-        first = f"not before turn {SLAM_TURNS + 1}"
-        raise Refused("slam-early", f"turn {state.turns + 1}", first, "slam dunks come after three rounds")
+        raise Refused("slam-early", turn=state.turns + 1, first=SLAM_TURNS + 1)
 
 
 def _refill(state: State, seat: int, move: Refill) -> State:
     """Playing the game, restock: add the named tiles to the seat's open holdings and end its turn."""
     due, tiles = state.due, move.tiles
     if due == NOTHING:
-        raise Refused("turn", "refill", "nothing was drawn", "a refill comes after a play")
+        raise Refused("turn refill")
     coloured, black = by_kind(tiles)
     if (len(coloured), len(black)) != due:
-        drawn = _amounts(*due)
-        figure = _amounts(len(coloured), len(black)) or "no tile"
-        raise Refused("refill", figure, f"you drew {drawn}", "name every tile you drew")
+        raise Refused("refill", tiles=_amounts(len(coloured), len(black)), drawn=_amounts(*due))
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     score, display, rack, unseen, unseen_black, slammed = side
     if coloured:
@@ -227,14 +195,19 @@ def _refill(state: State, seat: int, move: Refill) -> State:
     return _next_turn(state.level, (side, other) if seat == 1 else (other, side), 3 - seat, state.turns + 1, 0)
 
 
-def _amounts(coloured: int, black: int) -> str:
-    return ", ".join(f"{count} {kind}" for count, kind in ((coloured, "coloured"), (black, "black")) if count)
+def _amounts(coloured: int, black: int) -> Text:
+    """How many tiles of each kind, in words: ``2 coloured, 1 black``."""
+    if coloured and black:
+        return text("{coloured} coloured, {black} black", coloured=coloured, black=black)
+    if coloured:
+        return text("{coloured} coloured", coloured=coloured)
+    return text("{black} black", black=black) if black else text("no tile")
 
 
 def _pass(state: State, seat: int) -> State:
     """Playing the game, unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played."""
     if _find(state.sides, seat) is not None:
-        raise Refused("must-play", "pass", "you can play", "a turn is missed only when nothing can be played")
+        raise Refused("must-play")
     return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
 
@@ -251,20 +224,6 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
         passed += (seat,)
         turns, missed, seat = turns + 1, missed + 1, 3 - seat
     return make(State, (level, sides, seat, turns, missed, NOTHING, passed, TWO_MISSED if missed == 2 else ""))
-
-
-def outcome(state: State) -> Outcome:
-    """The scores; at the end the higher score wins, and equal scores share the win."""
-    first, second = (side.score for side in state.sides)
-    if not state.ended:
-        return Outcome((first, second), (), "")
-    winners = (1, 2) if first == second else (1,) if first > second else (2,)
-    return Outcome((first, second), winners, state.ended)
-
-
-def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """Always (): the rules cannot prove a pass of this game false."""
-    return ()
 
 
 def working(state: State, seat: int, move: Play) -> tuple[str, int]:

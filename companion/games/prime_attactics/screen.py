@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.entry import PRESS
+from companion.game.text import text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.dealing import naming, peek
-from companion.games.prime_attactics.entry import Marks, shown
-from companion.games.prime_attactics.pages import page
+from companion.games.prime_attactics.dealing import DealingScreen
+from companion.games.prime_attactics.entry import ENTRY
+from companion.games.prime_attactics.pages import PagesScreen
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
+from companion.games.prime_attactics.pick import Marks, shown
+from companion.games.prime_attactics.state import State
+from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, cut, face_for, named, wrap, wraps
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
 
-__all__ = ["draw", "naming", "page", "peek"]
 
 SCORE = 16
 """The top row of a score that is 20 px high."""
@@ -50,26 +54,37 @@ BESIDE = {MIDDLE: 18, TEXT: 24}
 """Font of a result beside its score, largest first → its top row, chosen so that it touches the fewest pages."""
 
 
-def draw(canvas: Canvas, scene: Scene) -> None:
-    """Draw the table of Prime Attactics."""
-    view: rules.State = scene.view
-    header(canvas, scene.names, scene.turn)
-    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
-    for seat, side in enumerate(view.sides, 1):
-        score(canvas, seat, side.score)
-    canvas.dotted(64, SCORE, 64, SCORE + 18)
-    target, beside = scene.turn or 1, 0
-    if marks is not None and scene.draft is not None and "pass" not in (scene.draft.event, scene.draft.text):
-        target = 3 - target if marks.aimed else target
-        beside = 0 if marks.score is None else _change(canvas, target, view.sides[target - 1].score, marks.score)
-    short = all(side.score < LONG for side in view.sides)
-    if not view.ended and not AIM[0] < beside < AIM[1] and (short or marks is not None):
-        _aim(canvas, target == 2, 4 if short else 3)
-    _display(canvas, view, marks)
-    if scene.draft is not None and marks is not None:
-        _entry(canvas, scene.draft, marks, beside > 0, scene.say)
-    else:
-        _last(canvas, scene)
+class Screen(DealingScreen, PagesScreen):
+    """The screen of Prime Attactics."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the table of Prime Attactics."""
+        view: State = scene.view
+        header(canvas, scene.names, scene.turn)
+        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+        for seat, side in enumerate(view.sides, 1):
+            score(canvas, seat, side.score)
+        canvas.dotted(64, SCORE, 64, SCORE + 18)
+        target, beside = scene.turn or 1, 0
+        if marks is not None and scene.draft is not None and not _passes(scene.draft):
+            target = 3 - target if marks.aimed else target
+            beside = 0 if marks.score is None else _change(canvas, target, view.sides[target - 1].score, marks.score)
+        short = all(side.score < LONG for side in view.sides)
+        if not view.ended and not AIM[0] < beside < AIM[1] and (short or marks is not None):
+            _aim(canvas, target == 2, 4 if short else 3)
+        _display(canvas, view, marks)
+        if scene.draft is not None and marks is not None:
+            _entry(canvas, scene.draft, marks, beside > 0, scene.say)
+        else:
+            _last(canvas, scene)
+
+
+SCREEN = Screen()
+
+
+def _passes(draft: Draft) -> bool:
+    """Whether the entry is a pass, or may still be one."""
+    return "pass" in (draft.event, draft.attempt, draft.text)
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
@@ -95,8 +110,9 @@ def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
 def score(canvas: Canvas, seat: int, value: int) -> None:
     """Draw a seat's score: 20 px high up to six digits, then smaller, from eleven digits on in two lines."""
     digits, x = str(value), HALVES[seat - 1]
-    if len(digits) == LARGE:
-        canvas.text(x, SCORE, digits, BIG, "c", apart=1)
+    if len(digits) == LARGE:  # From the edge, for the arrowhead in the middle.
+        left = seat == 1
+        canvas.text(LEFT if left else RIGHT, SCORE, digits, BIG, "l" if left else "r", apart=1)
     elif len(digits) < LARGE:
         canvas.text(FIRST[seat - 1], SCORE, digits, BIG)
     elif len(digits) <= 10:
@@ -107,12 +123,12 @@ def score(canvas: Canvas, seat: int, value: int) -> None:
         first = len(digits) % across or across
         lines = (digits[:first], digits[first:])
         if len(digits) > 20:  # Never in a real round: two sets of tiles give at most fifteen digits.
-            lines = (f"{digits[:8]}…", f"{len(digits)} digits")
+            lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
         for index, line in enumerate(lines):
             canvas.text(x + 29, SCORE + 1 + index * 10, line, face, "r")
 
 
-def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
+def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
     """Draw the tiles of the seat to move, or the choices of its picker."""
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
@@ -122,17 +138,18 @@ def _display(canvas: Canvas, view: rules.State, marks: Marks | None) -> None:
     side = view.sides[view.to_move - 1]
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
-        canvas.text(64, TILES, f"{side.display.size} on display, {rack} in rack", anchor="c")
+        said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
+        canvas.text(64, TILES, said, anchor="c")
         return
     used = list(marks.used) if marks else []
     picked = []
-    for index, tile in enumerate(map(rules.tile_text, tiles)):
+    for index, tile in enumerate(map(tile_text, tiles)):
         if tile in used:
             used.remove(tile)
             picked.append(index)
-    cells(canvas, [shown(rules.tile_text(tile)) for tile in tiles], picked)
+    cells(canvas, [shown(tile_text(tile)) for tile in tiles], picked)
     if len(tiles) <= CELLS - 3:
-        canvas.text(RIGHT, TILES, f"rack {rack}", anchor="r")
+        canvas.text(RIGHT, TILES, text("rack {rack}", rack=rack), anchor="r")
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------
@@ -151,6 +168,8 @@ def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
+    elif draft.says == PRESS:
+        working = ""
     elif draft.verdict == "ok" and marks.score and beside:
         # For a single tile, the score and the result beside it already tell everything.
         working, says = "", _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
@@ -179,7 +198,7 @@ def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
     if TEXT.width(result) <= RIGHT - 13:
         parts.verdict(canvas, result, "tick")
     else:
-        parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else f"{len(digits)} digits")
+        parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits)))
     return True
 
 
@@ -220,16 +239,17 @@ def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
 
 def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     """The last play as (name, ``{} ×7D``), and its arithmetic, longest form first; refills are skipped."""
-    for before, seat, move in reversed(scene.recent):
-        name = scene.name(seat)
-        if isinstance(move, rules.Pass):
-            return (name, "{} could not play"), ()
-        if isinstance(move, rules.Play):
-            sum_, result = rules.working(before, seat, move)
-            forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")
-            other = scene.name(3 - seat)
-            whose = yielding(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
-            if move.aimed and TEXT.width(whose) <= 126 and len(whose) - len(forms[0]) > min(SHORTEST, len(other)):
-                forms = (whose, *forms)
-            return (name, f"{{}} {shown(str(move))}"), forms
-    return (scene.name(scene.turn or 1), "{} starts"), ()
+    found = next((each for each in reversed(scene.recent) if not isinstance(each[2], Refill)), None)
+    if found is None:
+        return (scene.name(scene.turn or 1), "{} starts"), ()
+    before, seat, move = found
+    told = scene.name(seat), f"{{}} {ENTRY.move_words(before, seat, move).brief}"
+    if not isinstance(move, Play):
+        return told, ()
+    sum_, result = rules.working(before, seat, move)
+    forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")
+    other = scene.name(3 - seat)
+    whose = yielding(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
+    if move.aimed and TEXT.width(whose) <= 126 and len(whose) - len(forms[0]) > min(SHORTEST, len(other)):
+        forms = (whose, *forms)
+    return told, forms

@@ -6,6 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.state import State
+from companion.games.prime_attactics.tiles import Play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,30 +19,21 @@ ROOM = 59
 Line = tuple[str, str]
 
 
-def written(state: rules.State, seat: int, event: str) -> str:
-    """A play as a line of the score sheet, ``33 x 7 x D = 462``; any other event unchanged.
-
-    Raises Refused as `rules.read` and `rules.sheet_line` do.
-    """
-    move = rules.read(event)
-    return rules.sheet_line(state, seat, move) if isinstance(move, rules.Play) else event
-
-
-def sheet(states: Sequence[rules.State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
+def sheet(states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
     """The sheet for a report: for each round of turns the lines of both columns.
 
     A play is in the column of the score that it changed, as on the sample sheet of the rules.
     """
     blocks: dict[int, tuple[list[str], ...]] = {}
     for before, (seat, text) in zip(states, events, strict=False):
-        move = rules.read(text)
-        if isinstance(move, rules.Play):
+        move = RULES.read(text)
+        if isinstance(move, Play):
             block = blocks.setdefault(before.turns // 2, ([], []))
-            block[2 - seat if move.aimed else seat - 1].append(written(before, seat, text))
+            block[2 - seat if move.aimed else seat - 1].append(rules.sheet_line(before, seat, move))
     return list(blocks.values())
 
 
-def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
+def columns(states: Sequence[State], events: Sequence[tuple[int, str]], page: int = 4) -> tuple[Line, ...]:
     """Both columns, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``.
 
     `states` has one position more than `events`, the start. A play is in the column of the score that it changed, as
@@ -48,8 +42,8 @@ def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], pa
     """
     plays = []
     for before, (seat, text) in zip(states, events, strict=False):
-        move = rules.read(text)
-        if isinstance(move, rules.Play):
+        move = RULES.read(text)
+        if isinstance(move, Play):
             plays.append((before.turns // 2, 3 - seat if move.aimed else seat, _written(before, seat, move)))
     lines: list[Line] = []
     for _, block in groupby(plays, key=lambda play: play[0]):
@@ -64,7 +58,7 @@ def columns(states: Sequence[rules.State], events: Sequence[tuple[int, str]], pa
     return tuple(lines) or ((f"{states[0].sides[0].score}", f"{states[0].sides[1].score}"),)
 
 
-def _written(before: rules.State, seat: int, move: rules.Play) -> list[str]:
+def _written(before: State, seat: int, move: Play) -> list[str]:
     """A play in the first form that fits: one line, one line without spaces, two lines (three for a huge result).
 
     The first of two lines loses its spaces, and then the score that it starts from, if it does not fit.

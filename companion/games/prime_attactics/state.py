@@ -3,8 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.game import Holding, Refused, make
-from companion.games.prime_attactics.tiles import BLACK, SETS, Play, check_double, tile_text
+from companion import game
+from companion.game import Holding, make
+from companion.game.text import counted, text
+from companion.games.prime_attactics.refusals import Refused
+from companion.games.prime_attactics.tiles import (
+    BLACK,
+    SETS,
+    Move,
+    Play,
+    check_double,
+    read,
+    read_deal,
+    tile_text,
+    write_deal,
+)
 
 HOLDINGS: tuple[str, ...] = ("deal", "rack")
 """The record's words for the display and the rack."""
@@ -66,9 +79,40 @@ class State(NamedTuple):
     ended: str
 
 
-def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """How many tiles a seat starts with: on the display (`deal`) 8, in the `rack` 4; in the easy game 5 and 3."""
-    return SIZES[options.get("level", "full")][kind]
+class SetUp(game.Rules[State, Move]):
+    """How many tiles are dealt, how they are written, and who sees which of them."""
+
+    def read(self, text: str) -> Move:
+        """An event from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
+        return read(text)
+
+    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
+        """Tiles from their text, sorted. Raises Refused ``syntax``."""
+        return read_deal(text, kind, options)
+
+    def write_deal(self, pieces: Sequence[int]) -> str:
+        """The tiles with a blank between two."""
+        return write_deal(pieces)
+
+    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        """How many tiles a seat starts with: on the display (`deal`) 8, in the `rack` 4; in the easy game 5 and 3."""
+        return SIZES[options.get("level", "full")][kind]
+
+    def deal(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
+    ) -> dict[tuple[str, int], tuple[int, ...]]:
+        """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
+        level = options.get("level", "full")
+        return {
+            (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
+            for seat in (1, 2)
+            for kind in HOLDINGS
+        }
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
+        first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
+        return state._replace(sides=(first, second))
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
@@ -77,34 +121,21 @@ def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     return tiles[:index] + tiles[index + 1 :]
 
 
-def deal(
-    players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
-) -> dict[tuple[str, int], tuple[int, ...]]:
-    """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
-    level = options.get("level", "full")
-    return {
-        (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
-        for seat in (1, 2)
-        for kind in HOLDINGS
-    }
-
-
 def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
     """Raise Refused ``deal`` for an unknown holding, a wrong number of tiles, or tiles that the set does not have."""
     for (kind, seat), pieces in deals.items():
         if kind not in HOLDINGS or seat not in (1, 2):
-            raise Refused("deal", f"{kind} {seat}", "no such holding", "each seat has a display and a rack")
-        count, where = SIZES[level][kind], "rack" if kind == "rack" else "display"
+            raise Refused("deal seat", kind=kind, seat=seat)
+        count, where = SIZES[level][kind], text("rack") if kind == "rack" else text("display")
         if len(pieces) != count:
-            tiles = "1 tile" if len(pieces) == 1 else f"{len(pieces)} tiles"
-            raise Refused("deal", tiles, f"the {where} has {count}", "count your tiles")
+            tiles = counted(len(pieces), "{number} tile", "{number} tiles")
+            raise Refused("deal size", tiles=tiles, where=where, count=count)
         there = COPIES[level, kind]
         for tile in pieces:
             if tile not in there:
-                raise Refused("deal", tile_text(tile), f"not a tile of the {where}", "this tile cannot be there")
+                raise Refused("deal tile", tile=tile_text(tile), where=where)
             if pieces.count(tile) > there.count(tile):
-                against = f"a set has only {there.count(tile)}"
-                raise Refused("deal", tile_text(tile), against, "these tiles cannot all be there")
+                raise Refused("deal alike", tile=tile_text(tile), copies=there.count(tile))
 
 
 def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
@@ -128,14 +159,14 @@ def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holdin
     _, tile, then = move
     _, display, rack, coloured, black, _ = side
     if tile < BLACK:
-        display, coloured = _take(display, coloured, tile, "on the display")
+        display, coloured = _take(display, coloured, tile, "display")
         if 0 < then < BLACK:
-            display, coloured = _take(display, coloured, then, "on the display")
+            display, coloured = _take(display, coloured, then, "display")
     else:
-        rack, black = _take(rack, black, tile, "in the rack")
+        rack, black = _take(rack, black, tile, "rack")
         check_double(move)
     if then >= BLACK:
-        rack, black = _take(rack, black, then, "in the rack")
+        rack, black = _take(rack, black, then, "rack")
     return display, coloured, rack, black
 
 
@@ -150,12 +181,12 @@ def _take(
     size, pieces = holding
     if pieces is not None:
         if tile not in pieces:
-            raise Refused("held", tile_text(tile), f"not {where}", "play only what you hold")
+            raise Refused(f"held {where}", tile=tile_text(tile))
         return make(Holding, (size - 1, without(pieces, tile))), unaccounted
     if size < 1:
-        raise Refused("held", tile_text(tile), "nothing left to play", "play only what you hold")
+        raise Refused("held none", tile=tile_text(tile))
     if tile not in unaccounted:
-        raise Refused("supply", tile_text(tile), "none left in the set", "every copy has been played")
+        raise Refused("supply", tile=tile_text(tile))
     return Holding(size - 1, None), without(unaccounted, tile)
 
 
@@ -186,7 +217,7 @@ def refilled(
     """
     for tile in tiles:
         if tile not in pile:
-            raise Refused("supply", tile_text(tile), "none in the pile", "this tile cannot have been drawn")
+            raise Refused("supply pile", tile=tile_text(tile))
         pile = without(pile, tile)
     pieces = tuple(sorted((holding.pieces or ()) + tiles))
     return make(Holding, (len(pieces), pieces)), pile
@@ -195,12 +226,6 @@ def refilled(
 def hides(side: Side) -> bool:
     """Whether the seat has a sealed holding that is not empty."""
     return any(pieces is None and size for size, pieces in (side.display, side.rack))
-
-
-def view(state: State, seat: int | None) -> State:
-    """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
-    first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
-    return state._replace(sides=(first, second))
 
 
 def _masked(side: Side) -> Side:

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.game import Refused
+from companion.game.text import text as say
+from companion.games.prime_attactics.refusals import Refused
 
 SIGNS = "+-x/"
 GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
@@ -115,7 +116,7 @@ def read(text: str) -> Move:
         return Pass()
     if found := _REFILL.fullmatch(text):
         return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
-    raise Refused("syntax", _shown(text), "not a move of this game", "moves look like x3, @/3, x7D or @+2/3")
+    raise Refused("syntax", said=_shown(text))
 
 
 def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
@@ -125,7 +126,7 @@ def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ..
     """
     if found := _TILES.fullmatch(text):
         return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
-    raise Refused("syntax", _shown(text), "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+")
+    raise Refused("syntax tiles", said=_shown(text))
 
 
 def write_deal(pieces: Sequence[int]) -> str:
@@ -144,14 +145,13 @@ def check_level(level: str, move: Play) -> None:
     for tile in (move.tile, move.then) if move.then else (move.tile,):
         if tile not in tiles and tile != BLACK_DOUBLE:
             sign, (low, high) = SIGNS[tile >> 11], RANGES[level][tile & ~NUMBER]
-            against = f"the set has {sign}{low} to {sign}{high}"
-            raise Refused("level", tile_text(tile), against, "other numbers are not in this game")
+            raise Refused("level", tile=tile_text(tile), lowest=f"{sign}{low}", highest=f"{sign}{high}")
 
 
 def check_double(move: Play) -> None:
     """Raise Refused ``double-black`` for a double with a black tile (sheet, Game components: no black D)."""
     if move.then == BLACK_DOUBLE:
-        raise Refused("double-black", str(move), "there is no black double", "only a coloured tile can be doubled")
+        raise Refused("double-black", move=str(move))
 
 
 def result(score: int, move: Play) -> int:
@@ -179,20 +179,17 @@ def result(score: int, move: Play) -> int:
 
 
 def _negative(score: int, number: int, slam: bool) -> Refused:
-    figure = f"{score}-{number} = {score - number}"
-    most = score - slam
-    needed = f"at most {most} can be taken away" if most else "nothing can be taken away"
-    if slam:
-        return Refused("negative", figure, "below 1", "a slam dunk must leave something to divide", needed)
-    return Refused("negative", figure, "below 0", "a score can never be negative", needed)
+    left = score - slam
+    most = say("at most {most} can be taken away", most=left) if left else say("nothing can be taken away")
+    return Refused("negative slam" if slam else "negative", sum=f"{score}-{number} = {score - number}", most=most)
 
 
 def _divided(score: int, number: int) -> int:
     quotient, rest = divmod(score, number)
     if rest:
         low, high = score - rest, score - rest + number
-        needed = f"{low} or {high} would divide" if low else f"{high} would divide"
-        raise Refused("inexact", f"{score}÷{number}", f"remainder {rest}", "a division must leave no remainder", needed)
+        row = "inexact" if low else "inexact small"
+        raise Refused(row, sum=f"{score}÷{number}", rest=rest, low=low, high=high)
     return quotient
 
 

@@ -5,81 +5,104 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from companion.game import entry
+from companion.game.entry import MoveWords
+from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import claimable, face_up, shown
-from companion.games.prime_attactics.sheet import columns
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.sheet import columns, sheet
+from companion.games.prime_attactics.state import State
+from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def reveals(event: str) -> str:
-    """The number of drawn tiles that a refill names; "" for other events."""
-    word, *tiles = event.split()
-    if word != "refill":
-        return ""
-    return "a new tile" if len(tiles) == 1 else f"{len(tiles)} new tiles"
+class Words(entry.Words):
+    """What Prime Attactics says besides its drafts."""
 
+    def move_words(
+        self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
+    ) -> MoveWords:
+        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``; written as on the score sheet."""
+        if isinstance(move, Pass):
+            return MoveWords("pass", text("could not play"), written="pass")
+        if isinstance(move, Refill):
+            drawn = shown(RULES.write_deal(move.tiles)) or text("tiles")
+            return MoveWords(str(move), text("drew {tiles}", tiles=drawn))
+        sum_, score = rules.working(before, seat, move)
+        values = {"tiles": shown(str(move).lstrip("@")), "sum": shown(sum_), "score": score}
+        said = text("played {tiles}: {sum} = {score}", **values)
+        if move.aimed:
+            other = names[2 - seat] if names else text("the other")
+            said = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
+        return MoveWords(shown(str(move)), "", said, rules.sheet_line(before, seat, move))
 
-def claimed(event: str) -> str:
-    """``passed`` for a pass; "" for other events."""
-    return "passed" if event == "pass" else ""
+    def reveals(self, event: str) -> str:
+        """The number of drawn tiles that a refill names; "" for other events."""
+        word, *tiles = event.split()
+        if word != "refill":
+            return ""
+        return counted(len(tiles), "a new tile", "{number} new tiles")
 
+    def claimed(self, event: str) -> str:
+        """``passed`` for a pass; "" for other events."""
+        return "passed" if event == "pass" else ""
 
-def cannot(state: rules.State, buttons: bool = False) -> str:
-    """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
-    if not claimable(state):
-        return ""
-    return "no move? pick pass" if buttons else "no move? 0 # passes"
+    def cannot(self, state: State, buttons: bool = False) -> str:
+        """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
+        if not claimable(state):
+            return ""
+        return "no move? pick pass" if buttons else "no move? 0 # passes"
 
+    def arrows(self, view: State) -> str:
+        """Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile."""
+        return "◂▸ tile  ▴ aim  ▾ double" if face_up(view) else "◂▸ sign  ▴ aim  ▾ double"
 
-def arrows(view: rules.State) -> str:
-    """Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile."""
-    return f"◂▸ {'tile' if face_up(view) else 'sign'}  ▴ aim  ▾ double"
+    def suggestion(self, state: State) -> str:
+        """The play of the open display that gains the most now, with its arithmetic; "" for none."""
+        from companion.game.hint import as_much_as_fits  # Neither is needed before somebody asks.
+        from companion.games.prime_attactics import reasons
 
+        view = RULES.view(state, None)
+        own, other = (view.sides[at].score for at in (view.to_move - 1, 2 - view.to_move))
+        plays = [move for move in RULES.moves(view) if isinstance(move, Play)]
+        if not plays:
+            return ""
+        play = max(plays, key=lambda each: reasons.gain(each, own, other))
+        sum_, score = rules.working(view, view.to_move, play)
+        message = "Of the open tiles {play} gains most: your {sum} = {score}."
+        if play.aimed:
+            message = "Of the open tiles {play} gains most: the other's {sum} = {score}."
+        without = "The rack is left out." if view.sides[view.to_move - 1].rack.size else ""
+        return as_much_as_fits(text(message, play=shown(str(play)), sum=shown(sum_), score=score), without)
 
-def hint(state: rules.State) -> str:
-    """The play of the open display that gains the most now, with its arithmetic; "" for none."""
-    from companion.game.hint import as_much_as_fits  # Neither is needed before somebody asks.
-    from companion.games.prime_attactics.reasons import gain
+    def own(self, view: State, seat: int) -> str:
+        """The rack in words; the display is public."""
+        tiles = view.sides[seat - 1].rack.pieces
+        if tiles is None:
+            return "The rack is sealed: I only count it."
+        return text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles))) if tiles else "In the rack: nothing"
 
-    view = rules.view(state, None)
-    own, other = (view.sides[at].score for at in (view.to_move - 1, 2 - view.to_move))
-    plays = [move for move in rules.moves(view) if isinstance(move, rules.Play)]
-    if not plays:
-        return ""
-    play = max(plays, key=lambda each: gain(each, own, other))
-    sum_, score = rules.working(view, view.to_move, play)
-    whose = "the other's " if play.aimed else "your "
-    without = "The rack is left out." if view.sides[view.to_move - 1].rack.size else ""
-    return as_much_as_fits(f"Of the open tiles {shown(str(play))} gains most: {whose}{shown(sum_)} = {score}.", without)
+    def held(self, view: State, seat: int) -> list[str]:
+        """The tiles of display and rack in written form, as far as these are open."""
+        side = view.sides[seat - 1]
+        return [tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
 
+    def printed(self, words: str) -> str:
+        """Words with the signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
+        return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
 
-def own(view: rules.State, seat: int) -> str:
-    """The rack in words; the display is public."""
-    tiles = view.sides[seat - 1].rack.pieces
-    if tiles is None:
-        return "The rack is sealed: I only count it."
-    return f"In the rack: {shown(rules.write_deal(tiles)) or 'nothing'}"
+    def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+        """By how much the seat's score gained on the other one."""
+        gained = [then - now for now, then in zip(before, after, strict=True)]
+        return gained[seat - 1] - gained[2 - seat]
 
+    def lines(self, page: str, states: Sequence[State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
+        """The lines of the score sheet: two columns with a tab between them; () for the page of tiles."""
+        return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
 
-def held(view: rules.State, seat: int) -> list[str]:
-    """The tiles of display and rack in written form, as far as these are open."""
-    side = view.sides[seat - 1]
-    return [rules.tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
-
-
-def printed(words: str) -> str:
-    """Words with the signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
-    return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
-
-
-def gain(event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """By how much the seat's score gained on the other one."""
-    gained = [then - now for now, then in zip(before, after, strict=True)]
-    return gained[seat - 1] - gained[2 - seat]
-
-
-def lines(page: str, states: Sequence[rules.State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
-    """The lines of the score sheet: two columns with a tab between them; () for the page of tiles, which has none."""
-    return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
+    def sheet(self, states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
+        """The sheet for a report: for each round of turns the lines of both columns."""
+        return sheet(states, events)

@@ -110,7 +110,7 @@ class Pad(NamedTuple):
         return ("title", self.title), ("wins", wins), ("target", str(self.target)), ("turns", str(self.turns))
 
 
-def opened(players: int, options: Sequence[tuple[str, str]], entries: Sequence[tuple[int, str]] = ()) -> Pad:
+def pad_after(players: int, options: Sequence[tuple[str, str]], entries: Sequence[tuple[int, str]] = ()) -> Pad:
     """A stored pad from its options (`Pad.options`) and entries (see `write`). Raises ValueError for invalid ones."""
     said = dict(options)
     pad = Pad(

@@ -13,7 +13,7 @@ GAME = Manifest(
         ),
     },
     seat_icons=("full-disc", "hollow-disc"),
-    counts="on the goal",
+    result_counts="on the goal",
     unit="height of the goal",
     gain="{} onto the goal",
     chart=Chart("field", "the piles: whose disc is on top, the higher the stronger", highest=10),

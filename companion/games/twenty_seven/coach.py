@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.coach import Coach, Effort, Sample, Sight, Tree
+from companion.game import coach
+from companion.game.coach import Effort, Sample, Sight, Tree
+from companion.game.text import Text, counted, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.rules import BLACK, RED, WHITE, Move, State
+from companion.games.twenty_seven.entry import pieces
+from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -31,7 +34,7 @@ Step = tuple[int, int]
 Line = Tree[Node, Step]
 
 _STEPS = tuple(
-    tuple(tuple((at, 2 * count) for count in range(most, 0, -1)) for most in range(28)) for at in range(rules.FIELDS)
+    tuple(tuple((at, 2 * count) for count in range(most, 0, -1)) for most in range(28)) for at in range(FIELDS)
 )
 # Index of a pile → how many of its pieces can move → its moves, the most pieces first; made once for speed.
 
@@ -128,7 +131,7 @@ class Piles(Line):
         return Move(move[0] + 1, move[1] >> 1)
 
 
-class PilesCoach(Coach[State]):
+class Coach(coach.Coach[State]):
     """The coach of 27."""
 
     def nodes(self, sight: Sight[State]) -> int:
@@ -157,24 +160,28 @@ class PilesCoach(Coach[State]):
 
     def words(self, value: int) -> str:
         """The lead in pieces on the goals: ``3 ahead``."""
-        pieces = round(value / UNIT)
-        return f"{pieces} ahead" if pieces > 0 else f"{-pieces} behind" if pieces else "even"
+        return coach.lead(round(value / UNIT))
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The field of the pile to move, with what can come of it; not how many pieces."""
         view, seat, field = sight.view, sight.seat, move.field
         target = _target(view, seat, field)
         if _to_go(view, seat, target) == 0:
-            said = f"Your pile on field {field} can reach the goal"
-            return f"{said}: how much of it should go?" if rules.movable(view, field) > 1 else f"{said}."
+            message = "Your pile on field {field} can reach the goal."
+            if rules.movable(view, field) > 1:
+                message = "Your pile on field {field} can reach the goal: how much of it should go?"
+            return text(message, field=field)
         if view.tops[target - 1] == 3 - seat:
-            return f"From field {field} you can cover a pile of the other player's."
-        more = rules.steps(rules.play(view, seat, move), seat) - rules.steps(view, seat)
+            return text("From field {field} you can cover a pile of the other player's.", field=field)
+        more = rules.steps(RULES.play(view, seat, move), seat) - rules.steps(view, seat)
         if more > 0:
-            return f"Look at field {field}: if some of its pile stays, you move one step further next turn."
+            message = "Look at field {field}: if some of its pile stays, you move one step further next turn."
+            return text(message, field=field)
         if more < 0:
-            return f"Look at field {field}: two of your piles can become one. Then you move one step less."
-        return f"Look at field {field}: its pile is {_counted(_to_go(view, seat, field), 'field')} from the goal."
+            message = "Look at field {field}: two of your piles can become one. Then you move one step less."
+            return text(message, field=field)
+        left = _fields(_to_go(view, seat, field))
+        return text("Look at field {field}: its pile is {left} from the goal.", field=field, left=left)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The move, and in numbers what it brings and what comes after it.
@@ -184,34 +191,34 @@ class PilesCoach(Coach[State]):
         these get more.
         """
         view, seat = sight.view, sight.seat
-        after = rules.play(view, seat, move)
+        after = RULES.play(view, seat, move)
         target = _target(view, seat, move.field)
         left = _to_go(view, seat, target)
         if not left:
-            brings = f"your goal gets {rules.heights(after)[seat - 1]} high"
+            brings = text("your goal gets {height} high", height=rules.heights(after)[seat - 1])
         elif view.tops[target - 1] == 3 - seat:
-            brings = f"covers {_pieces(view, rules.movable(view, target))}"
+            brings = text("covers {pieces}", pieces=pieces(view, rules.movable(view, target)))
         elif view.tops[target - 1] == seat:
-            brings = f"makes a pile of {rules.movable(view, target) + move.pieces}"
+            brings = text("makes a pile of {height}", height=rules.movable(view, target) + move.pieces)
         else:
-            brings = f"{_counted(left, 'field')} to go"
+            brings = text("{fields} to go", fields=_fields(left))
         before, then = rules.steps(view, seat), rules.steps(after, seat)
-        steps, gained = f"then {_counted(then, 'step')}", _gained(view, after, seat, "the goal" if left else "it")
-        said = f"Move {move.pieces} from field {move.field} to {target}: {brings}"
-        if gained:
-            return f"{said}; {steps}: {gained}."
-        return f"{said}; {steps}, not {before}." if before != then else f"{said}."
-
-    def short(self, sight: Sight[State], move: Move) -> str:
-        """The move as the panel shows the last one: ``3x2 to 5``."""
-        return f"{move} to {_target(sight.view, sight.seat, move.field)}"
+        values = {"pieces": move.pieces, "field": move.field, "target": target, "brings": brings}
+        values["steps"] = counted(then, "{number} step", "{number} steps")
+        if gained := _gained(view, after, seat, on_goal=not left):
+            message = "Move {pieces} from field {field} to {target}: {brings}; then {steps}: {gained}."
+            return text(message, gained=gained, **values)
+        if before != then:
+            message = "Move {pieces} from field {field} to {target}: {brings}; then {steps}, not {before}."
+            return text(message, before=before, **values)
+        return text("Move {pieces} from field {field} to {target}: {brings}.", **values)
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """Equal for moves of one pile that leave the seat as many steps: only the number of pieces differs."""
-        return move.field, rules.steps(rules.play(sight.view, sight.seat, move), sight.seat)
+        return move.field, rules.steps(RULES.play(sight.view, sight.seat, move), sight.seat)
 
 
-COACH = PilesCoach()
+COACH = Coach()
 
 
 def _able(tops: tuple[int, ...], seat: int) -> bool:
@@ -230,14 +237,20 @@ def _to_go(view: State, seat: int, field: int) -> int:
     return len(view.piles) - field if seat == WHITE else field - 1
 
 
-def _gained(view: State, after: State, seat: int, goal: str) -> str:
-    """Which pieces can reach the goal after the move, or are too near to it to move; "" if neither get more."""
+def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
+    """Which pieces can reach the goal after the move, or are too near to it to move; "" if neither get more.
+
+    After a move onto the goal (`on_goal`) that has been named.
+    """
     reach, stay = _next(after, seat)
     reached, stayed = _next(view, seat)
     if reach > reached and reach >= stay - stayed:
         # Beside two digits the four lines have no room for the word.
-        return f"{_counted(reach, 'piece') if reach < 10 else reach} can reach {goal}"
-    return f"too far for {_counted(stay, 'piece')}" if stay > stayed else ""
+        many = counted(reach, "{number} piece", "{number} pieces") if reach < 10 else reach
+        return text("{pieces} can reach it" if on_goal else "{pieces} can reach the goal", pieces=many)
+    if stay <= stayed:
+        return ""
+    return text("too far for {pieces}", pieces=counted(stay, "{number} piece", "{number} pieces"))
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:
@@ -251,12 +264,8 @@ def _next(state: State, seat: int) -> tuple[int, int]:
     return reach, stay
 
 
-def _pieces(view: State, count: int) -> str:
-    return _counted(count, "disc" if len(view.fixed) == 2 else "piece")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _fields(count: int) -> Text:
+    return counted(count, "{number} field", "{number} fields")
 
 
 def _number(pile: tuple[int, ...]) -> int:

@@ -6,10 +6,12 @@ itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.game import Claim, Outcome, Refused, check_seat, check_turn
+from companion import game
+from companion.game import Outcome, check_seat, check_turn
+from companion.game.text import Text, counted, text
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
 """The pieces. A disc's value is its owner's seat; the fields are greys, and reds at both ends."""
@@ -54,51 +56,134 @@ _PIECES = FIELDS + 2 * DISCS
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
 
 
-def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """Nothing is dealt in 27, so every holding has 0 pieces."""
-    return 0
+SENTENCES = {
+    "syntax": ("{said}", "a move is like 3x2", "say the field, x, and how many discs"),
+    "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
+    "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
+    "count": ("{count} of {most}", "1 to {most} can move", "{loose} can move"),
+    "count one": ("{count} of {most}", "only 1 can move", "{loose} can move"),
+    "overshoot": (
+        "{way} = {target}",
+        "the line ends at {end}",
+        "{colour} has {stacks}, so each move is {steps}",
+        "field {last} is the last to start from",
+    ),
+}
+"""What is refused: the figure, what it contradicts, the rule, what would be accepted."""
 
 
-def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-    """Raise Refused ``deal``: nothing is dealt in 27."""
-    raise Refused("deal", f"{kind} line", "27 has no hands", "nothing is dealt in this game")
+class Refused(game.Refused):
+    """A refusal of 27."""
+
+    sentences = SENTENCES
 
 
-def write_deal(pieces: Sequence[Any]) -> str:
-    """The empty text, since nothing is dealt in 27."""
-    return ""
+ON_TOP = text("a grey is on top"), text("White is on top"), text("Black is on top"), text("a red is on top")
+"""What is on top of a pile, by piece."""
+LOOSE = text("discs, greys and reds"), text("discs and greys"), text("only discs")
+"""The pieces that can move, by how many kinds of field pieces never do (sheet, What can move)."""
 
 
-def deal(
-    players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
-) -> dict[tuple[str, int], tuple[Any, ...]]:
-    """An empty dictionary, since nothing is dealt in 27."""
-    return {}
+class Rules(game.Rules[State, Move]):
+    """The rules of 27."""
+
+    def start(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]
+    ) -> State:
+        """Nine fields, the outer two red, each seat's nine discs on its own end (sheet, Preparation).
+
+        Raises Refused ``deal`` for any deal.
+        """
+        for kind, _ in deals:
+            self.read_deal("", kind, options)
+        middle = ((GREY,),) * (FIELDS - 2)
+        line = ((RED,) + (WHITE,) * DISCS, *middle, (RED,) + (BLACK,) * DISCS)
+        return State(FIXED[options.get("variant", "basic")], line, tuple(pile[-1] for pile in line), 1, ())
+
+    def turn(self, state: State) -> int | None:
+        """The seat to move, None when neither seat can move (sheet, Game end)."""
+        return state.to_move
+
+    def read(self, text: str) -> Move:
+        """Parse a move such as ``3x2``; blanks around the x are allowed. Raises Refused ``syntax`` for other text."""
+        match = _EVENT.fullmatch(text)
+        if match is None:
+            raise Refused("syntax", said=text[:22])
+        return Move(int(match[1]), int(match[2]))
+
+    def moves(self, state: State) -> list[Move]:
+        """Every legal move of the seat to move, by field and then by number of pieces."""
+        fixed, piles, tops, seat, _ = state
+        if seat is None:
+            return []
+        found: list[Move] = []
+        for index in _starts(len(tops), tops.count(seat), seat):
+            if tops[index] == seat:
+                pile = piles[index]
+                found += _MOVES[index][: len(pile) - (pile[0] in fixed)]
+        return found
+
+    def find(self, state: State) -> Move | None:
+        """A legal move, one piece from the lowest possible field; None when the round is over. Faster than `moves`."""
+        seat = state.to_move
+        if seat is None:
+            return None
+        tops = state.tops
+        return next(
+            (Move(index + 1, 1) for index in _starts(len(tops), tops.count(seat), seat) if tops[index] == seat), None
+        )
+
+    def play(self, state: State, seat: int, move: Move) -> State:
+        """The position after `seat` made `move`.
+
+        Raises Refused by the first check that fails: ``syntax`` (no such seat), ``over``, ``turn``, ``field`` (no such
+        field), ``not-yours`` (sheet, Play), ``count`` (more pieces than can move: sheet, Variants), ``overshoot`` (past
+        the end: Important).
+        """
+        fixed, piles, tops, to_move, _ = state
+        if seat != to_move:
+            check_seat(seat, 2)
+            check_turn(seat, to_move)
+        field, count = move
+        if not 0 < field <= len(piles):
+            raise Refused("field", field=field, fields=len(piles))
+        source = piles[field - 1]
+        if tops[field - 1] != seat:
+            raise Refused("not-yours", field=field, on_top=_topped(source))
+        most = len(source) - (source[0] in fixed)
+        if not 0 < count <= most:
+            raise Refused("count one" if most == 1 else "count", count=count, most=most, loose=LOOSE[len(fixed)])
+        ahead = tops.count(seat)
+        target = field - 1 + (ahead if seat == 1 else -ahead)
+        if not 0 <= target < len(piles):
+            raise _overshoot(seat, field, ahead, len(piles))
+        line, top = list(piles), list(tops)
+        line[target] += source[-count:]
+        top[target] = seat
+        if count < len(source):
+            line[field - 1] = rest = source[:-count]
+            top[field - 1] = rest[-1]
+        else:
+            del (
+                line[field - 1],
+                top[field - 1],
+            )  # The field has moved with its pile, so the line closes up (What can move).
+        return _hand_on(fixed, tuple(line), tuple(top), seat)
+
+    def skipped(self, state: State) -> tuple[int, ...]:
+        """The seat that was skipped after the last move because it could not move (sheet, Important)."""
+        return state.passed
+
+    def outcome(self, state: State) -> Outcome:
+        """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
+        first, second = heights(state)
+        if state.to_move is not None:
+            return Outcome((first, second), (), "")
+        winners = (1, 2) if first == second else (1,) if first > second else (2,)
+        return Outcome((first, second), winners, text("neither can move"))
 
 
-def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> State:
-    """Nine fields, the outer two red, each seat's nine discs on its own end (sheet, Preparation).
-
-    Raises Refused ``deal`` for any deal.
-    """
-    for kind, _ in deals:
-        read_deal("", kind, options)
-    middle = ((GREY,),) * (FIELDS - 2)
-    line = ((RED,) + (WHITE,) * DISCS, *middle, (RED,) + (BLACK,) * DISCS)
-    return State(FIXED[options.get("variant", "basic")], line, tuple(pile[-1] for pile in line), 1, ())
-
-
-def turn(state: State) -> int | None:
-    """The seat to move, None when neither seat can move (sheet, Game end)."""
-    return state.to_move
-
-
-def read(text: str) -> Move:
-    """Parse a move such as ``3x2``; blanks around the x are allowed. Raises Refused ``syntax`` for other text."""
-    match = _EVENT.fullmatch(text)
-    if match is None:
-        raise Refused("syntax", text[:22], "a move is like 3x2", "say the field, x, and how many discs")
-    return Move(int(match[1]), int(match[2]))
+RULES = Rules()
 
 
 def steps(state: State, seat: int) -> int:
@@ -119,94 +204,6 @@ def heights(state: State) -> tuple[int, int]:
     """
     base = RED in state.fixed
     return len(state.piles[-1]) - base, len(state.piles[0]) - base
-
-
-def moves(state: State) -> list[Move]:
-    """Every legal move of the seat to move, by field and then by number of pieces."""
-    fixed, piles, tops, seat, _ = state
-    if seat is None:
-        return []
-    found: list[Move] = []
-    for index in _starts(len(tops), tops.count(seat), seat):
-        if tops[index] == seat:
-            pile = piles[index]
-            found += _MOVES[index][: len(pile) - (pile[0] in fixed)]
-    return found
-
-
-def find(state: State) -> Move | None:
-    """A legal move, one piece from the lowest possible field; None when the round is over. Faster than `moves`."""
-    seat = state.to_move
-    if seat is None:
-        return None
-    tops = state.tops
-    return next(
-        (Move(index + 1, 1) for index in _starts(len(tops), tops.count(seat), seat) if tops[index] == seat), None
-    )
-
-
-def complete(state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
-    """The move itself: chance has no part in 27."""
-    return move
-
-
-def play(state: State, seat: int, move: Move) -> State:
-    """The position after `seat` made `move`.
-
-    Raises Refused by the first check that fails: ``syntax`` (no such seat), ``over``, ``turn``, ``field`` (no such
-    field), ``not-yours`` (sheet, Play), ``count`` (more pieces than can move: sheet, Variants), ``overshoot`` (past the
-    end: Important).
-    """
-    fixed, piles, tops, to_move, _ = state
-    if seat != to_move:
-        check_seat(seat, 2)
-        check_turn(seat, to_move)
-    field, count = move
-    if not 0 < field <= len(piles):
-        raise Refused("field", f"field {field}", f"the fields are 1 to {len(piles)}", "there is no such field")
-    source = piles[field - 1]
-    if tops[field - 1] != seat:
-        raise Refused("not-yours", f"field {field}", _topped(source), "your own disc must be on top")
-    most = len(source) - (source[0] in fixed)
-    if not 0 < count <= most:
-        raise Refused("count", f"{count} of {most}", _give(most), _loose(fixed))
-    ahead = tops.count(seat)
-    target = field - 1 + (ahead if seat == 1 else -ahead)
-    if not 0 <= target < len(piles):
-        raise _overshoot(seat, field, ahead, len(piles))
-    line, top = list(piles), list(tops)
-    line[target] += source[-count:]
-    top[target] = seat
-    if count < len(source):
-        line[field - 1] = rest = source[:-count]
-        top[field - 1] = rest[-1]
-    else:
-        del line[field - 1], top[field - 1]  # The field has moved with its pile, so the line closes up (What can move).
-    return _hand_on(fixed, tuple(line), tuple(top), seat)
-
-
-def skipped(state: State) -> tuple[int, ...]:
-    """The seat that was skipped after the last move because it could not move (sheet, Important)."""
-    return state.passed
-
-
-def outcome(state: State) -> Outcome:
-    """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
-    first, second = heights(state)
-    if state.to_move is not None:
-        return Outcome((first, second), (), "")
-    winners = (1, 2) if first == second else (1,) if first > second else (2,)
-    return Outcome((first, second), winners, "neither can move")
-
-
-def view(state: State, seat: int | None) -> State:
-    """The position itself, since nothing is hidden in 27."""
-    return state
-
-
-def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """No claims are made in 27."""
-    return ()
 
 
 def _starts(fields: int, ahead: int, seat: int) -> range:
@@ -230,32 +227,21 @@ def _able(tops: tuple[int, ...], seat: int) -> bool:
     return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
 
 
-def _topped(pile: tuple[int, ...]) -> str:
+def _topped(pile: tuple[int, ...]) -> Text:
     """What is on top of a pile, in words."""
-    if len(pile) == 1:
-        return "it is a bare field"
-    return ("a grey is on top", "White is on top", "Black is on top", "a red is on top")[pile[-1]]
-
-
-def _loose(fixed: tuple[int, ...]) -> str:
-    """Which pieces can move in the variant, in words (What can move)."""
-    return ("discs, greys and reds can move", "discs and greys can move", "only discs can move")[len(fixed)]
-
-
-def _give(most: int) -> str:
-    """How many pieces of a pile can move, in words."""
-    return "only 1 can move" if most == 1 else f"1 to {most} can move"
+    return ON_TOP[pile[-1]] if len(pile) > 1 else text("it is a bare field")
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
     """The refusal of a move from `field` that would go `ahead` fields and past the end (sheet, Important)."""
-    stacks = "1 stack" if ahead == 1 else f"{ahead} stacks"
-    if seat == 1:
-        figure, end = f"{field}+{ahead} = {field + ahead}", f"the line ends at {fields}"
-        needed = f"field {fields - ahead} is the last to start from"
-    else:
-        figure, end = f"{field}-{ahead} = {field - ahead}", "the line ends at 1"
-        needed = f"field {ahead + 1} is the last to start from"
-    name = "White" if seat == 1 else "Black"
-    steps = "1 step" if ahead == 1 else f"{ahead} steps"
-    return Refused("overshoot", figure, end, f"{name} has {stacks}, so each move is {steps}", needed)
+    white = seat == WHITE
+    return Refused(
+        "overshoot",
+        way=f"{field}+{ahead}" if white else f"{field}-{ahead}",
+        target=field + ahead if white else field - ahead,
+        end=fields if white else 1,
+        colour=text("White") if white else text("Black"),
+        stacks=counted(ahead, "{number} stack", "{number} stacks"),
+        steps=counted(ahead, "{number} step", "{number} steps"),
+        last=fields - ahead if white else ahead + 1,
+    )

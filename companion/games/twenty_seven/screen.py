@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PLAIN, strip
+from companion.game.text import text
+from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
+from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
 from companion.panel import parts
 from companion.panel.fonts import BIG, MIDDLE
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
 
-naming, page, peek = PLAIN.naming, PLAIN.page, PLAIN.peek
 
 BASE = 46
 """The row of the line that the piles stand on."""
@@ -29,7 +30,6 @@ HIGHEST = 10
 """The most pieces that a pile shows one by one; a higher pile shows at most `SHOWN` top pieces and their number."""
 SHOWN = 7
 
-COLOURS = ("white", "black")
 LIFT = 4
 """The rows by which picked pieces are lifted; fewer for a high pile, so that a row below the tabs stays dark."""
 HIGH = 16
@@ -38,32 +38,37 @@ MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
 
 
-def draw(canvas: Canvas, scene: Scene) -> None:
-    """Draw the table of 27."""
-    state: rules.State = scene.view
-    marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
-    heights = rules.heights(state)
-    tabs = [parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1]) for seat in (1, 2)]
-    parts.tabs(canvas, tabs, scene.turn, rule=False)
-    numbered = _numbered(state, marks)
-    for field in range(1, len(state.piles) + 1):
-        _pile(canvas, state, field, marks, numbered.get(field, ""))
-    _steps(canvas, state, counted=scene.draft is None)
-    if scene.draft is not None:
-        canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, anchor="c")
-        _landing(canvas, marks, scene.draft.verdict)
-    strip(canvas, scene, describe_last_move(scene))
+class Screen(PlainScreen):
+    """The screen of 27."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the table of 27."""
+        state: State = scene.view
+        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+        heights = rules.heights(state)
+        tabs = [
+            parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1]) for seat in (1, 2)
+        ]
+        parts.tabs(canvas, tabs, scene.turn, rule=False)
+        numbered = _numbered(state, marks)
+        for field in range(1, len(state.piles) + 1):
+            _pile(canvas, state, field, marks, numbered.get(field, ""))
+        _steps(canvas, state, counted=scene.draft is None)
+        if scene.draft is not None:
+            canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, anchor="c")
+            _landing(canvas, marks, scene.draft.verdict)
+        strip(canvas, scene, describe_last_move(scene))
+
+
+SCREEN = Screen()
 
 
 def describe_last_move(scene: Scene) -> str:
     """The last move in words: ``Ben 4x1 to 1``."""
-    if scene.last is None or scene.before is None:
-        return f"{scene.name(scene.turn or 1)} starts, {COLOURS[(scene.turn or 1) - 1]}"
-    seat, move = scene.last
-    ahead = rules.steps(scene.before, seat)
-    fields = len(scene.view.piles)
-    fewer = f", {fields} fields" if fields < len(scene.before.piles) else ""
-    return f"{scene.name(seat)} {move} to {move.field + (ahead if seat == 1 else -ahead)}{fewer}"
+    if scene.last is None or scene.told is None:
+        seat = scene.turn or 1
+        return text("{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.name(seat))
+    return text("{who} {did}", who=scene.name(scene.last[0]), did=scene.told.brief)
 
 
 def _left(field: int) -> int:
@@ -76,13 +81,13 @@ def _moving(marks: Marks | None, field: int) -> tuple[int, int]:
     return lifted, marks.lifted if marks is not None and marks.target == field else 0
 
 
-def _height(state: rules.State, field: int) -> int:
+def _height(state: State, field: int) -> int:
     """How many pieces of a field's pile are drawn: all except a field piece that never moves."""
     pile = state.piles[field - 1]
     return len(pile) - (pile[0] in state.fixed)
 
 
-def _numbered(state: rules.State, marks: Marks | None) -> dict[int, str]:
+def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
     """Field → where the number of pieces is drawn, for piles that are too high to be drawn one by one.
 
     That is at the ``foot`` of the pile; of two neighbours, the left one has it on ``top``, so that they do not touch.
@@ -95,7 +100,7 @@ def _numbered(state: rules.State, marks: Marks | None) -> dict[int, str]:
     return found
 
 
-def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, number: str) -> None:
+def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number: str) -> None:
     """Draw a pile with its base, its field's number and the pieces that the entry lifts or lands.
 
     `number` is where the number of its pieces is drawn, ``foot`` or ``top``; "" if they are drawn one by one.
@@ -105,7 +110,7 @@ def _pile(canvas: Canvas, state: rules.State, field: int, marks: Marks | None, n
     marked = marks is not None and field in (marks.field, marks.target)
     fixed = pile[0] in state.fixed
     canvas.dotted(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
-    if fixed and pile[0] == rules.RED:
+    if fixed and pile[0] == RED:
         canvas.hline(BASE, x, x + WIDTH - 1)
     lifted, landing = _moving(marks, field)
     pieces = pile[1:] if fixed else pile
@@ -149,24 +154,24 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
     A hollow disc has no lower line on another disc, since the upper line of that one closes it.
     """
     end = x + WIDTH - 1
-    if piece == rules.WHITE:
+    if piece == WHITE:
         canvas.fill(x, y, end, y + 1)
-    elif piece == rules.BLACK:
+    elif piece == BLACK:
         canvas.hline(y, x, end)
         canvas.vline(x, y, y + 2)
         canvas.vline(end, y, y + 2)
-        if below not in (rules.WHITE, rules.BLACK):
+        if below not in (WHITE, BLACK):
             canvas.hline(y + 2, x, end)
-    elif piece == rules.GREY:
+    elif piece == GREY:
         canvas.fill(x + 2, y, end - 2, y + 1)
     else:
         canvas.fill(x + 1, y, x + 2, y + 1)
         canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _steps(canvas: Canvas, state: rules.State, *, counted: bool) -> None:
+def _steps(canvas: Canvas, state: State, *, counted: bool) -> None:
     """Draw an arrow in the direction of the seat to move; with `counted` also its number of steps, large."""
-    seat = rules.turn(state)
+    seat = RULES.turn(state)
     if seat is None:
         return
     canvas.icon(MIDDLE_OF_SIDE, 48, "long-right" if seat == 1 else "long-left", "c")

@@ -22,7 +22,7 @@ GAME = Manifest(
         ),
     },
     holdings={"deal": HoldingWords("hand", "dominoes")},
-    counts="points",
+    result_counts="points",
     opponent=True,
     place=4,
     mark=True,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.coach import Coach, Effort, Sample, Sight
+from companion.game import coach
+from companion.game.coach import Effort, Sample, Sight
 from companion.games.ziggurat import reasons, rules
 from companion.games.ziggurat.pieces import BITS, Move, dominoes
 from companion.games.ziggurat.state import State
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 
-class ZigguratCoach(Coach[State]):
+class Coach(coach.Coach[State]):
     """The coach of Ziggurat."""
 
     def nodes(self, sight: Sight[State]) -> int:
@@ -59,9 +60,8 @@ class ZigguratCoach(Coach[State]):
 
     def words(self, value: int) -> str:
         """The lead in points; with equal points the player with fewer dominoes is ``just ahead``."""
-        points = abs(value) // POINT
-        if points:
-            return f"{points} ahead" if value > 0 else f"{points} behind"
+        if abs(value) >= POINT:
+            return coach.lead(value // POINT if value > 0 else -(-value // POINT))
         return "just ahead" if value > 0 else "just behind" if value else "even"
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
@@ -81,7 +81,7 @@ class ZigguratCoach(Coach[State]):
         return True
 
 
-COACH = ZigguratCoach()
+COACH = Coach()
 
 
 def _unseen(sight: Sight[State]) -> list[int]:

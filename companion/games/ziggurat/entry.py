@@ -9,32 +9,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.entry import SILENT, Draft, Due
+from companion.game import entry
+from companion.game.entry import Draft
+from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import WAYS, Marks, halves, incomplete, judged, not_there, one_cell
+from companion.games.ziggurat.judging import WAYS, Marks, incomplete, judged, not_there, one_cell
 from companion.games.ziggurat.likely import (
     STEP,
-    best,
     beyond,
     extent,
     likely,
     middle,
     open_ways,
     others,
-    wanted,
     way_from,
 )
+from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import State
+from companion.games.ziggurat.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-TWO_DIGITS = 10
-"""Pips from this on take two digits."""
-PIPS = "0123456789ABC"
-"""The key of each pip."""
-_MANY = 20
-"""A hand of more dominoes than this is written suit by suit."""
 
 
 class Pick(NamedTuple):
@@ -60,176 +57,114 @@ class Pick(NamedTuple):
         return ("", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
 
 
-def typed(state: rules.State, keys: str) -> Draft | None:
-    """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A, B, C are 10, 11, 12."""
-    pips = [_pip(state.top, key) for key in keys[:2]]
-    place, way = keys[2:4], keys[4:]
-    if None in pips or not all(key in "1234567" for key in place) or (way and way not in WAYS):
+class Entry(Words, entry.Entry):
+    """Entering a play of Ziggurat; a pick is a `Pick`."""
+
+    def typed(self, state: State, keys: str) -> Draft | None:
+        """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A, B, C are 10, 11, 12."""
+        pips = [_pip(state.top, key) for key in keys[:2]]
+        place, way = keys[2:4], keys[4:]
+        if None in pips or not all(key in "1234567" for key in place) or (way and way not in WAYS):
+            return None
+        p, q = (*pips, None)[:2]
+        if p is None:
+            return None
+        if q is None:
+            return incomplete(
+                f"{p}-_",
+                "2nd pip?",
+                Marks("pip"),
+                text("the set ends at {top}", top=state.top) if p > state.top else "",
+            )
+        move, entered = Move(p, q, 0, 1), f"{p}-{q}"
+        wrong = not_there(state, move)
+        if not place:
+            return incomplete(entered, "column?", Marks("column"), wrong, move)
+        column = int(place[0]) - 1
+        if len(place) == 1:
+            return incomplete(f"{entered} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong, move)
+        cell = SIDE * column + int(place[1]) - 1
+        if not way:
+            return one_cell(state, Move(p, q, cell, _beside(cell, way_from(state, cell))), wrong)
+        if (second := beyond(cell, WAYS[way])) is None:
+            return Draft(f"{entered} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
+        return judged(state, Move(p, q, cell, second), "")
+
+    def pick(self, state: State) -> Pick:
+        """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
+        return Pick(0, *likely(state))
+
+    def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
+        """The pick with another lower pip (up, down) or higher pip (left, right); later another cell or way."""
+        if pick.step == 2:
+            return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
+        if pick.step == 1:
+            return _walked(state, pick, arrow)
+        by = 1 if arrow in ("up", "right") else -1
+        if arrow in ("left", "right"):
+            return pick._replace(q=_next(_higher(state, pick.p), pick.q, by))
+        first = [p for p in range(state.top + 1) if _higher(state, p)]
+        p = _next(first, pick.p, by)
+        seconds = _higher(state, p)
+        return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
+
+    def entered(self, state: State, pick: Pick) -> Pick | None:
+        """The pick at the next step; None after the last.
+
+        The cell step begins in the middle of the open cells, whatever the domino. It is the last step if only one way
+        leads from the cell to an open cell.
+        """
+        if pick.step == 0:
+            cell = middle(state)
+            return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
+        if pick.step == 1 and len(open_ways(state, pick.cell)) != 1:
+            return pick._replace(step=2)
         return None
-    p, q = (*pips, None)[:2]
-    if p is None:
-        return None
-    if q is None:
-        return incomplete(f"{p}-_", "2nd pip?", Marks("pip"), f"the set ends at {state.top}" if p > state.top else "")
-    wrong, text = not_there(state, p, q), f"{p}-{q}"
-    if not place:
-        return incomplete(text, "column?", Marks("column"), wrong)
-    column = int(place[0]) - 1
-    if len(place) == 1:
-        return incomplete(f"{text} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong)
-    cell = SIDE * column + int(place[1]) - 1
-    if not way:
-        return one_cell(state, rules.Move(p, q, cell, _beside(cell, way_from(state, cell))), wrong)
-    if (second := beyond(cell, WAYS[way])) is None:
-        return Draft(f"{text} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
-    return judged(state, rules.Move(p, q, cell, second), "")
+
+    def erased(self, state: State, pick: Pick) -> Pick | None:
+        """The pick at the step before; None from the first step."""
+        return pick._replace(step=pick.step - 1) if pick.step else None
+
+    def picked(self, state: State, pick: Pick) -> Draft:
+        """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
+        if pick.step == 0:
+            return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
+        move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
+        more = pick.step == 1 and self.entered(state, pick) is not None
+        draft = judged(RULES.view(state, None), move, "cell" if more else "turn" if pick.step == 2 else "")
+        return draft._replace(marks=draft.marks._replace(typed=False))
+
+    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+        """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
+        top = int(options.get("set", GAME.defaults["set"]))
+        pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
+        if len(pips) < len(keys):
+            return None
+        whole = len(pips) // 2 * 2
+        pairs = zip(pips[:whole:2], pips[1:whole:2], strict=True)
+        return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[whole:]
+
+    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        """The dominoes of the set, a row for each lower pip."""
+        top = int(options.get("set", GAME.defaults["set"]))
+        return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
+
+    def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
+        """Each domino that is not on the table, once."""
+        dominoes = (domino for row in self.grid(kind, {"set": str(view.top)}) for domino in row)
+        return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
+
+    def masked(self, kind: str, piece: str) -> bool:
+        """Always true: hands are hidden."""
+        return True
 
 
-def pick(state: rules.State) -> Pick:
-    """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
-    return Pick(0, *likely(state))
+ENTRY = Entry()
 
 
-def moved(state: rules.State, pick: Pick, arrow: str) -> Pick:
-    """The pick with another lower pip (up, down) or higher pip (left, right); then another cell; then another way."""
-    if pick.step == 2:
-        return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
-    if pick.step == 1:
-        return _walked(state, pick, arrow)
-    by = 1 if arrow in ("up", "right") else -1
-    if arrow in ("left", "right"):
-        return pick._replace(q=_next(_higher(state, pick.p), pick.q, by))
-    first = [p for p in range(state.top + 1) if _higher(state, p)]
-    p = _next(first, pick.p, by)
-    seconds = _higher(state, p)
-    return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
-
-
-def _higher(state: rules.State, p: int) -> list[int]:
+def _higher(state: State, p: int) -> list[int]:
     """The higher pips of the dominoes not on the table whose lower pip is `p`; each domino is listed only once."""
     return [q for q in others(state, p) if q >= p]
-
-
-def entered(state: rules.State, pick: Pick) -> Pick | None:
-    """The pick at the next step; None after the last.
-
-    The cell step begins in the middle of the open cells, whatever the domino. It is the last step if only one way
-    leads from the cell to an open cell.
-    """
-    if pick.step == 0:
-        cell = middle(state)
-        return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
-    if pick.step == 1 and len(open_ways(state, pick.cell)) != 1:
-        return pick._replace(step=2)
-    return None
-
-
-def erased(state: rules.State, pick: Pick) -> Pick | None:
-    """The pick at the step before; None from the first step."""
-    return pick._replace(step=pick.step - 1) if pick.step else None
-
-
-def picked(state: rules.State, pick: Pick) -> Draft:
-    """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
-    if pick.step == 0:
-        return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
-    move = rules.Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-    more = pick.step == 1 and entered(state, pick) is not None
-    draft = judged(rules.view(state, None), move, "cell" if more else "turn" if pick.step == 2 else "")
-    return draft._replace(marks=draft.marks._replace(typed=False))
-
-
-def due(state: rules.State) -> Due | None:
-    """Always None: nothing is drawn after the deal."""
-    return None
-
-
-def pieces(keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-    """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
-    top = int(options.get("set", GAME.defaults["set"]))
-    pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
-    if len(pips) < len(keys):
-        return None
-    whole = len(pips) // 2 * 2
-    pairs = zip(pips[:whole:2], pips[1:whole:2], strict=True)
-    return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[whole:]
-
-
-def grid(kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-    """The dominoes of the set, a row for each lower pip."""
-    top = int(options.get("set", GAME.defaults["set"]))
-    return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
-
-
-def spare(view: rules.State, kind: str, seat: int) -> Mapping[str, int]:
-    """Each domino that is not on the table, once."""
-    dominoes = (domino for row in grid(kind, {"set": str(view.top)}) for domino in row)
-    return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
-
-
-def masked(kind: str, piece: str) -> bool:
-    """Always true: hands are hidden."""
-    return True
-
-
-def stray(state: rules.State, keys: str, key: str) -> str:
-    """Which of pip, column, row and direction is expected after `keys`; after all of them, ``#``."""
-    steps = ("pip", "pip", "column", "row", "direction")
-    return f"{key} is no {steps[len(keys)]}" if len(keys) < len(steps) else "now press #"
-
-
-def stray_piece(keys: str, kind: str, options: Mapping[str, str]) -> str:
-    """The range of pips in the set."""
-    return f"pips are 0 to {options.get('set', GAME.defaults['set'])}"
-
-
-def arrows(view: rules.State) -> str:
-    """The arrows change the pips; the shorter text fits the 44 columns beside the map of the double-twelve set."""
-    return "▴▾◂▸ pips" if view.top < TWO_DIGITS else "▴▾◂▸ pip"
-
-
-def hint(state: rules.State) -> str:
-    """A free place and the pips that would score there, from the table alone; "" if no place is free."""
-    if not state.free:
-        return ""
-    move = best(state)
-    scoring = [f"{pip} on {CELLS[cell]}" for pip, cell in halves(move) if pip in wanted(state, cell)]
-    where = f"{CELLS[move.first]} {CELLS[move.second]} is free"
-    return f"{where}, {' and '.join(scoring)} would score" if scoring else f"{where} for any domino"
-
-
-def own(view: rules.State, seat: int) -> str:
-    """The hand, ``0-3 6-6``; one of more than 20 dominoes suit by suit, ``0-3 5 6; 4-4 6``."""
-    hand = view.hands[seat - 1].pieces or ()
-    if len(hand) <= _MANY:
-        return rules.write_deal(hand)
-    suits: dict[int, list[str]] = {}
-    for low, high in hand:
-        suits.setdefault(low, []).append(str(high))
-    return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
-
-
-def held(view: rules.State, seat: int) -> list[str]:
-    """The dominoes in the seat's open hand in written form; [] for a sealed one."""
-    return list(map(str, view.hands[seat - 1].pieces or ()))
-
-
-def keys(event: str) -> str:
-    """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
-    move = rules.read(event)
-    way = next(key for key, arrow in WAYS.items() if beyond(move.first, arrow) == move.second)
-    column, row = divmod(move.first, SIDE)
-    return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
-
-
-# This game has no use for these: nobody ever has to pass, and a play reveals nothing besides its domino.
-cannot, claimed, reveals, table = SILENT.cannot, SILENT.claimed, SILENT.reveals, SILENT.table
-blocked, could, forced, turn_over = SILENT.blocked, SILENT.could, SILENT.forced, SILENT.turn_over
-counted, gain, charted, lines = SILENT.counted, SILENT.gain, SILENT.charted, SILENT.lines
-printed, sheet, written = SILENT.printed, SILENT.sheet, SILENT.written
-
-
-# -- steps ------------------------------------------------------------------------------------------------------
 
 
 def _pip(top: int, key: str) -> int | None:
@@ -243,7 +178,7 @@ def _next(choices: Sequence[int], now: int, by: int) -> int:
     return choices[(choices.index(now) + by) % len(choices)]
 
 
-def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
+def _walked(state: State, pick: Pick, arrow: str) -> Pick:
     """The pick one cell further in the direction of `arrow`, wrapping around at the edges of the map.
 
     The way is reset to the likeliest one from that cell, or to another one if the picture would not change.
@@ -261,7 +196,7 @@ def _walked(state: rules.State, pick: Pick, arrow: str) -> Pick:
     return pick._replace(cell=cell, way=way)
 
 
-def _looks_the_same(state: rules.State, pick: Pick, cell: int, way: str) -> bool:
+def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:
     """Whether moving there only swaps the ends of the domino, and the picture shows no difference.
 
     That is so for a double, and for a place that is not free.

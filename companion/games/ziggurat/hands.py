@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PICKED, adding, erasing, stray, too_many
+from companion.game.text import text
+from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
@@ -27,24 +28,51 @@ SEPARATOR = "   "
 """Between two suits on a line."""
 
 
-def naming(canvas: Canvas, scene: NamingScene) -> None:
-    """Draw a mark for each domino entered, never its pips; the row to pick from is shown, so others must look away."""
-    parts.title(canvas, f"{scene.name}'s hand", figure=f"{len(scene.pieces)}/{scene.size}")
-    keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
-    parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
-    others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
-    missing = scene.missing
-    twice = "one domino twice" if scene.twice else ""
-    if scene.cursor is not None:
-        row, column = scene.cursor
-        _row(canvas, scene.rows[row], column, 37)
-        canvas.text(LEFT, 46, twice or others)
-    else:
-        begun = "half a domino entered" if scene.begun else ""
-        said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
-        canvas.text(LEFT, 37 if keys else 42, stray(scene) or begun or twice or said)
-        canvas.text(LEFT, 46, keys if missing > 0 else "")
-    parts.footer(canvas, adding(scene), erasing(scene))
+class HandScreen(PlainScreen):
+    """The scenes of a hand: dominoes that are named, and a hand that its owner looks at."""
+
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Draw a mark for each domino entered, never its pips; others must look away from the row to pick from."""
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
+        parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
+        others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
+        missing = scene.missing
+        twice = "one domino twice" if scene.twice else ""
+        if scene.cursor is not None:
+            row, column = scene.cursor
+            _row(canvas, scene.rows[row], column, 37)
+            canvas.text(LEFT, 46, twice or others)
+        else:
+            begun = "half a domino entered" if scene.begun else ""
+            said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
+            canvas.text(LEFT, 37 if keys else 42, stray(scene) or begun or twice or said)
+            canvas.text(LEFT, 46, keys if missing > 0 else "")
+        parts.footer(canvas, adding(scene), erasing(scene))
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.
+
+        A hand too large for that, which hardly ever happens, is wrapped like text.
+        """
+        view: State = scene.view
+        hand = sorted(view.hands[scene.seat - 1].pieces or ())
+        title = text("{who}'s hand", who=scene.name)
+        if pieces.fit(list(map(str, hand))):
+            parts.title(canvas, title, figure=str(len(hand)))
+            pieces.draw(canvas, list(map(str, hand)))
+            return
+        lines = list(map(SEPARATOR.join, _suits(hand)))
+        if len(lines) > LINES or any(TEXT.width(line) > RIGHT for line in lines):
+            lines = wrap(scene.words, TEXT, RIGHT, LINES)
+        titled = len(lines) < LINES
+        if titled:
+            size = str(len(hand))
+            canvas.text(LEFT, 0, cut(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
+            canvas.text(RIGHT, 0, size, TEXT, "r")
+        pitch = 9 if len(lines) < LINES - 1 else 8
+        for index, line in enumerate(lines, titled):
+            canvas.text(LEFT, pitch * index, line)
 
 
 def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
@@ -59,31 +87,6 @@ def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
         else:
             canvas.text(x, y, dominoes[index])
         x += wide + 7
-
-
-def peek(canvas: Canvas, scene: PeekScene) -> None:
-    """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.
-
-    A hand too large for that, which hardly ever happens, is wrapped like text.
-    """
-    view: State = scene.view
-    hand = sorted(view.hands[scene.seat - 1].pieces or ())
-    title = f"{scene.name}'s hand"
-    if pieces.fit(list(map(str, hand))):
-        parts.title(canvas, title, figure=str(len(hand)))
-        pieces.draw(canvas, list(map(str, hand)))
-        return
-    lines = list(map(SEPARATOR.join, _suits(hand)))
-    if len(lines) > LINES or any(TEXT.width(line) > RIGHT for line in lines):
-        lines = wrap(scene.words, TEXT, RIGHT, LINES)
-    titled = len(lines) < LINES
-    if titled:
-        size = str(len(hand))
-        canvas.text(LEFT, 0, cut(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
-        canvas.text(RIGHT, 0, size, TEXT, "r")
-    pitch = 9 if len(lines) < LINES - 1 else 8
-    for index, line in enumerate(lines, titled):
-        canvas.text(LEFT, pitch * index, line)
 
 
 def _suits(hand: Sequence[Domino]) -> list[list[str]]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from companion.game import Refused
 from companion.game.entry import Draft
+from companion.game.text import Text, text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.likely import beyond
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import State
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """Key → arrow of the same direction; up is towards higher rows, right towards later columns."""
@@ -37,31 +38,33 @@ class Marks(NamedTuple):
     ways: str = ""
 
 
-def halves(move: rules.Move) -> tuple[tuple[int, int], tuple[int, int]]:
+def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
     """Each half of the domino: its pip, and the cell that it lies on."""
     return (move.p, move.first), (move.q, move.second)
 
 
-def incomplete(text: str, says: str, marks: Marks, wrong: str = "") -> Draft:
-    """The draft of an incomplete entry; with `wrong`, of one that is illegal whatever keys follow."""
-    return Draft(text, None, "no" if wrong else "more", "", wrong or says, marks)
+def incomplete(entered: str, says: str, marks: Marks, wrong: str = "", move: Move | None = None) -> Draft:
+    """The draft of an incomplete entry; with `wrong`, of one that is illegal whatever keys follow, such as `move`."""
+    if not wrong:
+        return Draft(entered, None, "more", "", says, marks)
+    return Draft(entered, None, "no", "", wrong, marks, str(move or ""))
 
 
-def _refused(state: rules.State, move: rules.Move) -> Refused | None:
+def _refused(state: State, move: Move) -> Refused | None:
     try:
-        rules.play(state, rules.turn(state) or 1, move)
+        RULES.play(state, RULES.turn(state) or 1, move)
     except Refused as refused:
         return refused
     return None
 
 
-def not_there(state: rules.State, p: int, q: int) -> str:
-    """Why the domino cannot be played on any place, "" if it may be."""
-    refused = _refused(state, rules.Move(p, q, 0, 1))
+def not_there(state: State, move: Move) -> str:
+    """Why the domino of a move cannot be played on any place, "" if it may be."""
+    refused = _refused(state, move)
     return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
 
 
-def one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
+def one_cell(state: State, move: Move, wrong: str) -> Draft:
     """The draft after the first pip's cell: it asks for the way, or says why no way is legal."""
     cell, places = move.first, rules.places(state)
     ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
@@ -69,48 +72,52 @@ def one_cell(state: rules.State, move: rules.Move, wrong: str) -> Draft:
     if not wrong and not ways:
         refused = _refused(state, move)
         wrong = _short(state, refused) if refused else ""
-    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong)
+    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong, move)
 
 
-def judged(state: rules.State, move: rules.Move, working: str) -> Draft:
+def judged(state: State, move: Move, working: str) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
-    text, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in halves(move)))
+    event, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in halves(move)))
     if refused := _refused(state, move):
-        return Draft(text, text, "no", working, _short(state, refused), marks)
-    return Draft(text, text, "ok", working, _effect(state, move), marks)
+        return Draft(event, event, "no", working, _short(state, refused), marks)
+    return Draft(event, event, "ok", working, _effect(state, move), marks)
 
 
-def _effect(state: rules.State, move: rules.Move) -> str:
+def _effect(state: State, move: Move) -> Text:
     """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``."""
     points, cells = rules.effect(state, move)
-    pips = [f"{pip}s" for pip, cell in halves(move) if cell in cells]
-    said = f"both {pips[0]}" if len(pips) > len(set(pips)) else ", ".join(pips)
-    return f"{said or 'no'}{MATCH}{points}"
+    pips = [pip for pip, cell in halves(move) if cell in cells]
+    if not pips:
+        return text("no match: +{points}", points=points)
+    if len(pips) == 1:
+        return text("{pip}s match: +{points}", pip=pips[0], points=points)
+    message = "both {pip}s match: +{points}" if pips[0] == pips[1] else "{pip}s, {other}s match: +{points}"
+    return text(message, pip=pips[0], other=pips[1], points=points)
 
 
-def _uneven(heights: str) -> str:
-    """``2 high and 1 high`` in about 20 characters: two heights of two digits leave no room for the word between."""
-    said = f"uneven: {heights.replace(' high', '', 1)}"
-    return said if len(said) <= 20 else said.replace(" and ", ", ")
-
-
-_SHORT: Mapping[str, Any] = {
-    "set": lambda no: no.against,
-    "held": lambda no: no.against,
-    "supply": lambda no: f"{no.figure} is elsewhere",
-    "anchor": lambda no: "d4 with e4 or with d5",
-    "occupied": lambda no: f"{no.figure} {'are' if ' ' in no.figure else 'is'} occupied",
-    "frame": lambda no: f"{no.figure}: 4 at most",
-    "gap": lambda no: no.against.replace("could not be filled", "would stay empty"),
-    "touch": lambda no: "it touches no domino",
-    "uneven": lambda no: _uneven(no.against),
-    "level": lambda no: no.needed,
+_SHORT = {
+    "supply": "{domino} is elsewhere",
+    "anchor": "d4 with e4 or with d5",
+    "occupied": "{cells} is occupied",
+    "occupied both": "{cells} are occupied",
+    "frame columns": "{number} columns: 4 at most",
+    "frame rows": "{number} rows: 4 at most",
+    "gap": "{cell} would stay empty",
+    "touch": "it touches no domino",
+    "uneven": "uneven: {first} and {second} high",
+    "level": "{free} is still free",
 }
+"""A row of refusals in about 20 characters; for the others what the figure contradicts is short enough."""
+_ROOM = 20
 
 
-def _short(state: rules.State, refused: Refused) -> str:
+def _short(state: State, refused: Refused) -> str:
     """A refusal in about 20 characters."""
     if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
-        return f"{refused.figure} is on the table"
-    short: str = _SHORT.get(refused.code, lambda no: no.against)(refused)
+        return text("{domino} is on the table", **refused.values)
+    if refused.row not in _SHORT:
+        return refused.against
+    short = text(_SHORT[refused.row], **refused.values)
+    if refused.code == "uneven" and len(short) > _ROOM:  # Two heights of two digits leave no room for the word.
+        return text("uneven: {first}, {second} high", **refused.values)
     return short

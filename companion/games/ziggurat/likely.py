@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, NEXT, SIDE
-from companion.games.ziggurat.pieces import BITS
+from companion.games.ziggurat.pieces import BITS, Move
+from companion.games.ziggurat.state import VACANT, State
 
 STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 """Arrow → (columns, rows) that it moves by; up is towards higher rows, right towards later columns."""
 
 
-def extent(state: rules.State) -> tuple[range, range]:
+def extent(state: State) -> tuple[range, range]:
     """The columns and rows, from 0, that the base covers or can still cover."""
     cells = [cell for frame in rules.frames(state) for cell in frame] or range(AREA)
     columns, rows = zip(*(divmod(cell, SIDE) for cell in cells), strict=True)
@@ -27,19 +28,19 @@ def beyond(cell: int, arrow: str) -> int | None:
     return SIDE * column + row if 0 <= column < SIDE and 0 <= row < SIDE else None
 
 
-def others(state: rules.State, p: int) -> list[int]:
+def others(state: State, p: int) -> list[int]:
     """The pips that form a domino not on the table together with `p`."""
     return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
 
 
-def wanted(state: rules.State, cell: int) -> set[int]:
+def wanted(state: State, cell: int) -> set[int]:
     """The pips that would score on a cell if a domino were laid there now."""
     if state.level > 1:
         return {state.pips[cell]}
-    return {state.pips[other] for other in NEXT[cell]} - {rules.VACANT}
+    return {state.pips[other] for other in NEXT[cell]} - {VACANT}
 
 
-def likely(state: rules.State) -> tuple[int, int]:
+def likely(state: State) -> tuple[int, int]:
     """A domino not on the table, lower pip first: if possible with a pip that is on top of a cell.
 
     Of several, the one from which the other dominoes are the fewest presses away. Whether it scores is not considered.
@@ -50,7 +51,7 @@ def likely(state: rules.State) -> tuple[int, int]:
     return min(dominoes, key=lambda pips: (on_top.isdisjoint(pips), abs(pips[0] - low) + abs(pips[1] - high)))
 
 
-def best(state: rules.State) -> rules.Move:
+def best(state: State) -> Move:
     """A legal play of a domino not on the table that scores the most, for a hint.
 
     Raises ValueError if no place is free or all dominoes are on the table.
@@ -58,11 +59,11 @@ def best(state: rules.State) -> rules.Move:
     wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
     ways = [way for place in rules.places(state) for way in (place, place[::-1])]
     dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
-    plays = (rules.Move(p, q, *way) for p, q in dominoes for way in ways)
+    plays = (Move(p, q, *way) for p, q in dominoes for way in ways)
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 
-def middle(state: rules.State) -> int:
+def middle(state: State) -> int:
     """The open cell with the fewest steps in sum to the other open cells; the middle of the map if none is open."""
     cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
     return min(cells, key=lambda cell: sum(_steps(cell, other) for other in cells))
@@ -72,7 +73,7 @@ def _steps(cell: int, other: int) -> int:
     return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
 
 
-def open_ways(state: rules.State, cell: int) -> list[str]:
+def open_ways(state: State, cell: int) -> list[str]:
     """The ways from an open cell of this level to another open cell; [] from a cell that is not open."""
     columns, rows = extent(state)
 
@@ -83,7 +84,7 @@ def open_ways(state: rules.State, cell: int) -> list[str]:
     return [way for way in STEP if is_open(beyond(cell, way))] if is_open(cell) else []
 
 
-def way_from(state: rules.State, cell: int) -> str:
+def way_from(state: State, cell: int) -> str:
     """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells."""
     free = {way for place in rules.places(state) for way in (place, place[::-1])}
     columns, rows = extent(state)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, SIDE
 from companion.games.ziggurat.likely import extent
+from companion.games.ziggurat.state import VACANT, State
 from companion.panel import parts
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, Face
@@ -85,7 +86,7 @@ class Layout(NamedTuple):
         return self.on.left + self.on.pitch * self.columns.index(column), PITCH * (self.rows[-1] - row)
 
 
-def layout(state: rules.State, marks: Marks) -> Layout:
+def layout(state: State, marks: Marks) -> Layout:
     """The part of the map in sight: it includes all dominoes, and the entered cells that the base may cover."""
     columns, rows = extent(state)
     entered = [divmod(cell, SIDE) for cell, _ in marks.squares]
@@ -112,14 +113,14 @@ def _in_sight(lines: range, entered: Sequence[int]) -> range:
     return range(start, start + SIGHT)
 
 
-def draw(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
+def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
     """Draw the cells in sight, the row numbers, and the entry; `forbidden` is whether the rules refuse the entry."""
     frames = rules.frames(state) if state.level == 1 else ()
     reach = frozenset[int]().union(*frames)
     sure = reach.intersection(*frames)
     for cell in range(AREA):
         if corner := plan.corner(cell):
-            if state.pips[cell] != rules.VACANT:
+            if state.pips[cell] != VACANT:
                 _square(canvas, state, plan, corner, cell)
             elif cell in reach:
                 _vacant(canvas, corner[0] + plan.on.pip // 2, corner[1] + TALL // 2, cell in sure)
@@ -140,7 +141,7 @@ def _vacant(canvas: Canvas, x: int, y: int, sure: bool) -> None:
         canvas.fill(x, y, x + 1, y + 1)
 
 
-def _square(canvas: Canvas, state: rules.State, plan: Layout, corner: tuple[int, int], cell: int) -> None:
+def _square(canvas: Canvas, state: State, plan: Layout, corner: tuple[int, int], cell: int) -> None:
     """Draw a cell from above: its top pip, and from level 2 on its height to the right of it."""
     right, y = corner[0] + plan.on.pip - 1, corner[1]
     if state.level >= UNITS and state.heights[cell] < state.level - 1:
@@ -151,7 +152,7 @@ def _square(canvas: Canvas, state: rules.State, plan: Layout, corner: tuple[int,
         canvas.text(right + 2, y + TALL - TEXT.capitals, str(state.heights[cell] % UNITS))
 
 
-def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, forbidden: bool) -> None:
+def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
     """Draw the entry's cells lit, with its pips; if the rules forbid it, a frame around the pips that are there now.
 
     These pips are smaller, so that two rows are free above and below them, and one between lit cells and others.
@@ -169,7 +170,7 @@ def _preview(canvas: Canvas, state: rules.State, plan: Layout, marks: Marks, for
         canvas.plate(*box)
     for (x, y), cell, pip in placed:
         shown = state.pips[cell] if forbidden else pip
-        if shown != rules.VACANT:
+        if shown != VACANT:
             left = x - before + (before + after + 1 - width(shown, NARROW)) // 2
             draw_pip(canvas, left + width(shown, NARROW) - 1, y + 2, shown, NARROW, inverse=not forbidden)
 

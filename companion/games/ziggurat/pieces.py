@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from companion.game import Refused
 from companion.games.ziggurat.grid import CELLS, PLACES
+from companion.games.ziggurat.refusals import Refused
 
 _NUM = "(0|[1-9][0-9]{0,2})"
 _EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
@@ -82,7 +82,7 @@ def read(text: str) -> Move:
     """Parse ``3-6 e4d4``; cells may be in capitals, and spaces, tabs and commas between. Raises Refused ``syntax``."""
     match = _EVENT.fullmatch(text)
     if match is None:
-        raise Refused("syntax", text[:22], "a play is like 3-6 e4d4", "say two pips, then the cell of each")
+        raise Refused("syntax", said=text[:22])
     p, q, first, second = match.groups()
     return Move(int(p), int(q), _CELL[first], _CELL[second])
 
@@ -102,5 +102,5 @@ def _read_domino(text: str) -> Domino:
     """Parse a domino like ``6-3``. Raises Refused ``syntax``."""
     match = _DOMINO.fullmatch(text)
     if match is None:
-        raise Refused("syntax", text[:22], "a domino is like 3-6", "say two pips with a - between")
+        raise Refused("syntax domino", said=text[:22])
     return Domino(*sorted(map(int, match.groups())))

@@ -8,16 +8,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.hint import as_much_as_fits, fits
+from companion.game.text import text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.likely import wanted
-from companion.games.ziggurat.pieces import unpack
+from companion.games.ziggurat.pieces import Move, unpack
+from companion.games.ziggurat.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.games.ziggurat.pieces import Move
     from companion.games.ziggurat.state import State
+
+ANSWERS = (
+    "{then} {count} of {unseen} unseen dominoes can score, up to {best}.",
+    "{then} {count} of {unseen} unseen can score, up to {best}.",
+    "Then {count} of {unseen} unseen can score.",
+)
+"""What the others can score, the longest form first."""
 
 
 def look_at(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
@@ -25,42 +33,45 @@ def look_at(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
 
     `unseen` has one bit for each domino that the seat has not seen.
     """
-    cells, points = f"{CELLS[move.first]} and {CELLS[move.second]}", rules.effect(view, move).points
+    cells = text("{first} and {second}", first=CELLS[move.first], second=CELLS[move.second])
+    points = rules.effect(view, move).points
     if points:
-        return f"One of your dominoes scores {points} at {cells}."
-    after = rules.play(view, seat, move)
+        return text("One of your dominoes scores {points} at {cells}.", points=points, cells=cells)
+    after = RULES.play(view, seat, move)
     if after.to_move is None:
-        return f"The round ends at {cells}, without points."
-    count, all_ = answers(after, unseen)[0], len(unseen)
+        return text("The round ends at {cells}, without points.", cells=cells)
+    values = {"cells": cells, "count": answers(after, unseen)[0], "all": len(unseen)}
     if not view.gone:
-        return f"Nothing scores yet. After one of yours {count} of {all_} unseen dominoes can score."
+        message = "Nothing scores yet. After one of yours {count} of {all} unseen dominoes can score."
+        return text(message, **values)
     if len(rules.places(view)) == 1:
-        return f"Only {cells} are left. After one of yours {count} of {all_} unseen dominoes can score."
+        message = "Only {cells} are left. After one of yours {count} of {all} unseen dominoes can score."
+        return text(message, **values)
     if after.level == view.level and len(rules.places(after)) == 1:
-        return f"At {cells}, for no points: 1 place is left then, {count} of {all_} unseen can score."
-    return (
-        f"At {cells}, for no points: {answers(view, unseen)[0]} of {all_} unseen dominoes can score now, {count} then."
-    )
+        message = "At {cells}, for no points: 1 place is left then, {count} of {all} unseen can score."
+        return text(message, **values)
+    message = "At {cells}, for no points: {now} of {all} unseen dominoes can score now, {count} then."
+    return text(message, now=answers(view, unseen)[0], **values)
 
 
 def reason(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
     """The points of a move, both totals after it, and what the others can score then; `unseen` as for `look_at`."""
-    points, after = rules.effect(view, move).points, rules.play(view, seat, move)
+    points, after = rules.effect(view, move).points, RULES.play(view, seat, move)
     most = max(score for other, score in enumerate(view.scores, 1) if other != seat)
-    told = f"{move.p}-{move.q} {CELLS[move.first]}{CELLS[move.second]} scores {points}"
-    told = f"{told}: {after.scores[seat - 1]} to {most}."
+    message = "{move} scores {points}: {own} to {most}."
+    told = text(message, move=str(move), points=points, own=after.scores[seat - 1], most=most)
     if after.to_move is None:
         return as_much_as_fits(told, "That ends the round.")
     if lead := _lead(after, seat, unseen):
         return as_much_as_fits(told, lead)
-    then = "Then" if after.level == view.level else f"Then level {after.level}:"
+    then = text("Then") if after.level == view.level else text("Then level {level}:", level=after.level)
     count, best = answers(after, unseen)
     if not count:
-        return as_much_as_fits(told, f"{then} no unseen domino can score.")
-    numbers = f"{count} of {len(unseen)} unseen"
-    ways = (f"{then} {numbers} dominoes can score, up to {best}.", f"{then} {numbers} can score, up to {best}.",
-            f"Then {numbers} can score.")  # fmt: skip
-    return f"{told} {next((way for way in ways if fits(f'{told} {way}')), ways[-1])}"
+        return as_much_as_fits(told, text("{then} no unseen domino can score.", then=then))
+    values = {"then": then, "count": count, "unseen": len(unseen), "best": best}
+    ways = [text(message, **values) for message in ANSWERS]
+    way = next((way for way in ways if fits(f"{told} {way}")), ways[-1])
+    return text("{told} {answer}", told=told, answer=way)
 
 
 def answers(state: State, unseen: Sequence[int]) -> tuple[int, int]:
@@ -80,5 +91,6 @@ def _lead(after: State, seat: int, unseen: Sequence[int]) -> str:
     places = rules.places(after)
     if len(places) != 1 or len(after.sizes) != 2:
         return ""
-    filled = rules.play(after, 3 - seat, rules.Move(*unpack(unseen[0])[0], *places[0]))
-    return f"Then 1 place is left: you start level {filled.level}." if filled.to_move else ""
+    filled = RULES.play(after, 3 - seat, Move(*unpack(unseen[0])[0], *places[0]))
+    message = "Then 1 place is left: you start level {level}."
+    return text(message, level=filled.level) if filled.to_move else ""

@@ -3,12 +3,12 @@
 Cells, masks and places are those of `companion.games.ziggurat.grid`. Docstrings name the paragraphs of the rule sheet.
 """
 
-from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from companion.game import Claim, Outcome, Refused, check_seat, check_turn, make
+from companion.game import Outcome, check_seat, check_turn, make
+from companion.game.text import text
 from companion.games.ziggurat.grid import (
     ANCHORS,
     AROUND,
@@ -25,34 +25,9 @@ from companion.games.ziggurat.grid import (
     members,
     rooms,
 )
-from companion.games.ziggurat.pieces import BITS, Domino, Move, plays, read, read_deal, unpack, write_deal
-from companion.games.ziggurat.state import VACANT, State, deal, size, start, view
-
-__all__ = [
-    "VACANT",
-    "Domino",
-    "Effect",
-    "Move",
-    "State",
-    "claims",
-    "complete",
-    "deal",
-    "effect",
-    "find",
-    "frames",
-    "moves",
-    "outcome",
-    "places",
-    "play",
-    "read",
-    "read_deal",
-    "size",
-    "skipped",
-    "start",
-    "turn",
-    "view",
-    "write_deal",
-]
+from companion.games.ziggurat.pieces import BITS, Move, plays, unpack
+from companion.games.ziggurat.refusals import Refused
+from companion.games.ziggurat.state import SetUp, State
 
 
 class Effect(NamedTuple):
@@ -62,31 +37,63 @@ class Effect(NamedTuple):
     cells: tuple[int, ...]
 
 
-def turn(state: State) -> int | None:
-    """The seat to move, None when the round is over."""
-    return state.to_move
+class Rules(SetUp):
+    """The rules of Ziggurat."""
+
+    def turn(self, state: State) -> int | None:
+        """The seat to move, None when the round is over."""
+        return state.to_move
+
+    def moves(self, state: State) -> list[Move]:
+        """Every legal play from an open hand, by domino, then orientation (one for a double); [] if sealed or over."""
+        if state.to_move is None:
+            return []
+        free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
+        rows = [row for domino in hand for row in plays(domino)]
+        if len(free) == 1:
+            return [row[free[0]] for row in rows]
+        return list(chain.from_iterable(map(itemgetter(*free), rows)))
+
+    def find(self, state: State) -> Move | None:
+        """A legal play: the first domino of an open hand on the first free place; None if sealed or over."""
+        dealt = state.dealt[state.to_move - 1] if state.to_move else None
+        return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
+
+    def play(self, state: State, seat: int, move: Move) -> State:
+        """The position after `seat` played `move`.
+
+        Raises Refused, checked in this order: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
+        ``supply``, ``adjacent`` (the shape of a domino, which the sheet takes for granted); then on the base
+        ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2 on ``vacant``, ``uneven``, ``level``.
+        """
+        if seat != state.to_move:
+            check_seat(seat, len(state.sizes))
+            check_turn(seat, state.to_move)
+        p, q, first, second = move
+        _check_held(state, seat, p, q)
+        place = PLACE.get((first, second))
+        if place is None:
+            raise Refused("adjacent same" if first == second else "adjacent", cells=_cells(move))
+        cells = MASK[place]
+        if state.level == 1:
+            _check_base(state, move, place)
+        elif cells & ~state.ground:
+            raise _not_level(state, move)
+        return _lay(state, seat, move, cells)
+
+    def outcome(self, state: State) -> Outcome:
+        """The scores; at the end most points win, then fewest dominoes left, else it is shared (sheet, Winning)."""
+        if state.to_move is not None:
+            return Outcome(state.scores, (), "")
+        ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
+        best = max(ranks)
+        winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
+        one = text("only one place left on level {level}", level=state.level)
+        reason = one if any(state.sizes) else text("all dominoes played")
+        return Outcome(state.scores, winners, reason)
 
 
-def moves(state: State) -> list[Move]:
-    """Every legal play from an open hand, by domino, then orientation (one for a double); [] if sealed or over."""
-    if state.to_move is None:
-        return []
-    free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
-    rows = [row for domino in hand for row in plays(domino)]
-    if len(free) == 1:
-        return [row[free[0]] for row in rows]
-    return list(chain.from_iterable(map(itemgetter(*free), rows)))
-
-
-def find(state: State) -> Move | None:
-    """A legal play: the first domino of an open hand on the first free place; None if sealed or over."""
-    dealt = state.dealt[state.to_move - 1] if state.to_move else None
-    return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
-
-
-def complete(state: State, move: Move, sample: Callable[[Sequence[Domino], int], Sequence[Domino]]) -> Move:
-    """The move itself: nothing is drawn after the deal."""
-    return move
+RULES = Rules()
 
 
 def places(state: State) -> tuple[tuple[int, int], ...]:
@@ -114,51 +121,6 @@ def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]
     return p == pips[first], q == pips[second]
 
 
-def play(state: State, seat: int, move: Move) -> State:
-    """The position after `seat` played `move`.
-
-    Raises Refused, checked in this order: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
-    ``supply``, ``adjacent`` (the shape of a domino, which the sheet takes for granted); then on the base ``anchor``,
-    ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2 on ``vacant``, ``uneven``, ``level``.
-    """
-    if seat != state.to_move:
-        check_seat(seat, len(state.sizes))
-        check_turn(seat, state.to_move)
-    p, q, first, second = move
-    _check_held(state, seat, p, q)
-    place = PLACE.get((first, second))
-    if place is None:
-        said = "the same cell twice" if first == second else "they share no edge"
-        raise Refused("adjacent", _cells(move), said, "a domino covers two cells side by side")
-    cells = MASK[place]
-    if state.level == 1:
-        _check_base(state, move, place)
-    elif cells & ~state.ground:
-        raise _not_level(state, move)
-    return _lay(state, seat, move, cells)
-
-
-def skipped(state: State) -> tuple[int, ...]:
-    """Always (): every seat has the same number of dominoes, so nobody ever has to pass."""
-    return ()
-
-
-def outcome(state: State) -> Outcome:
-    """The scores; at the end the most points win, then the fewest dominoes left, else it is shared (sheet, Winning)."""
-    if state.to_move is not None:
-        return Outcome(state.scores, (), "")
-    ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
-    best = max(ranks)
-    winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
-    reason = f"only one place left on level {state.level}" if any(state.sizes) else "all dominoes played"
-    return Outcome(state.scores, winners, reason)
-
-
-def claims(start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-    """Always (): there are no claims in Ziggurat."""
-    return ()
-
-
 def _cells(move: Move) -> str:
     """The cells of a play as the panel shows them: ``d4 e4``."""
     return f"{CELLS[move.first]} {CELLS[move.second]}"
@@ -168,31 +130,32 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
     """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have."""
     top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
     if p > top or q > top:
-        raise Refused("set", f"{p}-{q}", f"the set ends at {top}-{top}", "there is no such domino")
+        raise Refused("set", domino=f"{p}-{q}", top=top)
     bit = BITS[p, q]
     held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
     if not held:
-        raise Refused("held", f"{p}-{q}", "not in the hand", "play only what you hold")
+        raise Refused("held", domino=f"{p}-{q}")
     if dealt is None and (bit & gone or any(bit & (other or 0) for other in state.dealt)):
-        raise Refused("supply", f"{p}-{q}", "it is elsewhere", "the set has every domino once")
+        raise Refused("supply", domino=f"{p}-{q}")
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
     """Check a play on level 1 in the order that `play` documents (sheet, Setting the Stage; The base)."""
     covered, cells = state.built, MASK[place]
     if not covered and place not in ANCHORS:
-        raise Refused("anchor", _cells(move), "the middle is d4", "the first domino covers d4 and e4 or d5")
+        raise Refused("anchor", cells=_cells(move))
     if covered & cells:
         there = [CELLS[cell] for cell in (move.first, move.second) if covered >> cell & 1]
-        raise Refused("occupied", " ".join(there), "a domino lies there", "build only when the base is complete")
+        raise Refused("occupied both" if there[1:] else "occupied", cells=" ".join(there))
     if not corners(covered | cells):
         raise _frame(covered | cells)
     if covered and not BESIDE[place] & covered:
-        raise Refused("touch", _cells(move), "no domino is beside it", "it must share an edge with another domino")
+        raise Refused("touch", cells=_cells(move))
     if state.solid and not rooms(covered | cells, True):
         cell = hole(covered | cells)
-        said = "a gap would stay" if cell is None else f"{CELLS[cell]} could not be filled"
-        raise Refused("gap", _cells(move), said, "the base must become a full 4×4")
+        if cell is None:
+            raise Refused("gap somewhere", cells=_cells(move))
+        raise Refused("gap", cells=_cells(move), cell=CELLS[cell])
 
 
 def _not_level(state: State, move: Move) -> Refused:
@@ -205,22 +168,21 @@ def _not_level(state: State, move: Move) -> Refused:
     if min(a, b) < ground:
         low = CELLS[move.first if a <= b else move.second]
         if not min(a, b):
-            return Refused("vacant", _cells(move), f"nothing lies on {low}", "no domino over an empty cell")
-        rule = f"level {level} needs two cells {ground} high"
-        return Refused("vacant", _cells(move), f"{low} is {min(a, b)} high", rule)
+            return Refused("vacant", cells=_cells(move), low=low)
+        return Refused("vacant low", cells=_cells(move), low=low, high=min(a, b), level=level, ground=ground)
     if a != b:
-        return Refused("uneven", _cells(move), f"{a} high and {b} high", "both cells must be equally high")
+        return Refused("uneven", cells=_cells(move), first=a, second=b)
     c, d = PLACES[state.free[0]]
-    needed = f"{CELLS[c]} {CELLS[d]} is still free"
-    return Refused("level", _cells(move), f"both are {a} high", f"level {level} must be filled first", needed)
+    return Refused("level", cells=_cells(move), high=a, level=level, free=f"{CELLS[c]} {CELLS[d]}")
 
 
 def _frame(cells: int) -> Refused:
     """The refusal of cells that no 4×4 block contains: too many columns, else too many rows."""
     letters, digits = (sorted(names) for names in zip(*(CELLS[cell] for cell in members(cells)), strict=True))
     wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
-    figure, ends = (f"{wide} columns", letters) if wide > 4 else (f"{tall} rows", digits)
-    return Refused("frame", figure, f"{ends[0]} to {ends[-1]}", "the base is 4×4", "4 is the most")
+    if wide > 4:
+        return Refused("frame columns", number=wide, first=letters[0], last=letters[-1])
+    return Refused("frame rows", number=tall, first=digits[0], last=digits[-1])
 
 
 def _lay(state: State, seat: int, move: Move, cells: int) -> State:

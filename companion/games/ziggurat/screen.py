@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.plain import PLAIN
+from companion.game.text import text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import CELLS
-from companion.games.ziggurat.hands import naming, peek
+from companion.games.ziggurat.hands import HandScreen
 from companion.games.ziggurat.judging import MATCH, Marks
 from companion.games.ziggurat.map import COLUMNS, UNITS, Layout, labels, layout
 from companion.games.ziggurat.map import draw as draw_map
+from companion.games.ziggurat.state import State
 from companion.panel import parts
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
 
-__all__ = ["draw", "naming", "page", "peek"]
-
-page = PLAIN.page
 
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
@@ -36,15 +33,21 @@ WAYS = 50
 """Pixel columns that the four keys of directions need beside the labels; with fewer they replace the labels."""
 
 
-def draw(canvas: Canvas, scene: Scene) -> None:
-    """Draw the table of Ziggurat."""
-    state: rules.State = scene.view
-    draft = scene.draft
-    marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
-    plan = layout(state, marks)
-    draw_map(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
-    _seats(canvas, scene)
-    _last_page(canvas, scene, plan, marks)
+class Screen(HandScreen):
+    """The screen of Ziggurat."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the table of Ziggurat."""
+        state: State = scene.view
+        draft = scene.draft
+        marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
+        plan = layout(state, marks)
+        draw_map(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
+        _seats(canvas, scene)
+        _last_page(canvas, scene, plan, marks)
+
+
+SCREEN = Screen()
 
 
 # -- beside the map ---------------------------------------------------------------------------------------------
@@ -52,7 +55,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 def _seats(canvas: Canvas, scene: Scene) -> None:
     """Draw the seats: two tabs, or a list of four. While one of four enters, only its tab, and the entry under it."""
-    state: rules.State = scene.view
+    state: State = scene.view
     x = SIDES[state.top]
     tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
     listed = len(tabs) > 2 and scene.draft is None
@@ -75,16 +78,16 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     canvas.text(_margin(state), domino, _last_domino(scene))
 
 
-def _margin(state: rules.State) -> int:
+def _margin(state: State) -> int:
     """The first pixel column of the words beside the map; closer to the edge of the tabs beside the wider map."""
     return SIDES[state.top] + (2 if state.top < UNITS else 1)
 
 
-def _level(state: rules.State) -> str:
+def _level(state: State) -> str:
     """The level being built: ``base``, ``level 2``; "" while the table is empty."""
     if not state.played:
         return ""
-    return "base" if state.level == 1 else f"level {state.level}"
+    return "base" if state.level == 1 else text("level {level}", level=state.level)
 
 
 def _last_domino(scene: Scene) -> str:
@@ -93,7 +96,7 @@ def _last_domino(scene: Scene) -> str:
         return scene.clock[0]
     if scene.last is None:
         return cut(scene.name(scene.turn or 1), TEXT, RIGHT - _margin(scene.view) + 1, scene.names)
-    return f"{scene.last[1].p}-{scene.last[1].q}"
+    return scene.told.short.partition(" ")[0] if scene.told else ""
 
 
 def _rest(scene: Scene) -> str:
@@ -101,21 +104,20 @@ def _rest(scene: Scene) -> str:
 
     With a clock, the second time of `Scene.clock`; of four players both times if there is room.
     """
-    state: rules.State = scene.view
+    state: State = scene.view
     room = RIGHT - _margin(state) + 1 - (8 if scene.device_missing else 0)
     if scene.clock:
         both = "/".join(scene.clock)
         if len(scene.names) == 2:
-            return scene.clock[1] if scene.counts_down else f"of {scene.clock[1]}"
+            return scene.clock[1] if scene.counts_down else text("of {time}", time=scene.clock[1])
         return both if TEXT.width(both) <= room else scene.clock[0]
-    if scene.last is None or scene.before is None:
+    if scene.last is None or scene.told is None:
         return "starts" if len(scene.names) == 2 else _level(state)
-    move = scene.last[1]
-    cells = f"{CELLS[move.first]}{CELLS[move.second]}"
+    cells = scene.told.short.partition(" ")[2]
     if len(scene.names) > 2:
         said = f"L{state.level} {cells}"
         return said if TEXT.width(said) <= room else f"L{state.level}"
-    points = rules.effect(scene.before, move).points
+    points = rules.effect(scene.before, scene.last[1]).points
     said = f"{cells} +{points}"
     return said if TEXT.width(said) <= room else f"{cells}+{points}"
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.game import Holding, Refused
+from companion import game
+from companion.game import Holding
 from companion.games.ziggurat.grid import AREA, EVERYWHERE, base_places, pairs
-from companion.games.ziggurat.pieces import BITS, Domino, dominoes, unpack
+from companion.games.ziggurat.pieces import BITS, Domino, Move, dominoes, read, read_deal, unpack, write_deal
+from companion.games.ziggurat.refusals import Refused
 
 VACANT = -1
 """The top pip of a cell on which nothing lies."""
@@ -77,51 +79,67 @@ def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([sum([layer >> cell & 1 for layer in layers]) for cell in range(AREA)])  # noqa: C419  # A list is faster.
 
 
-def size(kind: str, players: int, options: Mapping[str, str]) -> int:
-    """How many dominoes each seat gets, 7 to 45: the whole set shared equally (sheet, Setting Up)."""
-    top = _top(options)
-    return (top + 1) * (top + 2) // 2 // players
+class SetUp(game.Rules[State, Move]):
+    """How a round is set up, how hands are written, and what each seat sees of them."""
 
+    def read(self, text: str) -> Move:
+        """A play from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
+        return read(text)
 
-def deal(
-    players: int, options: Mapping[str, str], sample: Callable[[Sequence[Domino], int], Sequence[Domino]]
-) -> dict[tuple[str, int], tuple[Domino, ...]]:
-    """A random hand for every seat, by (``deal``, seat); `sample` is called once, for all hands together."""
-    each = size("deal", players, options)
-    drawn = sample(dominoes(_top(options)), each * players)
-    return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
+    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
+        """Dominoes from their text, sorted. Raises Refused ``syntax``."""
+        return read_deal(text, kind, options)
 
+    def write_deal(self, pieces: Sequence[Domino]) -> str:
+        """The dominoes with a blank between two: ``0-3 6-6``."""
+        return write_deal(pieces)
 
-def start(players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Domino, ...]]) -> State:
-    """The first position, with a hand open if `deals` has it (sheet, Setting Up).
+    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        """How many dominoes each seat gets, 7 to 45: the whole set shared equally (sheet, Setting Up)."""
+        top = _top(options)
+        return (top + 1) * (top + 2) // 2 // players
 
-    Raises Refused ``deal`` for dealt hands that cannot be; it never names a domino, since hands are hidden.
-    """
-    top, each = _top(options), size("deal", players, options)
-    dealt: list[int | None] = [None] * players
-    for (kind, seat), hand in deals.items():
-        if kind != "deal" or not 1 <= seat <= players:
-            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {players}", "there is no such hand")
-        if len(hand) != each:
-            raise Refused("deal", f"{len(hand)} of {each}", f"the hand of seat {seat}", "each gets the same number")
-        if max(high for _, high in hand) > top:
-            raise Refused("deal", f"seat {seat}", f"the set ends at {top}-{top}", "a domino is not of this set")
-        bits = 0
-        for domino in hand:
-            bits |= BITS[domino]
-        if bits.bit_count() < each:
-            raise Refused("deal", f"seat {seat}", "a domino twice", "the set has each domino once")
-        for other, held in enumerate(dealt, 1):
-            if held is not None and bits & held:
-                raise Refused("deal", f"seat {seat}", f"seat {other} has one too", "the set has each domino once")
-        dealt[seat - 1] = bits
-    solid, bare = options.get("base", "solid") == "solid", (VACANT,) * AREA
-    return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)
+    def deal(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Domino], int], Sequence[Domino]]
+    ) -> dict[tuple[str, int], tuple[Domino, ...]]:
+        """A random hand for every seat, by (``deal``, seat); `sample` is called once, for all hands together."""
+        each = self.size("deal", players, options)
+        drawn = sample(dominoes(_top(options)), each * players)
+        return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
 
+    def start(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Domino, ...]]
+    ) -> State:
+        """The first position, with a hand open if `deals` has it (sheet, Setting Up).
 
-def view(state: State, seat: int | None) -> State:
-    """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
-    return state._replace(dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)]))
+        Raises Refused ``deal`` for dealt hands that cannot be; it never names a domino, since hands are hidden.
+        """
+        top, each = _top(options), self.size("deal", players, options)
+        dealt: list[int | None] = [None] * players
+        for (kind, seat), hand in deals.items():
+            if kind != "deal" or not 1 <= seat <= players:
+                raise Refused("deal seat", kind=kind, seat=seat, players=players)
+            if len(hand) != each:
+                raise Refused("deal size", dominoes=len(hand), size=each, seat=seat)
+            if max(high for _, high in hand) > top:
+                raise Refused("deal set", seat=seat, top=top)
+            bits = 0
+            for domino in hand:
+                bits |= BITS[domino]
+            if bits.bit_count() < each:
+                raise Refused("deal twice", seat=seat)
+            for other, held in enumerate(dealt, 1):
+                if held is not None and bits & held:
+                    raise Refused("deal both", seat=seat, other=other)
+            dealt[seat - 1] = bits
+        solid, bare = options.get("base", "solid") == "solid", (VACANT,) * AREA
+        return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
+        return state._replace(
+            dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
+        )
 
 
 def _top(options: Mapping[str, str]) -> int:

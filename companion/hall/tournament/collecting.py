@@ -1,19 +1,37 @@
-"""Results that come by themselves: a finished round at the paired table, of the paired players, is the result."""
+"""Results that come by themselves: a finished round that was set up for a pairing is its result."""
 
 from __future__ import annotations
 
+import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
 from companion.game.result import Result
 from companion.hall.tournament.model import Outcome
+from companion.record.values import composed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.hall.intake import RoundRow
-    from companion.hall.tournament.store import Event, Row, Tournaments
+    from companion.hall.tournament.model import Event, Row
+    from companion.hall.tournament.store import Tournaments
+
+_PAIRING = re.compile(r"^pairing:[ \t]*(\w+)n\d+[ \t]*$", re.M)
+SEATED, CROSSED = "as paired", "seats changed"
+"""How the players of a pairing sat in its round."""
+
+
+class Candidate(NamedTuple):
+    """A round that may be the result of an open pairing, which only the organiser can tell.
+
+    `why` says why it was not taken; `sat` how the two of the pairing sat, "" where neither of them was there.
+    """
+
+    round: RoundRow
+    why: str
+    sat: str
 
 
 def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
@@ -23,57 +41,122 @@ def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
     """
     changed = False
     for event in events:
-        used = {each.source for each in event.rows if each.source is not None}
-        since = [each.since for each in event.rows if each.game.open]
+        used = {row.source for row in event.rows if row.source is not None}
+        since = [row.since for row in event.rows if row.game.open]
         if not used and not since:
             continue
         rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
+        came: dict[str, list[RoundRow]] = {}
+        for _, each in sorted(rounds.items()):
+            came.setdefault(pairing_of(each.record), []).append(each)
         for row in event.rows:
-            changed |= _looked(tournaments, event, row, rounds=rounds, used=used, at=at)
+            if row.source is not None:
+                changed |= _looked_again(tournaments, event, row, rounds.get(row.source), at)
+            elif row.game.open:
+                changed |= _looked_for(tournaments, event, row, came.get(row.word, []), at)
     return changed
 
 
-def _looked(
-    tournaments: Tournaments, event: Event, row: Row, *, rounds: dict[int, RoundRow], used: set[int], at: str
-) -> bool:
-    if row.source is None and not row.game.open:
+def _looked_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None, at: str) -> bool:
+    """Whether the round that is a pairing's result was taken back at its table, or has another result now."""
+    if round_ is None:
+        tournaments.change(event, row, None, source=None, at=at, how="taken back at the table")
+        return True
+    sat = seats(event, row, round_.players) or SEATED
+    if sat == SEATED and outcome_of(round_.result) is row.game.outcome:
         return False
-    candidates = [rounds[row.source]] if row.source in rounds else []
-    if row.game.open:
-        candidates = [each for n, each in sorted(rounds.items()) if n > row.since and n not in used]
-    found = next((each for each in candidates if is_of(each, event, row)), None)
-    if found is None:
-        if row.source is not None:  # It was taken back at the table, or is another round now.
-            tournaments.change(event, row, None, source=None, at=at, how="taken back at the table")
-        return row.source is not None
-    used.add(found.n)
-    outcome = outcome_of(found.result)
-    if outcome is row.game.outcome and found.n == row.source:
-        return False
-    tournaments.change(event, row, outcome, source=found.n, at=at, how=f"from {found.name}")
+    take(tournaments, event, row, round_, sat, at=at)
     return True
 
 
-def is_of(round_: RoundRow, event: Event, row: Row) -> bool:
-    """Whether a round is that of a pairing: its table, game, options, and players in their seats."""
-    names = (event.name_of(row.game.first), event.name_of(row.game.second))
-    if (round_.name, round_.game, round_.players) != (row.place, event.game, names):
-        return False
+def _looked_for(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow], at: str) -> bool:
+    """Whether one of the rounds that were set up for a pairing is its result: the first since it was opened."""
+    for round_ in came:
+        if round_.n > row.since and (sat := suits(event, row, round_)):
+            take(tournaments, event, row, round_, sat, at=at)
+            return True
+    return False
+
+
+def take(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow, sat: str, *, at: str) -> None:
+    """A round is the result of a pairing; whoever sat on the first seat has started. In the caller's transaction."""
+    how = f"from {round_.name}"
+    if sat == CROSSED:
+        tournaments.execute("UPDATE pairings SET first = second, second = first WHERE id = ?", row.id)
+        row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
+        how += f", {event.name_of(row.game.first)} has started"
+    tournaments.change(event, row, outcome_of(round_.result), source=round_.n, at=at, how=how)
+
+
+def pairing_of(text: str) -> str:
+    """The word of the pairing that a record's round was set up for, "" for a round for fun."""
+    found = _PAIRING.search(text)
+    return found[1] if found else ""
+
+
+def suits(event: Event, row: Row, round_: RoundRow) -> str:
+    """How the two of a pairing sat in a round of its game with its options; "" if it is no such round of theirs."""
+    if round_.game != event.game:
+        return ""
     header = record.check(round_.record).header
-    return header is not None and dict(header.options) == dict(event.options)
+    if header is None or dict(header.options) != dict(event.options):
+        return ""
+    return seats(event, row, round_.players)
+
+
+def seats(event: Event, row: Row, players: Sequence[str]) -> str:
+    """How the two of a pairing sat: by the names that they have or had, in capitals or not; "" if neither was there."""
+    if len(players) != 2:
+        return ""
+    first, second = (_names(event, number) for number in (row.game.first, row.game.second))
+    one, other = map(_plain, players)
+    straight, crossed = (one in first) + (other in second), (one in second) + (other in first)
+    if not straight and not crossed:
+        return ""
+    return SEATED if straight >= crossed else CROSSED
+
+
+def _names(event: Event, number: int) -> set[str]:
+    player = event.tournament.players[number - 1]
+    return {_plain(name) for name in (player.name, *player.earlier)}
+
+
+def _plain(name: str) -> str:
+    return composed(name).casefold()
 
 
 def outcome_of(result: str) -> Outcome:
-    """What a round's result is for a pairing; all who share a win share the point."""
+    """What a round's result is for a pairing that sat as paired; all who share a win share the point."""
     winners: Sequence[int] = Result.parse(result).winners
     if len(winners) != 1:
         return Outcome.DRAW
     return Outcome.FIRST if winners[0] == 1 else Outcome.SECOND
 
 
+def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candidate]]:
+    """By the id of an open pairing: rounds of its players, or set up for it, that were not taken by themselves."""
+    waiting = [row for row in event.rows if row.game.open]
+    used = {row.source for row in event.rows}
+    rounds = tournaments.rounds(min((row.since for row in waiting), default=sys.maxsize))
+    found: dict[int, list[Candidate]] = {}
+    for row in waiting:
+        for n, each in rounds.items():
+            if n > row.since and n not in used and (why := _doubt(event, row, each)):
+                found.setdefault(row.id, []).append(Candidate(each, why, seats(event, row, each.players)))
+    return found
+
+
+def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
+    """Why a round that may be a pairing's was not taken; "" for one that has nothing to do with it."""
+    if pairing_of(round_.record) == row.word:
+        return "set up by this pairing, but with other players, or another game or options"
+    both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
+    return "set up by hand at the box, not by this pairing" if both and suits(event, row, round_) else ""
+
+
 def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
     """The tables at which no pairing is open."""
-    taken = {each.place for event in events for each in event.rows if each.game.open}
+    taken = {row.place for event in events for row in event.rows if row.game.open and not event.archived}
     return [place for place in places if place not in taken]
 
 

@@ -13,7 +13,8 @@ from companion.hall.tournament.collecting import collect, fill
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.hall.tournament.store import Event, Tournaments
+    from companion.hall.tournament.model import Event
+    from companion.hall.tournament.store import Tournaments
 
 
 class Desk:
@@ -59,14 +60,17 @@ class Desk:
         """What every table is to play, after results were taken and pairings placed. Raises HallError."""
         at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         with self._tournaments.together():
-            events = self._tournaments.all()
+            events = self._open()
             if collect(self._tournaments, events, at):
-                events = self._tournaments.all()
+                events = self._open()
             if fill(self._tournaments, events, places):
-                events = self._tournaments.all()
+                events = self._open()
             seen = self._tournaments.version, places
         self._seen = seen
         return offers(events)
+
+    def _open(self) -> list[Event]:
+        return [event for event in self._tournaments.all() if not event.archived]
 
 
 def offers(events: Sequence[Event]) -> dict[str, Offer]:
@@ -76,6 +80,6 @@ def offers(events: Sequence[Event]) -> dict[str, Offer]:
         for row in event.rows:
             if row.game.open and row.place:
                 names = (event.name_of(row.game.first), event.name_of(row.game.second))
-                offer = Offer(f"{row.id}n{row.offer}", event.name, row.game.round, event.game, event.options, names)
+                offer = Offer(f"{row.word}n{row.offer}", event.name, row.game.round, event.game, event.options, names)
                 found.setdefault(row.place, offer)
     return found

@@ -1,4 +1,4 @@
-"""A tournament for paper and programs: the cross-table, CSV and JSON; and the list of players that is pasted in."""
+"""A tournament for paper and programs: the cross-table, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.opponent import strength
-from companion.hall.tournament.standings import standings
-from companion.session.spelling import LONGEST_NAME, fit
+from companion.hall.tournament.standings import TIES, standings, ties_of
 
 if TYPE_CHECKING:
-    from companion.hall.tournament.model import Game
+    from companion.hall.tournament.model import Event, Game, Row
     from companion.hall.tournament.standings import Line
-    from companion.hall.tournament.store import Event, Row
-
-HEAD = ("name", "player", "players", "names")
-"""First cells that are a heading, and no player."""
 
 
 class CrossLine(NamedTuple):
-    """A player's line of the cross-table; `cells` has one text a round, of a round-robin one an opponent."""
+    """A player's line of the cross-table.
+
+    `cells` has one text a round, of a round-robin one an opponent; `points` and `ties` are as they are written.
+    """
 
     line: Line
     name: str
     cells: tuple[str, ...]
+    points: str
+    ties: tuple[str, ...]
 
 
 def number(value: int, parts: int) -> str:
@@ -47,16 +46,17 @@ def cross_table(event: Event) -> list[CrossLine]:
             against = {game.opponent(line.number): game for game in games.values() if game.second}
             cells = [_score(against.get(other.number), line.number) for other in lines]
             cells[rank[line.number] - 1] = "×"
-        made.append(CrossLine(line, event.name_of(line.number), tuple(cells)))
+        ties = tuple(number(getattr(line, key), TIES[key].parts) for key in ties_of(event.tournament))
+        made.append(CrossLine(line, event.name_of(line.number), tuple(cells), number(line.points, 2), ties))
     return made
 
 
 def _by_round(game: Game | None, player: int, rank: dict[int, int]) -> str:
-    """The opponent's place and the result: ``4w1``, w for who starts, b for who does not; ``+`` for a bye."""
+    """The opponent's place and the result: ``4w1``, w for who starts, b for who does not; or a bye."""
     if game is None:
         return ""
     if not game.second:
-        return "bye"
+        return "½ bye" if game.points(player) == 1 else "bye"
     return f"{rank[game.opponent(player)]}{'w' if game.first == player else 'b'}{_score(game, player)}"
 
 
@@ -72,13 +72,14 @@ def as_csv(event: Event) -> str:
     write = csv.writer(out, lineterminator="\n")
     lines = cross_table(event)
     heads = [str(n) for n in range(1, len(lines[0].cells) + 1)] if lines else []
-    write.writerow(["place", "player", *heads, "points", "buchholz", "sonneborn-berger", "wins"])
+    ties = ties_of(event.tournament)
+    write.writerow(["place", "player", *heads, "points", *(key.replace("_", "-") for key in ties)])
     for each in lines:
-        line = each.line
-        ties = (line.points / 2, line.buchholz / 4, line.sonneborn_berger / 4, line.wins)
-        write.writerow(
-            [line.place, _harmless(each.name), *(_harmless(cell) for cell in each.cells), *(f"{tie:g}" for tie in ties)]
-        )
+        counts = [(each.line.points, 2), *((getattr(each.line, key), TIES[key].parts) for key in ties)]
+        write.writerow([
+            each.line.place, _harmless(each.name), *(_harmless(cell) for cell in each.cells),
+            *(f"{count / parts:g}" for count, parts in counts),
+        ])  # fmt: skip
     return out.getvalue()
 
 
@@ -96,6 +97,7 @@ def as_json(event: Event) -> str:
         "options": dict(event.options),
         "system": "swiss" if tournament.swiss else "round-robin",
         "rounds": tournament.rounds,
+        "tie_breaks": list(ties_of(tournament)),
         "players": [{"number": each.number, "name": each.name, "here": each.here} for each in tournament.players],
         "pairings": [_pairing(event, row) for row in event.rows],
         "standings": [_standing(event, line) for line in standings(tournament)],
@@ -111,8 +113,12 @@ def _pairing(event: Event, row: Row) -> dict[str, object]:
         "table": row.place,
         "first": event.name_of(game.first),
         "second": event.name_of(game.second) or None,
-        "result": "bye" if not game.second else game.outcome and game.outcome.value,
+        "result": _score_of_bye(game) if not game.second else game.outcome and game.outcome.value,
     }
+
+
+def _score_of_bye(game: Game) -> str:
+    return "half-point bye" if game.points(game.first) == 1 else "bye"
 
 
 def _standing(event: Event, line: Line) -> dict[str, object]:
@@ -120,32 +126,5 @@ def _standing(event: Event, line: Line) -> dict[str, object]:
         "place": line.place,
         "name": event.name_of(line.number),
         "points": line.points / 2,
-        "buchholz": line.buchholz / 4,
-        "sonneborn_berger": line.sonneborn_berger / 4,
-        "wins": line.wins,
+        **{key: getattr(line, key) / tie.parts for key, tie in TIES.items()},
     }
-
-
-class BadNames(ValueError):
-    """A list of players that cannot be taken, in one sentence."""
-
-
-def read_players(text: str) -> list[str]:
-    """The names in a pasted list: a name a line, or the first column of CSV with commas, semicolons or tabs.
-
-    Raises BadNames.
-    """
-    lines = [line for line in text.replace("\r", "\n").split("\n") if line.strip()]
-    sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
-    names = [row[0].strip() for row in csv.reader(lines, delimiter=sign) if row and row[0].strip()]
-    if names and names[0].lower() in HEAD:
-        names = names[1:]
-    for name in names:
-        if strength(name):
-            raise BadNames(f"{name} is what the box is called where it plays itself")
-        if not fit(name):
-            raise BadNames(f"a name has 1 to {LONGEST_NAME} letters and no comma, so that it fits the box: {name[:30]}")
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadNames(f"two players are named {twice}: tell them apart")
-    return names

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Outcome(Enum):
@@ -34,15 +37,28 @@ WIN = 2
 
 
 class Player(NamedTuple):
-    """A player by start number, from 1; `here` is false for one who is late, missing or gone."""
+    """A player of a tournament.
+
+    Attributes:
+        number: the start number, from 1.
+        name: as it is shown, and offered to the boxes.
+        here: false for one who is late, missing or gone, and is not paired.
+        half_bye: whether the player sits the next round out for half a point.
+        earlier: the names that the player had before; a round may come in with one of them.
+    """
 
     number: int
     name: str
     here: bool = True
+    half_bye: bool = False
+    earlier: tuple[str, ...] = ()
 
 
 class Game(NamedTuple):
-    """A pairing of a round; `first` starts. `second` is 0 for a bye, which is a win. `outcome` is None while open."""
+    """A pairing of a round; `first` starts. `outcome` is None while it is open.
+
+    `second` is 0 for a bye: a win, or with the outcome DRAW the half point that the player has asked for.
+    """
 
     round: int
     board: int
@@ -58,12 +74,12 @@ class Game(NamedTuple):
     @property
     def played(self) -> bool:
         """Whether there was a game that is over."""
-        return self.outcome is not None and self.outcome.played
+        return self.second != 0 and self.outcome is not None and self.outcome.played
 
     def points(self, number: int) -> int:
         """Of a player of it, in halves."""
         if not self.second:
-            return WIN
+            return WIN // 2 if self.outcome is Outcome.DRAW else WIN
         return self.outcome.points[number != self.first] if self.outcome is not None else 0
 
     def opponent(self, number: int) -> int:
@@ -72,12 +88,23 @@ class Game(NamedTuple):
 
 
 class Tournament(NamedTuple):
-    """All that pairing and standings need; `rounds` is how many there will be, `swiss` false for round-robin."""
+    """All that pairing and standings need.
+
+    Attributes:
+        players: by their start numbers.
+        games: the pairings, by round and board.
+        rounds: how many there will be.
+        swiss: false for a round-robin.
+        barred: pairs of players who must not meet.
+        ties: what decides between players on equal points, in order, by the keys of `standings.TIES`; () for the usual.
+    """
 
     players: tuple[Player, ...]
     games: tuple[Game, ...]
     rounds: int
     swiss: bool
+    barred: frozenset[frozenset[int]] = frozenset()
+    ties: tuple[str, ...] = ()
 
     @property
     def round(self) -> int:
@@ -87,3 +114,73 @@ class Tournament(NamedTuple):
     def games_of(self, number: int) -> dict[int, Game]:
         """The pairings of a player by their rounds."""
         return {game.round: game for game in self.games if number in (game.first, game.second)}
+
+    @property
+    def over(self) -> int:
+        """The newest round of which no game is open, 0 for none."""
+        open_rounds = {game.round for game in self.games if game.open}
+        return min(open_rounds) - 1 if open_rounds else self.round
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round was paired."""
+        return bool(self.games)
+
+
+class Row(NamedTuple):
+    """A pairing as it is stored.
+
+    Attributes:
+        id: its number in the store.
+        word: what tells it from any other pairing of any hall; a round that is played for it has it in its record.
+        game: who plays, and how it ended.
+        place: the table, "" for none yet.
+        offer: how often it was offered to a table.
+        since: the hall's newest round when it was paired or opened again: only what came later is its result.
+        source: the hall's round that is its result, None for a result that was entered.
+    """
+
+    id: int
+    word: str
+    game: Game
+    place: str
+    offer: int
+    since: int
+    source: int | None
+
+
+class Event(NamedTuple):
+    """A tournament with its name, and the game and options that are played.
+
+    `archived` tells that it is put away: it is listed apart, and offers nothing. `minutes` is how long a round may
+    take, 0 for no limit, and `clock` when the clock of the round was started, in seconds of the epoch, 0.0 for not.
+    """
+
+    id: int
+    name: str
+    game: str
+    options: Mapping[str, str]
+    tournament: Tournament
+    rows: tuple[Row, ...]
+    archived: bool = False
+    minutes: int = 0
+    clock: float = 0.0
+
+    def name_of(self, number: int) -> str:
+        """A player's name, "" for 0."""
+        return self.tournament.players[number - 1].name if number else ""
+
+    def pair(self, game: Game) -> str:
+        """The two names of a pairing."""
+        return f"{self.name_of(game.first)} – {self.name_of(game.second) or 'bye'}"
+
+    def row(self, id_: int) -> Row:
+        """A pairing of two by its number. Raises Wrong."""
+        found = next((row for row in self.rows if row.id == id_ and row.game.second), None)
+        if found is None:
+            raise Wrong("there is no such pairing")
+        return found
+
+
+class Wrong(Exception):
+    """What cannot be done with a tournament, in one sentence."""

@@ -1,4 +1,6 @@
-"""The standings of a tournament with the tie-breaks of chess clubs: Buchholz and Sonneborn-Berger.
+"""The standings of a tournament with the tie-breaks of chess clubs.
+
+Points count as soon as they are there; tie-breaks count the rounds that are over, or they would favour who plays fast.
 
 Rounds without a game are counted by FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use
 until 2023): a player's own such round counts as one against an opponent who had the same points before it, got what the
@@ -9,8 +11,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.hall.tournament.model import WIN
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from companion.hall.tournament.model import Game, Tournament
+
+    Games = dict[int, Game]  # of one player, by their rounds
+
+
+class Tie(NamedTuple):
+    """A tie-break: its name, its short name, and how many of its units make a point."""
+
+    name: str
+    short: str
+    parts: int
+
+
+DIRECT = "direct"
+TIES = {
+    "buchholz": Tie("Buchholz", "Bh", 4),
+    "cut": Tie("Buchholz without the lowest", "Bh-1", 4),
+    "sonneborn_berger": Tie("Sonneborn-Berger", "SB", 4),
+    DIRECT: Tie("games against each other", "Dir", 2),
+    "progress": Tie("points after each round, added up", "Prog", 2),
+    "wins": Tie("games won", "Won", 1),
+}
+"""By their keys, which are stored, and which are the names of fields of `Line`."""
+SWISS, ROUND_ROBIN = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")
+"""What decides unless the organiser chooses."""
 
 
 class Line(NamedTuple):
@@ -23,79 +53,109 @@ class Line(NamedTuple):
         number: the player's start number.
         points: in halves.
         buchholz: the sum of the opponents' points, in quarters.
+        cut: the same without the opponent who has the fewest.
         sonneborn_berger: the points of those beaten and half of those drawn with, in quarters.
+        progress: the sum of the points after each round, in halves.
         wins: games won.
+        direct: points against those who are level so far, in halves, if all of these have met; else 0.
     """
 
     place: int
     number: int
     points: int
     buchholz: int
+    cut: int
     sonneborn_berger: int
+    progress: int
     wins: int
+    direct: int = 0
+
+
+def ties_of(tournament: Tournament) -> tuple[str, ...]:
+    """What decides between players on equal points, by the keys of `TIES`."""
+    return tournament.ties or (SWISS if tournament.swiss else ROUND_ROBIN)
 
 
 def standings(tournament: Tournament) -> list[Line]:
-    """All players, the best first. Open games of the newest round count as if it had not been paired."""
-    done = _finished(tournament)
-    points = {each.number: _points(tournament, each.number, done) for each in tournament.players}
-    others = {each.number: points[each.number] for each in tournament.players}
+    """All players, the best first."""
+    over, games = tournament.over, _by_player(tournament)
+    seen = {number: _seen(own, number, over, swiss=tournament.swiss) for number, own in games.items()}
+    lines = [_line(tournament, number, own, over, seen) for number, own in games.items()]
+    found: list[Line] = []
+    for level in _ranked(tournament, lines, ("points", *ties_of(tournament))):
+        found += [line._replace(place=len(found) + 1) for line in level]
+    return found
+
+
+def _by_player(tournament: Tournament) -> dict[int, Games]:
+    found: dict[int, Games] = {player.number: {} for player in tournament.players}
+    for game in tournament.games:
+        for number in filter(None, (game.first, game.second)):
+            found[number][game.round] = game
+    return found
+
+
+def _line(tournament: Tournament, number: int, games: Games, over: int, seen: dict[int, int]) -> Line:
+    """A player's line without a place; `seen` are the points of all as they count for others."""
+    played = [game for of, game in games.items() if of <= over and game.played]
+    met = [2 * seen[game.opponent(number)] for game in played]
     if tournament.swiss:
-        others = {each.number: _for_others(tournament, each.number, done) for each in tournament.players}
-    lines = []
-    for player in tournament.players:
-        games = {number: game for number, game in tournament.games_of(player.number).items() if number <= done}
-        played = [game for game in games.values() if game.played]
-        buchholz = sum(2 * others[game.opponent(player.number)] for game in played)
-        if tournament.swiss:
-            buchholz += sum(
-                2 * _virtual(tournament, player.number, number, done)
-                for number in range(1, done + 1)
-                if number not in games or not games[number].played
-            )
-        berger = sum(game.points(player.number) * others[game.opponent(player.number)] for game in played)
-        wins = sum(game.points(player.number) == 2 for game in played)
-        lines.append(Line(0, player.number, points[player.number], buchholz, berger, wins))
-    return _placed(lines, swiss=tournament.swiss)
+        unplayed = [of for of in range(1, over + 1) if of not in games or not games[of].played]
+        met += [2 * _virtual(games, number, of, over) for of in unplayed]
+    return Line(
+        0,
+        number,
+        points=_points(games, number, tournament.round),
+        buchholz=sum(met),
+        cut=sum(met) - min(met, default=0),
+        sonneborn_berger=sum(game.points(number) * seen[game.opponent(number)] for game in played),
+        progress=sum(_points(games, number, of) for of in range(1, over + 1)),
+        wins=sum(game.points(number) == WIN for game in played),
+    )
 
 
-def _placed(lines: list[Line], *, swiss: bool) -> list[Line]:
-    """Swiss: points, Buchholz, Sonneborn-Berger; round-robin: points, Sonneborn-Berger; then games won."""
-
-    def key(line: Line) -> tuple[int, ...]:
-        ties = (line.buchholz, line.sonneborn_berger) if swiss else (line.sonneborn_berger,)
-        return tuple(-each for each in (line.points, *ties, line.wins))
-
-    lines = sorted(lines, key=lambda line: (key(line), line.number))
-    placed: list[Line] = []
-    for n, line in enumerate(lines, 1):
-        level = placed and key(lines[n - 2]) == key(line)
-        placed.append(line._replace(place=placed[-1].place if level else n))
-    return placed
+def _ranked(tournament: Tournament, lines: Sequence[Line], keys: tuple[str, ...]) -> Iterator[list[Line]]:
+    """Groups of players who are level in all of `keys`, the best first."""
+    if not keys or len(lines) < 2:
+        yield list(lines)
+        return
+    key, *rest = keys
+    if key == DIRECT:
+        lines = _with_direct(tournament, lines)
+    for value in sorted({getattr(line, key) for line in lines}, reverse=True):
+        yield from _ranked(tournament, [line for line in lines if getattr(line, key) == value], tuple(rest))
 
 
-def _finished(tournament: Tournament) -> int:
-    """The newest round of which no game is open."""
-    open_rounds = {game.round for game in tournament.games if game.open}
-    return min(open_rounds) - 1 if open_rounds else tournament.round
+def _with_direct(tournament: Tournament, lines: Sequence[Line]) -> list[Line]:
+    """The lines of players who are level with their points against each other, if all of them have met."""
+    level = {line.number for line in lines}
+    between = [game for game in tournament.games if game.played and {game.first, game.second} <= level]
+    pairs = {frozenset((game.first, game.second)) for game in between}
+    if len(pairs) < len(level) * (len(level) - 1) // 2:
+        return list(lines)
+    return [
+        line._replace(direct=sum(game.points(line.number) for game in between if line.number in game[2:4]))
+        for line in lines
+    ]
 
 
-def _points(tournament: Tournament, number: int, until: int) -> int:
-    return sum(game.points(number) for of, game in tournament.games_of(number).items() if of <= until)
+def _points(games: Games, number: int, until: int) -> int:
+    return sum(game.points(number) for of, game in games.items() if of <= until)
 
 
-def _for_others(tournament: Tournament, number: int, done: int) -> int:
-    """A player's points as they count for the opponents: each round without a game is a draw, in halves."""
-    games = tournament.games_of(number)
-    return sum(_counted(games.get(of), number) for of in range(1, done + 1))
+def _seen(games: Games, number: int, over: int, *, swiss: bool) -> int:
+    """A player's points as they count for the opponents, in halves; in a Swiss each round without a game is a draw."""
+    if not swiss:
+        return _points(games, number, over)
+    return sum(_counted(games.get(of), number) for of in range(1, over + 1))
 
 
 def _counted(game: Game | None, number: int) -> int:
     return game.points(number) if game is not None and game.played else 1
 
 
-def _virtual(tournament: Tournament, number: int, of: int, done: int) -> int:
+def _virtual(games: Games, number: int, of: int, over: int) -> int:
     """The points of the opponent who is thought of in a round without a game, in halves."""
-    game = tournament.games_of(number).get(of)
+    game = games.get(of)
     got = game.points(number) if game is not None else 0
-    return _points(tournament, number, of - 1) + (2 - got) + (done - of)
+    return _points(games, number, of - 1) + (WIN - got) + (over - of)

@@ -1,25 +1,25 @@
 """Tournaments in the hall's own SQLite file: players, pairings with their tables, results, and what was changed when.
 
-Each has a connection of its own, so the pages and the thread that takes rounds in do not wait for one another for long.
+It has a connection of its own, so the pages and the thread that takes rounds in do not wait for one another for long.
+What the organiser changes is in `players`, `rounds` and `settings`.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.hall.database import FILE, HallError, transaction
 from companion.hall.intake import COLUMNS, RoundRow
-from companion.hall.tournament import roundrobin
-from companion.hall.tournament.entrants import NoPairing
-from companion.hall.tournament.model import Game, Outcome, Player, Tournament
-from companion.hall.tournament.pairing import next_round
+from companion.hall.tournament.model import Event, Game, Outcome, Player, Row, Tournament, Wrong
+from companion.hall.tournament.pairs import roundrobin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 SCHEMA = """
@@ -35,41 +35,20 @@ CREATE TABLE IF NOT EXISTS pairings (
     since INTEGER NOT NULL, outcome TEXT NOT NULL, source INTEGER, UNIQUE (tournament, round, board));
 CREATE TABLE IF NOT EXISTS trail (
     n INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, at TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS barred (
+    tournament INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL,
+    PRIMARY KEY (tournament, one, other)) WITHOUT ROWID;
 """
-"""`pairings.place` is the table's name, "" for none yet; `offer` counts how often it was offered; `since` is the newest
-round of the hall when it was paired; `source` is the hall's round that is its result, NULL for one that was entered.
-"""
-MOST_PLAYERS, MOST_ROUNDS, LONGEST_TITLE = 128, 30, 40
-
-
-class Wrong(Exception):
-    """What cannot be done with a tournament, in one sentence."""
-
-
-class Row(NamedTuple):
-    """A pairing as it is stored."""
-
-    id: int
-    game: Game
-    place: str
-    offer: int
-    since: int
-    source: int | None
-
-
-class Event(NamedTuple):
-    """A tournament with its name, and the game and options that are played."""
-
-    id: int
-    name: str
-    game: str
-    options: Mapping[str, str]
-    tournament: Tournament
-    rows: tuple[Row, ...]
-
-    def name_of(self, number: int) -> str:
-        """A player's name, "" for 0."""
-        return self.tournament.players[number - 1].name if number else ""
+ADDED = {
+    "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
+    "entrants": {"half_bye": "INTEGER", "earlier": "TEXT"},
+    "pairings": {"word": "TEXT"},
+}
+"""Columns that came later; all of them may be NULL, so that a version before may still write its rows."""
+TABLES = ("pairings", "entrants", "trail", "barred")
+"""The tables that have rows of a tournament, beside `tournaments`."""
+UNUSABLE = "the hall's store in {} cannot be used: {}"
+_COLUMNS = "id, word, round, board, first, second, outcome, place, offer, since, source"
 
 
 class Tournaments:
@@ -81,8 +60,13 @@ class Tournaments:
             self._db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
             for statement in SCHEMA.split(";\n"):
                 self._db.execute(statement)
+            for table, columns in ADDED.items():
+                known = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})")}
+                for name, kind in columns.items():
+                    if name not in known:
+                        self._db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
         except sqlite3.Error as error:
-            raise HallError(f"the hall's store in {folder} cannot be used: {error}") from None
+            raise HallError(UNUSABLE.format(folder, error)) from None
 
     def close(self) -> None:
         """Leave the file to others."""
@@ -113,28 +97,42 @@ class Tournaments:
         """A tournament by its number. Raises Wrong."""
         with self._lock:
             row = self._db.execute(
-                "SELECT name, game, options, swiss, rounds FROM tournaments WHERE id = ?", (id_,)
+                "SELECT name, game, options, swiss, rounds, ties, archived, minutes, clock FROM tournaments "
+                "WHERE id = ?",
+                (id_,),
             ).fetchone()
             if row is None:
                 raise Wrong("there is no such tournament")
             players = self._db.execute(
-                "SELECT number, name, here FROM entrants WHERE tournament = ? ORDER BY number", (id_,)
-            )
-            found = tuple(Player(number, name, bool(here)) for number, name, here in players)
-            rows = self._rows("tournament = ?", id_)
-        name, game, options, swiss, rounds = row
-        tournament = Tournament(found, tuple(each.game for each in rows), rounds, bool(swiss))
-        return Event(id_, name, game, json.loads(options), tournament, rows)
-
-    def _rows(self, where: str, *values: object) -> tuple[Row, ...]:
-        found = self._db.execute(
-            "SELECT id, round, board, first, second, place, offer, since, outcome, source FROM pairings "
-            f"WHERE {where} ORDER BY round, board",
-            values,
+                "SELECT number, name, here, half_bye, earlier FROM entrants WHERE tournament = ? ORDER BY number",
+                (id_,),
+            ).fetchall()
+            rows = self._rows(id_)
+            barred = self._db.execute("SELECT one, other FROM barred WHERE tournament = ?", (id_,)).fetchall()
+        name, game, options, swiss, rounds, ties, archived, minutes, clock = row
+        tournament = Tournament(
+            tuple(
+                Player(number, name, bool(here), bool(half_bye), tuple(json.loads(earlier or "[]")))
+                for number, name, here, half_bye, earlier in players
+            ),
+            tuple(each.game for each in rows),
+            rounds if swiss else roundrobin.rounds_of(max(2, len(players))),
+            bool(swiss),
+            frozenset(frozenset(pair) for pair in barred),
+            tuple((ties or "").split()),
         )
+        return Event(
+            id_, name, game, json.loads(options), tournament, rows, bool(archived), minutes or 0, clock or 0.0
+        )  # fmt: skip
+
+    def _rows(self, id_: int) -> tuple[Row, ...]:
+        found = self._db.execute(
+            f"SELECT {_COLUMNS} FROM pairings WHERE tournament = ? ORDER BY round, board", (id_,)
+        ).fetchall()
         return tuple(
-            Row(id_, Game(of, board, first, second, Outcome(outcome) if outcome else None), place, offer, since, source)
-            for id_, of, board, first, second, place, offer, since, outcome, source in found
+            # A version before gave no words: what it has offered is only found by hand.
+            Row(row, word or f"old{row}", Game(of, board, first, second, Outcome(outcome) if outcome else None), *rest)
+            for row, word, of, board, first, second, outcome, *rest in found
         )
 
     def trail(self, id_: int) -> list[tuple[str, str]]:
@@ -142,7 +140,7 @@ class Tournaments:
         with self._lock:
             return list(self._db.execute("SELECT at, sentence FROM trail WHERE tournament = ? ORDER BY n DESC", (id_,)))
 
-    def rounds(self, since: int, also: Iterable[int]) -> dict[int, RoundRow]:
+    def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The hall's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
         with self._lock:
             rows = self._db.execute(
@@ -151,127 +149,48 @@ class Tournaments:
             ).fetchall()
         return {row[0]: RoundRow.read(row) for row in rows}
 
-    # -- before the first round ---------------------------------------------------------------------------------
+    def newest_round(self) -> int:
+        """The number of the newest round that came in, 0 for none."""
+        (found,) = self.execute("SELECT coalesce(max(n), 0) FROM rounds").fetchone()
+        return int(found)
 
-    def create(self, name: str, game: str, options: Mapping[str, str], *, swiss: bool, rounds: int) -> int:
-        """A new tournament; its number. Raises Wrong."""
-        if not name or len(name) > LONGEST_TITLE:
-            raise Wrong(f"a tournament's name has 1 to {LONGEST_TITLE} letters")
-        if not 1 <= rounds <= MOST_ROUNDS:
-            raise Wrong(f"a tournament has 1 to {MOST_ROUNDS} rounds")
-        with self.together():
-            cursor = self._db.execute(
-                "INSERT INTO tournaments (name, game, options, swiss, rounds) VALUES (?, ?, ?, ?, ?)",
-                (name, game, json.dumps(dict(options)), swiss, rounds),
-            )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+    # -- changes, all in the caller's transaction -----------------------------------------------------------------
 
-    def add_players(self, id_: int, names: Sequence[str], at: str) -> int:
-        """Add players behind those who are in, in their order; how many were new. Raises Wrong."""
-        with self.together():
-            event = self.event(id_)
-            known = {player.name for player in event.tournament.players}
-            new = [name for name in dict.fromkeys(names) if name not in known]
-            if event.tournament.round and not event.tournament.swiss:
-                raise Wrong("in a round-robin nobody can come in after the first round was paired")
-            if len(known) + len(new) > MOST_PLAYERS:
-                raise Wrong(f"a tournament has {MOST_PLAYERS} players at most")
-            for number, name in enumerate(new, len(known) + 1):
-                self._db.execute("INSERT INTO entrants VALUES (?, ?, ?, 1)", (id_, number, name))
-                if event.tournament.round:
-                    self._note(id_, at, f"{name} comes in after round {event.tournament.round}")
-        return len(new)
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        """Execute one SQL statement."""
+        with self._lock:
+            return self._db.execute(statement, values)
 
-    def set_here(self, id_: int, number: int, here: bool, at: str) -> None:
-        """Whether a player is paired from the next round on. Raises Wrong."""
-        with self.together():
-            event = self.event(id_)
-            if not 1 <= number <= len(event.tournament.players):
-                raise Wrong("there is no such player")
-            self._db.execute("UPDATE entrants SET here = ? WHERE tournament = ? AND number = ?", (here, id_, number))
-            self._note(id_, at, f"{event.name_of(number)} is {'here' if here else 'away'} from round "
-                                f"{event.tournament.round + 1} on")  # fmt: skip
+    def note(self, id_: int, at: str, sentence: str) -> None:
+        """Put a sentence on a tournament's list of changes."""
+        self.execute("INSERT INTO trail (tournament, at, sentence) VALUES (?, ?, ?)", id_, at, sentence)
 
-    # -- rounds -------------------------------------------------------------------------------------------------
-
-    def pair(self, id_: int, places: Sequence[str], at: str) -> None:
-        """Pair the next round; the first boards get these tables. Raises Wrong."""
-        with self.together():
-            event = self.event(id_)
-            tournament = event.tournament
-            if not tournament.swiss:
-                tournament = tournament._replace(rounds=roundrobin.rounds_of(max(2, len(tournament.players))))
-                self._db.execute("UPDATE tournaments SET rounds = ? WHERE id = ?", (tournament.rounds, id_))
-            if len(tournament.players) < 2:
-                raise Wrong("enter at least two players first")
-            try:
-                made = next_round(tournament)
-            except NoPairing as error:
-                raise Wrong(str(error)) from None
-            (since,) = self._db.execute("SELECT coalesce(max(n), 0) FROM rounds").fetchone()
-            free = iter(places)
-            for game in made.games:
-                place = next(free, "") if game.open else ""
-                outcome = game.outcome.value if game.outcome else ""
-                self._db.execute(
-                    "INSERT INTO pairings (tournament, round, board, first, second, place, offer, since, outcome) "
-                    "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)",
-                    (id_, game.round, game.board, game.first, game.second, place, since, outcome),
-                )
-            self._note(id_, at, f"round {tournament.round + 1} is paired")
-            if not made.starts_kept:
-                self._note(id_, at, "some start once more or less often than usual: there was no other pairing")
-
-    def unpair(self, id_: int, at: str) -> None:
-        """Take the newest round back, as long as it has no result. Raises Wrong."""
-        with self.together():
-            tournament = self.event(id_).tournament
-            games = [game for game in tournament.games if game.round == tournament.round]
-            if not games:
-                raise Wrong("no round is paired")
-            if any(game.played for game in games):
-                raise Wrong(f"round {tournament.round} has a result already: correct results instead")
-            self._db.execute("DELETE FROM pairings WHERE tournament = ? AND round = ?", (id_, tournament.round))
-            self._note(id_, at, f"the pairing of round {tournament.round} is taken back")
-
-    def set_outcome(self, id_: int, row: int, outcome: Outcome | None, at: str) -> None:
-        """Enter or correct a result; None opens the pairing again. Raises Wrong."""
-        with self.together():
-            event = self.event(id_)
-            found = next((each for each in event.rows if each.id == row and each.game.second), None)
-            if found is None:
-                raise Wrong("there is no such pairing")
-            self.change(event, found, outcome, source=None, at=at, how="entered")
+    def add(self, id_: int, games: Iterable[Game], places: Iterable[str]) -> None:
+        """Add pairings; those of two get these tables as far as they go."""
+        since, free = self.newest_round(), iter(places)
+        for game in games:
+            place = next(free, "") if game.open else ""
+            outcome = game.outcome.value if game.outcome else ""
+            self.execute(
+                "INSERT INTO pairings (tournament, word, round, board, first, second, place, offer, since, outcome) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
+                id_, secrets.token_hex(5), *game[:4], place, since, outcome,
+            )  # fmt: skip
 
     def change(self, event: Event, row: Row, outcome: Outcome | None, *, source: int | None, at: str, how: str) -> None:
-        """A pairing has another result, in the caller's transaction; the trail tells of it."""
+        """A pairing has another result; the list of changes tells of it."""
         before = row.game.outcome
         # A result that was entered stays, whatever a table sends later, until it is opened again.
-        since = row.since
-        if outcome is None:
-            (since,) = self._db.execute("SELECT coalesce(max(n), 0) FROM rounds").fetchone()
-        self._db.execute(
+        since = row.since if outcome is not None else self.newest_round()
+        self.execute(
             "UPDATE pairings SET outcome = ?, source = ?, since = ?, offer = offer + ? WHERE id = ?",
-            (outcome.value if outcome else "", source, since, outcome is None, row.id),
-        )
+            outcome.value if outcome else "", source, since, outcome is None, row.id,
+        )  # fmt: skip
         if outcome is not before:
-            pair = f"round {row.game.round}, {event.name_of(row.game.first)} – {event.name_of(row.game.second)}"
             was = f", it was {before.value}" if before else ""
-            self._note(event.id, at, f"{pair}: {outcome.value if outcome else 'open again'} ({how}{was})")
-
-    def move(self, id_: int, row: int, place: str, at: str) -> None:
-        """A pairing is to be played at another table, or is offered to its table once more. Raises Wrong."""
-        with self.together():
-            event = self.event(id_)
-            found = next((each for each in event.rows if each.id == row and each.game.open), None)
-            if found is None:
-                raise Wrong("there is no such open pairing")
-            self.put(row, place)
+            said = outcome.value if outcome else "open again"
+            self.note(event.id, at, f"round {row.game.round}, {event.pair(row.game)}: {said} ({how}{was})")
 
     def put(self, row: int, place: str) -> None:
-        """A pairing is to be played at a table, in the caller's transaction."""
-        self._db.execute("UPDATE pairings SET place = ?, offer = offer + 1 WHERE id = ?", (place, row))
-
-    def _note(self, id_: int, at: str, sentence: str) -> None:
-        self._db.execute("INSERT INTO trail (tournament, at, sentence) VALUES (?, ?, ?)", (id_, at, sentence))
+        """A pairing is to be played at a table, or ("") at none yet."""
+        self.execute("UPDATE pairings SET place = ?, offer = offer + 1 WHERE id = ?", place, row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from companion.games.coral_reef import rules
+from companion.games.coral_reef.rules import RULES
 
 if TYPE_CHECKING:
     import random
@@ -40,6 +40,12 @@ def guess(chance: random.Random) -> str:
     return chance.choice([f"{chance.randint(1, 5)}:{corals}"] * 9 + ["seed"])
 
 
+def probe(chance: random.Random) -> str:
+    """A guess, or a play of as many corals of a rank as there can be: what is elsewhere makes that impossible."""
+    alike = chance.choice("A23456789TJQK") * chance.choice((1, 2, 7, 8, 8, 8))
+    return chance.choice((guess(chance), f"{chance.randint(1, 5)}:{alike}"))
+
+
 def spellings(event: str) -> tuple[str, ...]:
     return (event,)
 
@@ -61,7 +67,7 @@ def options(state: Any) -> dict[str, str]:
 def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The tops of the stacks, the hands and the pile."""
     yield f"tops {' '.join(map(str, state.tops))}, pile {state.pile}"
-    hands = [holding(hand.pieces, hand.size, rules.write_deal) for hand in state.holdings]
+    hands = [holding(hand.pieces, hand.size, RULES.write_deal) for hand in state.holdings]
     yield f"hands {hands[0]} | {hands[1]}"
 
 

@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Claim, Refused
-from companion.games.coral_reef import rules as game
+from companion.games.coral_reef.moves import Move
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 
 ORDER = "A23456789TJQK"
 WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))
-Events = list[tuple[int, game.Move]]
+Events = list[tuple[int, Move]]
 
 
 def claims(*lines: str, first: str = "", pile: int = 84) -> list[str]:
@@ -25,11 +27,11 @@ def claims(*lines: str, first: str = "", pile: int = 84) -> list[str]:
     "or so": a move had been possible whatever was drawn, but not always this one.
     """
     deals = {("deal", 1): tuple(first)} if first else {}
-    start = game.start(2, {}, deals)._replace(pile=pile)
-    events = [(int(line[0]), game.read(line[3:])) for line in lines]
+    start = RULES.start(2, {}, deals)._replace(pile=pile)
+    events = [(int(line[0]), RULES.read(line[3:])) for line in lines]
     return [
         f"{event}: {seat} {example}{'' if sure else ' or so'}"
-        for event, seat, example, sure in game.claims(start, events)
+        for event, seat, example, sure in RULES.claims(start, events)
     ]
 
 
@@ -104,7 +106,7 @@ def test_each_seat_explains_its_own() -> None:
 def test_events_must_be_legal() -> None:
     """Claims are asked for events that stand."""
     with pytest.raises(Refused):
-        game.claims(game.start(2, {}, {}), [(1, game.read("pass"))])
+        RULES.claims(RULES.start(2, {}, {}), [(1, RULES.read("pass"))])
 
 
 def playable(corals: list[str], tops: tuple[int, ...]) -> bool:
@@ -135,18 +137,18 @@ def honest(own: Events, tops: tuple[int, ...]) -> bool:
     return False
 
 
-def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[game.State, Events]:
+def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[State, Events]:
     """A legal round of sealed hands that draw, pass and play as they like, mostly what brings claims down."""
-    state = start = game.start(2, {}, {})._replace(pile=pile)
+    state = start = RULES.start(2, {}, {})._replace(pile=pile)
     events: Events = []
     while len(events) < length and state.seat is not None:
-        move = game.moves(state)[0]
+        move = RULES.moves(state)[0]
         if chance.random() < 0.55:
             corals = "".join(chance.choices("A2345678JQK" + "9T" * chance.randint(0, 1), k=chance.choice([1, 2, 2, 3])))
             fits = [stack for stack, top in enumerate(state.tops, 1) if top == sum(WORTH[coral] for coral in corals)]
-            move = game.Move("play", chance.choice(fits), corals) if fits else move
+            move = Move("play", chance.choice(fits), corals) if fits else move
         try:
-            after = game.play(state, state.seat, move)
+            after = RULES.play(state, state.seat, move)
         except Refused:
             continue
         events.append((state.seat, move))
@@ -168,16 +170,16 @@ def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> Non
             if not honest(own, state.tops):
                 expected.append((index, seat))
                 examples[index] = state
-        state = game.play(state, seat, move)
-    found = game.claims(start, events)
+        state = RULES.play(state, seat, move)
+    found = RULES.claims(start, events)
     assert [claim[:2] for claim in found] == expected
     for claim in found:
         could_place(claim, examples[claim.event])
 
 
-def could_place(claim: Claim, state: game.State) -> None:
+def could_place(claim: Claim, state: State) -> None:
     """The example stands in the position of the claim."""
-    assert game.play(state, claim.seat, game.read(claim.example))
+    assert RULES.play(state, claim.seat, RULES.read(claim.example))
 
 
 def test_long_rounds_are_judged_quickly() -> None:
@@ -185,6 +187,6 @@ def test_long_rounds_are_judged_quickly() -> None:
     chance = random.Random(7)
     rounds = [sealed_round(chance, 400, 84) for _ in range(5)]
     began = time.process_time()
-    found = sum(len(game.claims(start, events)) for start, events in rounds)
+    found = sum(len(RULES.claims(start, events)) for start, events in rounds)
     assert found > 20
     assert time.process_time() - began < 5

@@ -10,26 +10,28 @@ from companion.coach.lookback import Played, look_back
 from companion.coach.sight import look
 from companion.coach.told import Looked, in_lines
 from companion.game.coach import Seen, Sight
-from companion.games.coral_reef import entry, rules
 from companion.games.coral_reef.coach import COACH, WON
+from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.moves import DRAW
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import can_move, pack
 from companion.panel.fonts import TEXT, wrap
 
 
-def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> rules.State:
+def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> State:
     """A position with both hands open; without a pile nothing else is unseen."""
-    loose = 0 if not pile else rules.start(2, {}, {}).loose - pack(one) - pack(two)
-    return rules.State("cards", tops, (len(one), len(two)), (pack(one), pack(two)), loose, pile)
+    loose = 0 if not pile else RULES.start(2, {}, {}).loose - pack(one) - pack(two)
+    return State("cards", tops, (len(one), len(two)), (pack(one), pack(two)), loose, pile)
 
 
-def best(state: rules.State, seat: int) -> int:
+def best(state: State, seat: int) -> int:
     """What a position is worth to a seat under best play, by the rules and by looking at everything."""
-    turn = rules.turn(state)
+    turn = RULES.turn(state)
     if turn is None:
-        winners = rules.outcome(state).winners
+        winners = RULES.outcome(state).winners
         return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
-    values = [best(rules.play(state, turn, move), seat) for move in rules.moves(state)]
+    values = [best(RULES.play(state, turn, move), seat) for move in RULES.moves(state)]
     return max(values) if turn == seat else min(values)
 
 
@@ -41,27 +43,27 @@ def test_an_empty_pile_makes_it_certain() -> None:
         state = opened(*hands, tops=(chance.randint(2, 9), chance.randint(2, 9)))
         if not can_move(pack(hands[0]), state.tops):
             continue
-        sight = look(rules, entry, [state], [], 1)
+        sight = look(RULES, ENTRY, [state], [], 1)
         assert COACH.exact(sight)
         ranked = advise(COACH, sight, Budget(20_000)).ranked
-        truth = max(best(rules.play(state, 1, move), 1) for move in rules.moves(state))
+        truth = max(best(RULES.play(state, 1, move), 1) for move in RULES.moves(state))
         assert ranked[0].low == ranked[0].high == truth
         checked += 1
 
 
 def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
     """A coral may come out of the pile that changes everything; who places the last one has won whatever comes."""
-    sight = look(rules, entry, [opened("45", "A2", pile=60)], [], 1)
+    sight = look(RULES, ENTRY, [opened("45", "A2", pile=60)], [], 1)
     ranked = advise(COACH, sight, Budget(500)).ranked
     assert ranked[0].low == ranked[0].high == WON
-    sight = look(rules, entry, [opened("452", "A2", pile=60)], [], 1)
+    sight = look(RULES, ENTRY, [opened("452", "A2", pile=60)], [], 1)
     assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked)
 
 
 def test_the_odds_of_a_draw_are_counted() -> None:
     """How many of the corals that nobody has shown would let the seat move, one by one."""
     state = opened("22", "3", tops=(7,), pile=60)
-    sight = look(rules, entry, [state], [], 1)
+    sight = look(RULES, ENTRY, [state], [], 1)
     unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
     for coral in "999922":
         unseen.remove(coral)
@@ -80,18 +82,18 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
         ("94", "seed"): "Start a stack with a nine: you keep 1 coral, with no play left.",
     }
     for (hand, move), words in told.items():
-        sight = look(rules, entry, [opened(hand, "33", pile=60)], [], 1)
-        assert COACH.reason(sight, rules.read(move)) == words
+        sight = look(RULES, ENTRY, [opened(hand, "33", pile=60)], [], 1)
+        assert COACH.reason(sight, RULES.read(move)) == words
         assert len(wrap(words, TEXT, 122)) <= 4
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     """The most corals of one play on that stack, of those in hand; none of them is named."""
-    sight = look(rules, entry, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
-    assert COACH.look_at(sight, rules.read("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
-    sight = look(rules, entry, [opened("49", "33", tops=(4,), pile=60)], [], 1)
-    assert COACH.look_at(sight, rules.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
-    assert COACH.look_at(sight, rules.read("seed")) == "You can move, in 2 ways."
+    sight = look(RULES, ENTRY, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
+    assert COACH.look_at(sight, RULES.read("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
+    sight = look(RULES, ENTRY, [opened("49", "33", tops=(4,), pile=60)], [], 1)
+    assert COACH.look_at(sight, RULES.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    assert COACH.look_at(sight, RULES.read("seed")) == "You can move, in 2 ways."
     assert COACH.look_at(sight, DRAW) == "Nothing fits: draw a card, then move if you can."
     tiles = sight._replace(view=sight.view._replace(form="tiles"))
     assert COACH.look_at(tiles, DRAW) == "Nothing fits: draw a tile, then move if you can."
@@ -99,26 +101,26 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     """The ten as 0 and the ace as 1, as the panel shows the last move; the event keeps its written form."""
-    state = rules.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
+    state = RULES.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
     events = [(1, "2:9T")]
-    states = [state, rules.play(state, 1, rules.read("2:9T"))]
-    played = Played(rules, entry, states, events)
+    states = [state, RULES.play(state, 1, RULES.read("2:9T"))]
+    played = Played(RULES, ENTRY, states, events)
     (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
     assert (verdict.move, verdict.shown) == ("2:9T", "2:90")
     assert not set("AT") & set(verdict.best_shown)
-    told = in_lines(Looked((verdict,), verdict, 50, 1.0), ("Ann", "Ben"), entry.printed)
+    told = in_lines(Looked((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
     assert told[0].startswith("Move 1: Ann's 2:90")
 
 
 def test_a_sampled_hand_fits_what_was_said() -> None:
     """A hand that had no move is drawn so that it had none; one that nothing was said of may be any."""
     state = opened("2222", "3333333", tops=(9, 4), pile=60)
-    sight = look(rules, entry, [state], [], 1)
+    sight = look(RULES, ENTRY, [state], [], 1)
     silent = [COACH.world(sight, Random(seed).sample) for seed in range(40)]
-    said = sight._replace(past=(Seen(rules.view(state, None), 2, "draw"),))
+    said = sight._replace(past=(Seen(RULES.view(state, None), 2, "draw"),))
     spoken = [COACH.world(said, Random(seed).sample) for seed in range(40)]
 
-    def movable(worlds: list[rules.State]) -> int:
+    def movable(worlds: list[State]) -> int:
         return sum(can_move(world.hands[1] or 0, state.tops) for world in worlds)
 
     assert movable(silent) > 30
@@ -128,7 +130,7 @@ def test_a_sampled_hand_fits_what_was_said() -> None:
 def test_a_claim_makes_nothing_certain() -> None:
     """What was said may be false: with it no more is certain than without."""
     state = opened("25", "33", tops=(9, 4), pile=60)
-    sight: Sight[rules.State] = look(rules, entry, [state], [], 1)
-    said = sight._replace(past=(Seen(rules.view(state, None), 2, "pass"),) * 3)
+    sight: Sight[State] = look(RULES, ENTRY, [state], [], 1)
+    said = sight._replace(past=(Seen(RULES.view(state, None), 2, "pass"),) * 3)
     assert COACH.exact(sight) is COACH.exact(said) is False
     assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked)

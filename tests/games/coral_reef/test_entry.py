@@ -9,8 +9,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.game import Refused
-from companion.game.entry import ARROWS
-from companion.games.coral_reef import GAME, entry, rules
+from companion.game.entry import ARROWS, after_stray
+from companion.games.coral_reef import GAME
+from companion.games.coral_reef.entry import ENTRY
+from companion.games.coral_reef.picks import Pick
+from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.sums import UNITS, pack
 from companion.panel import fonts
 
@@ -20,18 +23,18 @@ KEYS = "0123456789ABCD"
 def start(first="", second="", form="cards"):
     """A first position; hands as written are open, "" is a sealed one."""
     deals = {("deal", seat): tuple(hand) for seat, hand in enumerate((first, second), 1) if hand}
-    return rules.start(2, {"form": form}, deals)
+    return RULES.start(2, {"form": form}, deals)
 
 
 SEALED = start()
 TILES = start(form="tiles")
 OPEN = start("A2345678")
-STUCK = rules.start(2, {"form": "cards"}, {("deal", 1): tuple("TTTTJJQQ")})
+STUCK = RULES.start(2, {"form": "cards"}, {("deal", 1): tuple("TTTTJJQQ")})
 
 
 def accepted(state, event):
     try:
-        rules.play(state, state.seat, rules.read(event))
+        RULES.play(state, state.seat, RULES.read(event))
     except Refused:
         return False
     return True
@@ -54,37 +57,44 @@ def accepted(state, event):
 )
 def test_keys_of_a_sealed_hand(keys, event):
     """Stack, then corals in placing order; 9 seeds, 0 is "I cannot" (key table, Coral Reef)."""
-    assert entry.typed(SEALED, keys).event == event
+    draft = ENTRY.typed(SEALED, keys)
+    assert (draft.event or draft.attempt) == event
 
 
 def test_after_a_draw_0_passes():
     """0 draws, then passes; with the pile empty it passes at once (key table, Coral Reef)."""
-    assert entry.typed(SEALED._replace(drew=True), "0").event == "pass"
-    assert entry.typed(SEALED._replace(pile=0), "0").event == "pass"
+    assert ENTRY.typed(SEALED._replace(drew=True), "0").event == "pass"
+    assert ENTRY.typed(SEALED._replace(pile=0), "0").event == "pass"
 
 
 @pytest.mark.parametrize(("key", "coral"), list(zip("123456789A0BCD", "A23456789ATJQK", strict=True)))
 def test_an_open_hand_names_what_it_draws(key, coral):
     """`0 7 #` is `draw 7`, shown masked (key table, Coral Reef)."""
-    draft = entry.typed(STUCK, "0" + key)
+    draft = ENTRY.typed(STUCK, "0" + key)
     assert (draft.event, draft.text) == (f"draw {coral}", "draw •")
 
 
 @pytest.mark.parametrize("keys", ["2B", "25C", "1D"])
 def test_face_cards_mean_nothing_among_tiles(keys):
     """With tiles B, C and D mean nothing (key table, Coral Reef)."""
-    assert entry.typed(TILES, keys) is None
+    assert ENTRY.typed(TILES, keys) is None
 
 
 @pytest.mark.parametrize("keys", ["A", "B", "95", "07", "00", "2" + "1" * 10])
 def test_keys_that_mean_nothing(keys):
     """No stack is lettered, there are never nine, a sealed draw is not named, no entry outgrows its hand."""
-    assert entry.typed(SEALED, keys) is None
+    assert ENTRY.typed(SEALED, keys) is None
 
 
 def test_only_one_coral_is_drawn():
     """An open hand draws one coral a turn."""
-    assert entry.typed(STUCK, "077") is None
+    assert ENTRY.typed(STUCK, "077") is None
+
+
+def draft_shown(table) -> tuple[str, str]:
+    """The verdict below the entry, as the panel has it."""
+    shown = table.session.mode.says(table.session).scene
+    return (shown.draft.verdict, shown.say or shown.draft.says)
 
 
 def test_who_has_a_move_names_no_drawn_coral(desk):
@@ -92,10 +102,10 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     for hand in ("88776654", "88877655"):
         table.type(hand + "#")
-    assert rules.find(table.session.round.state)
+    assert RULES.find(table.session.round.state)
     table.press("0", "5", "5")
     assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
-    assert entry.stray(table.session.round.state, "0", "5") == "you cannot draw"
+    assert draft_shown(table) == ("no", "must play")
     table.press("*")
     assert table.session.mode.keys == ""
     table.press(*"05#")
@@ -103,19 +113,20 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
 
 
 @pytest.mark.parametrize(
-    ("state", "keys", "says"),
+    ("state", "keys", "told"),
     [
-        (STUCK, "07", "now press #"),
-        (SEALED, "0", "now press #"),
-        (OPEN, "9", "erase with *"),
-        (STUCK._replace(loose=pack("A")), "07", "erase with *"),
-        (SEALED._replace(sizes=(1, 8)), "252", "erase with *"),
+        (STUCK, "07", ("ok", "now press #")),
+        (SEALED, "0", ("ok", "now press #")),
+        (OPEN, "9", ("no", "not in hand")),
+        (STUCK._replace(loose=pack("A")), "07", ("no", "none left")),
+        (SEALED._replace(sizes=(1, 8)), "252", ("no", "not in hand")),
     ],
 )
-def test_it_asks_for_the_key_that_is_taken(state, keys, says):
-    """Where no more keys fit, # is asked for only if it is taken."""
-    assert entry.typed(state, keys + "7") is None
-    assert entry.stray(state, keys, "7") == says
+def test_it_asks_for_the_key_that_is_taken(state, keys, told):
+    """Where no more keys fit, # is asked for only under a tick; a cross keeps its reason."""
+    assert ENTRY.typed(state, keys + "7") is None
+    draft = after_stray(ENTRY.typed(state, keys))
+    assert (draft.verdict, draft.says) == told
 
 
 # -- what the entry says ----------------------------------------------------------------------------------------
@@ -153,20 +164,20 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, says):
 )
 def test_verdicts(state, keys, verdict, working, says):
     """While a move is entered the bottom line judges it: impossible and why, not complete, or what it will do."""
-    draft = entry.typed(state, keys)
+    draft = ENTRY.typed(state, keys)
     assert (draft.verdict, draft.working, draft.says) == (verdict, working, says)
 
 
 def test_the_last_coral_of_a_hand_leaves_nothing_to_add():
     """With no coral left a sum that is short is a cross, not an underscore."""
-    assert entry.typed(SEALED._replace(sizes=(1, 8)), "25").verdict == "no"
-    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not in hand"
-    assert entry.typed(SEALED._replace(sizes=(1, 8)), "252").verdict == "no"
+    assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "25").verdict == "no"
+    assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not in hand"
+    assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "252").verdict == "no"
 
 
 def test_a_long_sum_shows_its_end():
     """The sum keeps to its line, its first terms left out."""
-    draft = entry.typed(SEALED._replace(sizes=(30, 8)), "1" + "1B" * 7 + "9")
+    draft = ENTRY.typed(SEALED._replace(sizes=(30, 8)), "1" + "1B" * 7 + "9")
     assert (draft.verdict, draft.working[0], draft.working[-9:]) == ("ok", "…", "1-1+9 = 9")
     assert len(draft.working) <= 22
 
@@ -177,15 +188,15 @@ def test_ok_is_accepted_and_no_is_refused(data):
     """An entry marked ok is played and one marked no is refused, whatever the hands."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
     form = chance.choice(GAME.values["form"])
-    dealt = rules.deal(2, {"form": form}, chance.sample)
-    state = rules.start(2, {"form": form}, {key: hand for key, hand in dealt.items() if chance.random() < 0.7})
+    dealt = RULES.deal(2, {"form": form}, chance.sample)
+    state = RULES.start(2, {"form": form}, {key: hand for key, hand in dealt.items() if chance.random() < 0.7})
     for _ in range(chance.randint(0, 12)):
         if state.seat is not None:
-            move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
-            state = rules.play(state, state.seat, move)
+            move = RULES.complete(state, chance.choice(RULES.moves(state)), chance.sample)
+            state = RULES.play(state, state.seat, move)
     keys = ""
     for key in data.draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=9)):
-        draft = entry.typed(state, keys + key) if state.seat else None
+        draft = ENTRY.typed(state, keys + key) if state.seat else None
         if draft is None:
             continue
         keys += key
@@ -202,79 +213,79 @@ def test_ok_is_accepted_and_no_is_refused(data):
 
 def walked(state, pick, steps):
     for step in steps:
-        pick = entry.entered(state, pick) if step == "ok" else entry.moved(state, pick, step)
+        pick = ENTRY.entered(state, pick) if step == "ok" else ENTRY.pick_changed(state, pick, step)
     return pick
 
 
 def test_the_picker_starts_at_the_highest_top():
     """It starts where most sums lead, on the coral that would do alone."""
-    draft = entry.picked(SEALED, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))))
-    assert (draft.event, entry.pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
+    draft = ENTRY.picked(SEALED, ENTRY.pick(SEALED._replace(tops=(3, 2, 8, 8))))
+    assert (draft.attempt, ENTRY.pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
 
 
 def test_after_a_draw_it_starts_at_the_pass():
     """A sealed hand that has drawn most likely passes."""
     state = SEALED._replace(drew=True)
-    assert entry.picked(state, entry.pick(state)).event == "pass"
+    assert ENTRY.picked(state, ENTRY.pick(state)).event == "pass"
 
 
 def test_stacks_wrap_by_way_of_cannot_and_seed():
     """Left and right walk the stacks, then a seed, then "I cannot"; they wrap round."""
-    pick = entry.pick(SEALED)
+    pick = ENTRY.pick(SEALED)
     texts = []
     for _ in range(7):
-        texts.append(entry.picked(SEALED, pick).text)
-        pick = entry.moved(SEALED, pick, "right")
+        texts.append(ENTRY.picked(SEALED, pick).text)
+        pick = ENTRY.pick_changed(SEALED, pick, "right")
     assert texts == ["1:9", "2:9", "3:9", "4:9", "seed", "draw", "1:9"]
 
 
 def test_a_tick_plays_and_an_underscore_goes_on():
     """OK plays what has a tick, and adds the coral of an incomplete entry."""
-    pick = entry.pick(SEALED)
-    assert entry.entered(SEALED, pick) is None
-    below = entry.moved(SEALED, pick, "down")
-    assert entry.picked(SEALED, below).verdict == "more"
-    assert entry.picked(SEALED, entry.entered(SEALED, below)).event == "1:8A"
+    pick = ENTRY.pick(SEALED)
+    assert ENTRY.entered(SEALED, pick) is None
+    below = ENTRY.pick_changed(SEALED, pick, "down")
+    assert ENTRY.picked(SEALED, below).verdict == "more"
+    assert ENTRY.picked(SEALED, ENTRY.entered(SEALED, below)).event == "1:8A"
 
 
 def test_a_wrong_move_can_be_picked():
     """The picker lets a player pick a move that the rules forbid."""
-    end = walked(SEALED, entry.pick(SEALED), ["down", "ok", "down"])
-    draft = entry.picked(SEALED, end)
-    assert (draft.event, draft.verdict, entry.entered(SEALED, end)) == ("1:8", "no", None)
+    end = walked(SEALED, ENTRY.pick(SEALED), ["down", "ok", "down"])
+    draft = ENTRY.picked(SEALED, end)
+    assert (draft.event, draft.verdict, ENTRY.entered(SEALED, end)) == ("1:8", "no", None)
 
 
 def test_back_takes_one_step():
     """BACK takes the last coral off and stands on it, then lets go."""
-    pick = walked(SEALED, entry.pick(SEALED), ["down", "ok"])
-    back = entry.erased(SEALED, pick)
+    pick = walked(SEALED, ENTRY.pick(SEALED), ["down", "ok"])
+    back = ENTRY.erased(SEALED, pick)
     assert (back.corals, back.cursor) == ("", "8")
-    assert entry.erased(SEALED, back) is None
-    card = entry.pick(STUCK)
-    assert (card.kind, entry.erased(STUCK, card).kind) == ("card", "cannot")
+    assert ENTRY.erased(SEALED, back) is None
+    card = ENTRY.pick(STUCK)
+    assert (card.kind, ENTRY.erased(STUCK, card).kind) == ("card", "cannot")
 
 
 def test_who_has_no_move_picks_the_drawn_coral_at_once():
     """The first arrow of an open hand without a move stands on the coral that it draws; BACK and an arrow lead away."""
-    assert entry.picked(STUCK, entry.pick(STUCK)).event.startswith("draw ")
-    left = walked(STUCK, entry.erased(STUCK, entry.pick(STUCK)), ["left"])
+    assert ENTRY.picked(STUCK, ENTRY.pick(STUCK)).event.startswith("draw ")
+    left = walked(STUCK, ENTRY.erased(STUCK, ENTRY.pick(STUCK)), ["left"])
     assert left.kind in ("play", "seed")
-    assert entry.pick(STUCK._replace(drew=True)).kind == "play"
+    assert ENTRY.pick(STUCK._replace(drew=True)).kind == "play"
 
 
 @pytest.mark.parametrize("nines", [4, 0])
 def test_left_of_the_first_stack_is_never_the_draw(nines):
     """A draw shows a coral for good: one arrow from the first stack OK must not draw, also where no nine is left."""
     state = SEALED._replace(loose=SEALED.loose - (4 - nines) * UNITS["9"])
-    left = walked(state, entry.Pick("play", 1, cursor="9"), ["left"])
+    left = walked(state, Pick("play", 1, cursor="9"), ["left"])
     assert (left.kind, left.stack) == ("play", len(state.tops))
-    seen = {walked(state, entry.pick(state), ["right"] * steps).kind for steps in range(7)}
+    seen = {walked(state, ENTRY.pick(state), ["right"] * steps).kind for steps in range(7)}
     assert "cannot" in seen
 
 
 def test_left_and_right_leap_over_corals():
     """Once a coral is entered they go to what fills the sum, a face, the end of the entry, the same coral again."""
-    begun = walked(SEALED, entry.pick(SEALED), ["down", "down", "ok"])
+    begun = walked(SEALED, ENTRY.pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(5)] == ["2", "J", ".", "7", "2"]
     assert walked(SEALED, begun, ["left"]).cursor == "7"
     between = walked(SEALED, begun, ["up", "right"])
@@ -283,10 +294,10 @@ def test_left_and_right_leap_over_corals():
 
 def test_the_next_leap_leads_to_the_next_face():
     """After a face card right leads to the one after it; where up leads to the jack already, to the queen."""
-    jack = walked(SEALED, entry.pick(SEALED), ["down", "ok", "right", "ok"])
+    jack = walked(SEALED, ENTRY.pick(SEALED), ["down", "ok", "right", "ok"])
     assert jack.corals == "8J"
     assert walked(SEALED, jack, ["right"]).cursor == "Q"
-    whole = entry.Pick("play", 1, "72", "T")
+    whole = Pick("play", 1, "72", "T")
     assert walked(SEALED, whole, ["up"]).cursor == "J"
     assert walked(SEALED, whole, ["right"]).cursor == "Q"
 
@@ -296,9 +307,9 @@ def test_going_on_after_a_right_sum_looks_different():
 
     Of the first coral it is passed over on the way up, and reached from above.
     """
-    pick = entry.pick(SEALED)
+    pick = ENTRY.pick(SEALED)
     assert walked(SEALED, pick, ["up"]).cursor == "T"
-    plain, more = entry.picked(SEALED, pick), entry.picked(SEALED, walked(SEALED, pick, ["up", "down"]))
+    plain, more = ENTRY.picked(SEALED, pick), ENTRY.picked(SEALED, walked(SEALED, pick, ["up", "down"]))
     assert (plain.text, plain.marks.cursor) == ("1:9", True)
     assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", False, "more")
 
@@ -306,13 +317,13 @@ def test_going_on_after_a_right_sum_looks_different():
 def test_only_corals_that_may_be_there_are_walked():
     """A rank that is all accounted for is passed by."""
     state = SEALED._replace(loose=SEALED.loose - 8 * UNITS["8"] - 4 * UNITS["9"])
-    assert entry.moved(state, entry.pick(state), "right").cursor == "7"
-    seen, pick = set(), entry.pick(state)
+    assert ENTRY.pick_changed(state, ENTRY.pick(state), "right").cursor == "7"
+    seen, pick = set(), ENTRY.pick(state)
     for _ in range(20):
         seen.add(pick.cursor)
-        pick = entry.moved(state, pick, "up")
+        pick = ENTRY.pick_changed(state, pick, "up")
     assert seen == set("A234567TJQK")
-    texts = {entry.picked(state, walked(state, entry.pick(state), ["right"] * n)).text for n in range(8)}
+    texts = {ENTRY.picked(state, walked(state, ENTRY.pick(state), ["right"] * n)).text for n in range(8)}
     assert "seed" not in texts
 
 
@@ -321,7 +332,7 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
     """Each play, seed and draw of an open hand is reached with six buttons."""
     for form in ("cards", "tiles"):
         state = start(hand if form == "cards" else hand.translate(str.maketrans("JQK", "345")), form=form)
-        for move in rules.moves(state):
+        for move in RULES.moves(state):
             assert picked_keys(GAME.id, state, str(move))[-1] == "ok"
     for coral in "A23456789TJQK":
         assert picked_keys(GAME.id, STUCK, f"draw {coral}")[-1] == "ok"
@@ -332,16 +343,16 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
 def test_walking_tells_nothing_of_an_open_hand(steps, chance):
     """Whatever an open hand that can move holds, the same presses show the same drafts (promise 3)."""
     state = start("A2599TJK")
-    hidden = rules.view(state, None)
+    hidden = RULES.view(state, None)
     bag = pack(chance.sample("A2345678TJQK" * 3, 8))
     other = state._replace(hands=(bag, None), loose=hidden.loose - bag)
-    assume(not entry.forced(other))  # Whether it can is told to everybody.
-    pick, twin = entry.pick(state), entry.pick(other)
+    assume(not ENTRY.forced(other))  # Whether it can is told to everybody.
+    pick, twin = ENTRY.pick(state), ENTRY.pick(other)
     for step in steps:
         assert pick == twin
-        assert entry.picked(state, pick) == entry.picked(other, twin)
+        assert ENTRY.picked(state, pick) == ENTRY.picked(other, twin)
         pick, twin = (
-            walked(where, each, [step]) or entry.pick(where) for where, each in ((state, pick), (other, twin))
+            walked(where, each, [step]) or ENTRY.pick(where) for where, each in ((state, pick), (other, twin))
         )
 
 
@@ -372,67 +383,67 @@ def test_presses(play_round, typed_keys, picked_keys):
 
 def test_a_hand_is_dealt_a_key_a_coral():
     """1 or A is the ace, 0 the ten, B C D jack, queen and king; tiles have no face cards."""
-    dealt = [entry.pieces(key, "deal", {"form": "cards"})[0][0] for key in "1A234567890BCD"]
+    dealt = [ENTRY.pieces(key, "deal", {"form": "cards"})[0][0] for key in "1A234567890BCD"]
     assert "".join(dealt) == "AA23456789TJQK"
-    assert entry.pieces("B", "deal", {"form": "tiles"}) is None
-    assert entry.pieces("A", "deal", {"form": "tiles"}) == (("A",), "")
+    assert ENTRY.pieces("B", "deal", {"form": "tiles"}) is None
+    assert ENTRY.pieces("A", "deal", {"form": "tiles"}) == (("A",), "")
 
 
 @pytest.mark.parametrize("form", GAME.values["form"])
 def test_the_grid_has_every_coral_once(form):
     """A deal is picked from all corals of the form."""
-    rows = entry.grid("deal", {"form": form})
+    rows = ENTRY.grid("deal", {"form": form})
     assert "".join(map("".join, rows)) == ("A23456789TJQK" if form == "cards" else "A23456789T")
 
 
 def test_hands_are_masked_and_draws_reveal():
     """A hand is entered as dots; a draw, open or sealed, has shown its player a coral."""
-    assert entry.masked("deal", "7")
-    assert [entry.reveals(event) for event in ("draw 7", "draw", "2:54", "pass")] == ["a coral", "a coral", "", ""]
+    assert ENTRY.masked("deal", "7")
+    assert [ENTRY.reveals(event) for event in ("draw 7", "draw", "2:54", "pass")] == ["a coral", "a coral", "", ""]
 
 
 def test_words_name_no_coral():
     """No hint names a coral of the hand; a hand without a move is told to draw (promise 3)."""
-    assert entry.hint(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
-    assert entry.hint(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
-    assert entry.hint(STUCK) == "Nothing fits: draw a card."
-    assert (entry.forced(STUCK), entry.forced(OPEN), entry.forced(SEALED)) == (True, False, False)
+    assert ENTRY.suggestion(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
+    assert ENTRY.suggestion(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
+    assert ENTRY.suggestion(STUCK) == "Nothing fits: draw a card."
+    assert (ENTRY.forced(STUCK), ENTRY.forced(OPEN), ENTRY.forced(SEALED)) == (True, False, False)
 
 
 def test_a_sealed_hand_is_told_what_everybody_can_see():
     """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
     told = "What you place must add up to 9. 4 of the 100 unseen can be played alone."
-    assert entry.hint(SEALED) == told
+    assert ENTRY.suggestion(SEALED) == told
     told = "What you place must add up to 3, 5 or 9. 20 of the 100 unseen can be played alone."
-    assert entry.hint(SEALED._replace(tops=(5, 9, 3, 9))) == told
+    assert ENTRY.suggestion(SEALED._replace(tops=(5, 9, 3, 9))) == told
     for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
-        told = entry.hint(SEALED._replace(tops=tops))
+        told = ENTRY.suggestion(SEALED._replace(tops=tops))
         assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
     assert told == "68 of the 100 unseen can be played alone."
 
 
 def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
-    assert entry.cannot(SEALED) == "no move? 0 # draws"
-    assert entry.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
-    assert entry.cannot(SEALED, buttons=True) == "no move? pick draw"
-    assert entry.cannot(SEALED._replace(drew=True), buttons=True) == "no move? pick pass"
-    assert entry.cannot(OPEN) == entry.cannot(STUCK) == ""
+    assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
+    assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
+    assert ENTRY.cannot(SEALED, buttons=True) == "no move? pick draw"
+    assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? pick pass"
+    assert ENTRY.cannot(OPEN) == ENTRY.cannot(STUCK) == ""
 
 
 def test_a_turn_that_ends_by_itself_is_told():
     """A draw that does not help an open hand ends its turn; one that helps does not (Coral Reef, A turn)."""
-    after = {coral: rules.play(STUCK, 1, rules.read(f"draw {coral}")) for coral in "T9"}
-    assert entry.turn_over(STUCK, after["T"]) == "drew, still no move: turn over"
-    assert entry.turn_over(STUCK, after["9"]) == ""
-    assert entry.turn_over(SEALED, rules.play(SEALED, 1, rules.read("draw"))) == ""
+    after = {coral: RULES.play(STUCK, 1, RULES.read(f"draw {coral}")) for coral in "T9"}
+    assert ENTRY.turn_ended_because(STUCK, after["T"]) == "drew, still no move: turn over"
+    assert ENTRY.turn_ended_because(STUCK, after["9"]) == ""
+    assert ENTRY.turn_ended_because(SEALED, RULES.play(SEALED, 1, RULES.read("draw"))) == ""
 
 
 def test_own_hand_result_and_claims_in_words():
     """A hand reads from ace to king, tiles as digits; the result counts the corals left."""
-    assert entry.own(rules.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
+    assert ENTRY.own(RULES.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
     tiles = start("A2TT5567", form="tiles")
-    assert entry.own(rules.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
-    assert entry.counted(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
-    assert entry.could("2:5AT", {"form": "tiles"}) == "played 2:510"
-    assert entry.could("seed", {"form": "cards"}) == "seeded a nine"
+    assert ENTRY.own(RULES.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
+    assert ENTRY.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
+    assert ENTRY.could("2:5AT", {"form": "tiles"}) == "played 2:510"
+    assert ENTRY.could("seed", {"form": "cards"}) == "seeded a nine"

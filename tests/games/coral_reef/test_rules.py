@@ -12,36 +12,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game import Holding, Outcome, Refused
-from companion.games.coral_reef import rules as game
-from companion.games.coral_reef.moves import DRAW, SEED
+from companion.games.coral_reef.moves import DRAW, SEED, Move
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import COUNTS, can_move, find_play, pack, unpack
 
 HANDS = {("deal", 1): tuple("A2357TJK"), ("deal", 2): tuple("44668899")}
 TABLE = Path(__file__).with_name("counts.txt")
 
 
-def begin(deals: dict[tuple[str, int], tuple[str, ...]] | None = None, form: str = "cards") -> game.State:
-    return game.start(2, {"form": form}, deals or {})
+def begin(deals: dict[tuple[str, int], tuple[str, ...]] | None = None, form: str = "cards") -> State:
+    return RULES.start(2, {"form": form}, deals or {})
 
 
-def after(state: game.State, *lines: str) -> game.State:
+def after(state: State, *lines: str) -> State:
     for line in lines:
         seat, text = line.split(": ")
-        state = game.play(state, int(seat), game.read(text))
+        state = RULES.play(state, int(seat), RULES.read(text))
     return state
 
 
-def position(first: str | int, second: str | int, tops: tuple[int, ...], pile: int, **more: Any) -> game.State:
+def position(first: str | int, second: str | int, tops: tuple[int, ...], pile: int, **more: Any) -> State:
     """A position with open hands given by their corals and sealed ones by their size."""
     hands = tuple(pack(hand) if isinstance(hand, str) else None for hand in (first, second))
     sizes = tuple(len(hand) if isinstance(hand, str) else hand for hand in (first, second))
     loose = 8 * pack("A23456789TJQK") - sum(bag or 0 for bag in hands) - 4 * pack("9")
-    return game.State("cards", tops, sizes, hands, loose, pile, **more)
+    return State("cards", tops, sizes, hands, loose, pile, **more)
 
 
-def refusal(state: game.State, seat: int, text: str) -> Refused:
+def refusal(state: State, seat: int, text: str) -> Refused:
     with pytest.raises(Refused) as caught:
-        game.play(state, seat, game.read(text))
+        RULES.play(state, seat, RULES.read(text))
     return caught.value
 
 
@@ -148,28 +149,28 @@ NO_EVENTS = [
 @pytest.mark.parametrize(("text", "written"), EVENTS.items())
 def test_reads_events(text: str, written: str) -> None:
     """Letters may be small, 1 and 0 are the ace and the ten, blanks and commas may stand among the corals."""
-    assert str(game.read(text)) == written
+    assert str(RULES.read(text)) == written
 
 
 @pytest.mark.parametrize("text", NO_EVENTS)
 def test_refuses_what_is_no_event(text: str) -> None:
     """Anything else is no event; letters and digits beyond ASCII are none."""
     with pytest.raises(Refused) as caught:
-        game.read(text)
+        RULES.read(text)
     assert caught.value.code == "syntax"
 
 
 def test_deals() -> None:
     """A hand is eight corals; four nines lie on the table and there are eight of each rank (Setting Up)."""
-    assert game.read_deal(" 0,9 9k\tJ1 99 ", "deal", {}) == tuple("A9999TJK")
-    assert game.write_deal(tuple("A9999TJK")) == "A9999TJK"
-    assert game.read_deal("", "deal", {}) == ()
+    assert RULES.read_deal(" 0,9 9k\tJ1 99 ", "deal", {}) == tuple("A9999TJK")
+    assert RULES.write_deal(tuple("A9999TJK")) == "A9999TJK"
+    assert RULES.read_deal("", "deal", {}) == ()
     assert (SEALED.pile, begin(form="tiles").pile) == (84, 60)
     assert OPEN.holdings[0] == Holding(8, tuple("A2357TJK"))
     assert SEALED.holdings[1] == Holding(8, None)
     for text, form in (("J", "tiles"), ("A;2", "cards"), ("X", "cards"), ("\u212a", "cards"), ("\u0661", "cards")):
         with pytest.raises(Refused, match="syntax"):
-            game.read_deal(text, "deal", {"form": form})
+            RULES.read_deal(text, "deal", {"form": form})
     wrong: list[dict[tuple[str, int], tuple[str, ...]]] = [
         {("deal", 1): tuple("A234567")},
         {("deal", 2): tuple("A23456789")},
@@ -194,8 +195,8 @@ def test_seed_starts_a_stack() -> None:
     """A nine may start a stack, numbered next, and is a valid move (Play, last point)."""
     state = after(OPEN, "1: 1:27", "2: seed", "1: 5:A53")
     assert state.tops == (7, 9, 9, 9, 3)
-    assert game.find(position("9", 3, (8,), 5)) == game.read("seed")
-    assert game.find(SEALED) is game.find(position("", 3, (8,), 5, seat=None)) is game.find(STUCK) is None
+    assert RULES.find(position("9", 3, (8,), 5)) == RULES.read("seed")
+    assert RULES.find(SEALED) is RULES.find(position("", 3, (8,), 5, seat=None)) is RULES.find(STUCK) is None
 
 
 def test_open_draw_that_helps_must_be_played() -> None:
@@ -208,15 +209,15 @@ def test_open_draw_that_helps_must_be_played() -> None:
 def test_open_draw_that_does_not_help_ends_the_turn() -> None:
     """A draw that makes no play possible ends the turn by itself, and passes nobody over."""
     state = after(STUCK, "1: draw 8")
-    assert (state.seat, state.drew, game.skipped(state)) == (2, False, ())
+    assert (state.seat, state.drew, RULES.skipped(state)) == (2, False, ())
 
 
 def test_sealed_draw_then_pass() -> None:
     """A sealed hand draws unseen and then plays or passes."""
     drew = POSITIONS["drew"]
     assert (drew.seat, drew.sizes, drew.pile, drew.loose) == (1, (9, 8), 83, SEALED.loose)
-    assert [str(move) for move in game.moves(SEALED)] == ["draw"]
-    assert [str(move) for move in game.moves(drew)] == ["pass"]
+    assert [str(move) for move in RULES.moves(SEALED)] == ["draw"]
+    assert [str(move) for move in RULES.moves(drew)] == ["pass"]
     assert after(drew, "1: pass").seat == 2
     assert after(drew, "1: 1:9").seat == 2
 
@@ -224,53 +225,53 @@ def test_sealed_draw_then_pass() -> None:
 def test_passed_over_with_the_pile_empty() -> None:
     """An open hand that can neither play nor draw is passed over, and the round goes on after a play."""
     state = after(position(3, "KK", (9, 8), 0), "1: 1:9")
-    assert (state.seat, state.idle, game.skipped(state)) == (1, 1, (2,))
+    assert (state.seat, state.idle, RULES.skipped(state)) == (1, 1, (2,))
     state = after(state, "1: 1:9")
-    assert (state.seat, state.idle, game.skipped(state)) == (1, 1, (2,))
+    assert (state.seat, state.idle, RULES.skipped(state)) == (1, 1, (2,))
 
 
 def test_blocked_after_two_idle_turns() -> None:
     """Two turns running without a play, the pile empty after each, block the round: fewer corals wins."""
     state = after(position(3, "KK", (9, 8), 0), "1: pass")
-    assert (game.turn(state), game.moves(state), game.skipped(state)) == (None, [], (2,))
-    assert game.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 against 3")
+    assert (RULES.turn(state), RULES.moves(state), RULES.skipped(state)) == (None, [], (2,))
+    assert RULES.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 against 3")
     state = after(position(1, 1, (9, 8), 0), "1: pass", "2: pass")
-    assert game.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 1 coral each")
+    assert RULES.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 1 coral each")
 
 
 def test_last_draw_counts_as_idle() -> None:
     """The turn that draws the last coral and cannot play ends with the pile empty, so one more blocks."""
     state = after(position("KK", "QQT", (9, 8), 1), "1: draw K")
-    assert (game.turn(state), game.skipped(state)) == (None, (2,))
-    assert game.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 3 corals each")
+    assert (RULES.turn(state), RULES.skipped(state)) == (None, (2,))
+    assert RULES.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 3 corals each")
     state = after(position("KK", 5, (9, 8), 2), "1: draw K")
     assert (state.seat, state.idle, state.pile) == (2, 0, 1)
     state = after(state, "2: draw", "2: pass")
-    assert (game.turn(state), game.skipped(state)) == (None, (1,))
+    assert (RULES.turn(state), RULES.skipped(state)) == (None, (1,))
 
 
 def test_both_passed_over_after_a_play() -> None:
     """A play may leave both open hands without a move: both are passed over and the round is blocked."""
     state = after(position("9K", "QQ", (9, 8), 0), "1: 1:9")
-    assert (game.turn(state), game.skipped(state)) == (None, (2, 1))
-    assert game.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 against 2")
+    assert (RULES.turn(state), RULES.skipped(state)) == (None, (2, 1))
+    assert RULES.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 against 2")
 
 
 def test_out_of_corals_wins() -> None:
     """The first one out of corals wins (Winning)."""
     state = after(position("9", 4, (9,), 10), "1: 1:9")
-    assert (game.turn(state), game.outcome(state)) == (None, Outcome((1, 0), (1,), "last coral placed"))
+    assert (RULES.turn(state), RULES.outcome(state)) == (None, Outcome((1, 0), (1,), "last coral placed"))
     state = after(position("23", 1, (9,), 10, seat=2), "2: seed")
-    assert game.outcome(state) == Outcome((0, 1), (2,), "last coral placed")
-    assert game.outcome(SEALED) == Outcome((0, 0), (), "")
+    assert RULES.outcome(state) == Outcome((0, 1), (2,), "last coral placed")
+    assert RULES.outcome(SEALED) == Outcome((0, 0), (), "")
 
 
 def test_view_hides_the_other_hand() -> None:
     """A view has the same shape; the other's open hand is sealed and cannot be told from what is left."""
-    other = game.start(2, {}, {**HANDS, ("deal", 2): tuple("2223344A")})
-    assert game.view(OPEN, 1) == game.view(other, 1) == begin({("deal", 1): HANDS["deal", 1]})
-    assert game.view(OPEN, None) == SEALED
-    assert game.view(OPEN, 2) == begin({("deal", 2): HANDS["deal", 2]})
+    other = RULES.start(2, {}, {**HANDS, ("deal", 2): tuple("2223344A")})
+    assert RULES.view(OPEN, 1) == RULES.view(other, 1) == begin({("deal", 1): HANDS["deal", 1]})
+    assert RULES.view(OPEN, None) == SEALED
+    assert RULES.view(OPEN, 2) == begin({("deal", 2): HANDS["deal", 2]})
 
 
 def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
@@ -281,35 +282,35 @@ def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
         seen.append("".join(corals))
         return corals[:number]
 
-    (due,) = game.moves(STUCK)
+    (due,) = RULES.moves(STUCK)
     assert str(due) == "draw"
-    assert str(game.complete(STUCK, due, first)) == "draw A"
+    assert str(RULES.complete(STUCK, due, first)) == "draw A"
     assert seen == [unpack(STUCK.loose)]
-    assert game.complete(SEALED, due, first) == due
-    assert game.complete(OPEN, SEED, first) == SEED
+    assert RULES.complete(SEALED, due, first) == due
+    assert RULES.complete(OPEN, SEED, first) == SEED
 
 
 def test_deal_uses_every_coral_once() -> None:
     """A complete deal can always be started from, in both forms."""
     for form in ("cards", "tiles"):
         for seed in range(examples(50)):
-            deals = game.deal(2, {"form": form}, random.Random(seed).sample)
-            assert game.moves(game.start(2, {"form": form}, deals))
-    assert game.size("deal", 2, {}) == 8
+            deals = RULES.deal(2, {"form": form}, random.Random(seed).sample)
+            assert RULES.moves(RULES.start(2, {"form": form}, deals))
+    assert RULES.size("deal", 2, {}) == 8
 
 
-def perft(state: game.State, depth: int) -> int:
+def perft(state: State, depth: int) -> int:
     """Lines of exactly `depth` events; a draw branches over every coral that may be in the pile."""
-    if game.turn(state) is None:
+    if RULES.turn(state) is None:
         return 0
     events = []
-    for move in game.moves(state):
+    for move in RULES.moves(state):
         due = move == DRAW and state.hands[(state.seat or 0) - 1] is not None
         corals = sorted(set(unpack(state.loose))) if due else [""]
-        events += [game.Move("draw", 0, coral) if due else move for coral in corals]
+        events += [Move("draw", 0, coral) if due else move for coral in corals]
     if depth == 1:
         return len(events)
-    return sum(perft(game.play(state, state.seat or 0, event), depth - 1) for event in events)
+    return sum(perft(RULES.play(state, state.seat or 0, event), depth - 1) for event in events)
 
 
 @pytest.mark.parametrize("line", [line for line in TABLE.read_text().splitlines() if not line.startswith("#")])
@@ -317,8 +318,8 @@ def test_counts_of_lines_of_play(line: str) -> None:
     """The numbers of lines of play agree with those of a second program."""
     options, hands, depth, count = (part.strip() for part in line.split("|"))
     form = dict([options.split("=")])
-    deals = {("deal", seat): game.read_deal(hand, "deal", form) for seat, hand in enumerate(hands.split("/"), 1)}
-    assert perft(game.start(2, form, deals), int(depth)) == int(count)
+    deals = {("deal", seat): RULES.read_deal(hand, "deal", form) for seat, hand in enumerate(hands.split("/"), 1)}
+    assert perft(RULES.start(2, form, deals), int(depth)) == int(count)
 
 
 @pytest.mark.parametrize("copies", range(1, 9))
@@ -327,7 +328,7 @@ def test_all_copies_of_a_rank_count(copies: int) -> None:
     assert can_move(pack("A" * copies), (copies,)) is True
     assert can_move(pack("A" * copies), (copies + 1,)) is False
     state = position("8A" + "J" * copies, 3, (9 - copies,), 5)
-    assert f"1:8{'J' * copies}A" in map(str, game.moves(state))
+    assert f"1:8{'J' * copies}A" in map(str, RULES.moves(state))
 
 
 @given(st.lists(st.integers(0, 8), min_size=13, max_size=13), st.lists(st.integers(1, 10), min_size=1, max_size=8))
@@ -343,4 +344,4 @@ def test_long_hands(counts: list[int], tops: list[int]) -> None:
     assert can_move(bag, tuple(tops)) == ("9" in hand or found is not None)
     if found is not None:
         state = position(hand, 3, tuple(tops), 5)
-        assert game.play(state, 1, game.Move("play", found[0] + 1, found[1]))
+        assert RULES.play(state, 1, Move("play", found[0] + 1, found[1]))

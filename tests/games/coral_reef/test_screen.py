@@ -7,25 +7,22 @@ from goldens import seen
 
 from companion import screens
 from companion.game import Refused
-from companion.games.coral_reef import entry, rules
-from companion.games.coral_reef.state import COPIES
+from companion.games.coral_reef.entry import ENTRY
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import COPIES, State
 from companion.games.coral_reef.sums import NINE, RANKS, pack
+from companion.moments.notice import Notice
+from companion.moments.play import rounds
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.private.look_away import Peek
+from companion.moments.reading.claims import Claims
 from companion.panel import fonts
-from companion.session import rounds
-from companion.session.model import (
-    Dealing,
-    Notice,
-    Page,
-    PageKind,
-    Peek,
-    Playing,
-    Refusing,
-    RoundHeader,
-    RoundOver,
-    Session,
-    StoredHistory,
-    new_round,
-)
+from companion.rounds.on_table import new_round
+from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.model import Session
 
 LONG = ("Charlotte-Amalia", "Benedictus-Maria")
 SHORT = ("Ann", "Ben")
@@ -38,7 +35,7 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
     bags = tuple(None if hand is None else pack(hand) for hand in hands)
     sizes = tuple(size if hand is None else len(hand) for size, hand in zip(sizes, hands, strict=True))
     loose = COPIES * pack(kept) - len(tops) * NINE - sum(bag or 0 for bag in bags)
-    return rules.State(form, tops, sizes, bags, loose, pile, seat, **more)
+    return State(form, tops, sizes, bags, loose, pile, seat, **more)
 
 
 def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
@@ -47,7 +44,8 @@ def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **mor
     round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
     round_ = round_._replace(deals=deals, states=(state,))
     if last is not None:
-        round_ = round_._replace(states=(state, state), events=(last,))
+        before = state._replace(tops=state.tops[:-1]) if last[1] == "seed" else state
+        round_ = round_._replace(states=(before, state), events=(last,))
     return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
@@ -59,9 +57,9 @@ def entered(keys, **header):
 def picked(*arrows, **header):
     """The table with a pick after some presses."""
     state = position(**header)
-    pick = entry.pick(state)
+    pick = ENTRY.pick(state)
     for arrow in arrows:
-        pick = entry.entered(state, pick) if arrow == "ok" else entry.moved(state, pick, arrow)
+        pick = ENTRY.entered(state, pick) if arrow == "ok" else ENTRY.pick_changed(state, pick, arrow)
     return table(state, Playing(pick=pick), buttons=True)
 
 
@@ -122,7 +120,7 @@ MOMENTS = {
 def refused(text):
     """What the rules say against an event of seat 1."""
     with pytest.raises(Refused) as caught:
-        rules.play(position((10, 9, 10, 9, 1), (32, 28)), 1, rules.read(text))
+        RULES.play(position((10, 9, 10, 9, 1), (32, 28)), 1, RULES.read(text))
     return caught.value
 
 
@@ -152,12 +150,11 @@ AROUND = {
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
     "claim": lambda: table(
-        over(), Page(PageKind.CLAIMS, rows=(("Ben", "move 12:", "could have played 2:54"),), back=RoundOver())
+        over(), Claims((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), then=Session.show_floor)
     ),
     "claims": lambda: table(
         over(),
-        Page(
-            PageKind.CLAIMS,
+        Claims(
             number=2,
             rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
         ),
@@ -184,7 +181,7 @@ def noticed(state, text, names=SHORT):
 def test_the_moments_around(golden, monkeypatch, name):
     """Each moment around the table is as it was looked at, and no word of it is cut."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     golden(seen(AROUND[name]()), name)
     assert not [whole for whole, _ in lost if " " in whole]
 

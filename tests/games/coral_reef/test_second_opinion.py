@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Refused
-from companion.games.coral_reef import rules as game
+from companion.games.coral_reef.moves import Move
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import pack
 
 ORDER = "A23456789TJQK"
@@ -151,12 +153,12 @@ class Table:
         return ((0, 0), (1, 2)) if one == two else ((1, 0), (1,)) if one < two else ((0, 1), (2,))
 
 
-def both_begin(chance: random.Random, pile: int | None) -> tuple[game.State, Table]:
+def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
     """The same round for both; with a `pile` the rest of it was played away before, onto no stack."""
     form = chance.choice(["cards", "tiles"])
-    deals = game.deal(2, {"form": form}, chance.sample)
+    deals = RULES.deal(2, {"form": form}, chance.sample)
     deals = {where: hand for where, hand in deals.items() if chance.random() < 0.6}
-    state = game.start(2, {"form": form}, deals)
+    state = RULES.start(2, {"form": form}, deals)
     table = Table(form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8])
     table.pile = state.pile
     if pile is not None:
@@ -177,7 +179,7 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
         and chance.random() < (0.7 if hand is not None else 0.3)
         and not (hand is not None and listed == ["draw"])
     ):
-        move = game.read(chance.choice(listed))
+        move = RULES.read(chance.choice(listed))
         return seat, move.kind, move.stack, move.corals
     if chance.random() < 0.08:
         seat = chance.choice([0, 1, 2, 3])
@@ -196,7 +198,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
     """Every event has the same answer from both, and a refused one changes nothing."""
     state, table = both_begin(chance, pile)
     for _ in range(50):
-        listed = [str(move) for move in game.moves(state)]
+        listed = [str(move) for move in RULES.moves(state)]
         assert len(set(listed)) == len(listed)
         if max(table.sizes) > 11:
             break
@@ -204,7 +206,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
         seat, kind, stack, corals = some_event(chance, table, listed)
         before, code = state, ""
         try:
-            state = game.play(state, seat, game.Move(kind, stack, corals))
+            state = RULES.play(state, seat, Move(kind, stack, corals))
         except Refused as refused:
             code = refused.code
         assert (seat, kind, corals, code) == (seat, kind, corals, table.judge(seat, kind, stack, corals))
@@ -212,12 +214,12 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
         assert (state.seat, list(state.tops), list(state.sizes), state.pile) == (
             (table.seat, table.tops, table.sizes, table.pile)
         )
-        assert code or list(game.skipped(state)) == table.skipped
-        assert game.outcome(state)[:2] == table.score()
-        found = game.find(state)
-        assert found is None or str(found) == "seed" or game.play(state, state.seat or 0, found)
+        assert code or list(RULES.skipped(state)) == table.skipped
+        assert RULES.outcome(state)[:2] == table.score()
+        found = RULES.find(state)
+        assert found is None or str(found) == "seed" or RULES.play(state, state.seat or 0, found)
         for viewer in (None, 1, 2):
-            hidden = game.view(state, viewer)
+            hidden = RULES.view(state, viewer)
             assert [holding.open for holding in hidden.holdings] == [
                 hand is not None and viewer == owner for owner, hand in enumerate(table.hands, 1)
             ]
@@ -232,28 +234,28 @@ def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> No
     """Of all orders of all corals of a hand on all stacks, just those stand whose sorted form is listed."""
     bag = pack(hand)
     loose = 8 * pack(ORDER) - bag
-    state = game.State("cards", tuple(tops), (len(hand), 30), (bag, None), loose, 10)
+    state = State("cards", tuple(tops), (len(hand), 30), (bag, None), loose, 10)
     table = Table("cards", [list(hand), None], [len(hand), 30], list(tops))
-    listed = {str(move) for move in game.moves(state)}
+    listed = {str(move) for move in RULES.moves(state)}
     assert listed == (table.plays(hand) or {"draw"})
     for number in range(1, min(5, len(hand)) + 1):
         for corals in set(itertools.permutations(hand, number)):
             under = "".join(sorted(corals[:-1], key=ORDER.index))
             for stack in range(1, len(tops) + 1):
-                move = game.Move("play", stack, "".join(corals))
+                move = Move("play", stack, "".join(corals))
                 if f"{stack}:{under}{corals[-1]}" in listed:
-                    assert game.play(state, 1, move).sizes[0] == len(hand) - number
+                    assert RULES.play(state, 1, move).sizes[0] == len(hand) - number
                 else:
                     with pytest.raises(Refused):
-                        game.play(state, 1, move)
+                        RULES.play(state, 1, move)
 
 
 @pytest.mark.parametrize("hand", ["5666777888899", "888888877KKKK", "A345678899TJQ", "4466688889KKT", "77777777"])
 def test_long_hands_are_listed_exactly(hand: str) -> None:
     """A long hand, listed with its dead ends left out, has the same plays as by trying every choice of corals."""
     bag, tops = pack(hand), (9, 10, 4, 1, 7)
-    state = game.State("cards", tops, (len(hand), 3), (bag, None), 8 * pack(ORDER) - bag, 10)
-    listed = [str(move) for move in game.moves(state)]
+    state = State("cards", tops, (len(hand), 3), (bag, None), 8 * pack(ORDER) - bag, 10)
+    listed = [str(move) for move in RULES.moves(state)]
     table = Table("cards", [list(hand), None], [len(hand), 3], list(tops))
     assert len(set(listed)) == len(listed)
     assert set(listed) == table.plays(list(hand))

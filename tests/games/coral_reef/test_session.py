@@ -3,13 +3,13 @@
 import random
 
 import pytest
+from lists import index_of, lines, words_of
 
-from companion.games.coral_reef import GAME, rules
+from companion.games.coral_reef import GAME
+from companion.games.coral_reef.rules import RULES
 from companion.inputs import Released
-from companion.screens.scene import scene
-from companion.session import rounds
-from companion.session.actions import Action
-from companion.session.model import PageKind
+from companion.moments.reading.claims import Claims
+from companion.rounds import match_play
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
@@ -25,7 +25,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
     for share in (0, 0.5, 1):
-        while rules.turn(
+        while RULES.turn(
             (played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share=share)).states[-1]
         ):
             pass
@@ -53,7 +53,7 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
-    assert table.session.mode.lines == ("Ben: 2:9", "is undone; it can be", "played again.")
+    assert table.session.mode.lines == ("Ben: 2:9 is undone; it can be played again.",)
     table.type("#")
     table.press("back", "ok")
     assert table.session.mode.lines == ("Ann has seen a coral.",)
@@ -68,10 +68,10 @@ def test_a_forced_draw_is_said_and_how(desk):
     """A player with an open hand and no move is told so at once, and only then."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
-    seen = scene(table.session, table.session.round)
+    seen = table.session.mode.says(table.session).scene
     assert (seen.forced, seen.view.hands) == (True, (None, None))
     table.type("01#")
-    assert not scene(table.session, table.session.round).forced
+    assert not table.session.mode.says(table.session).scene.forced
 
 
 def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
@@ -112,7 +112,7 @@ def test_a_hand_is_shown_to_its_owner(desk):
     tables = [desk(G, opened=[ANN]) for _ in range(2)]
     for table, hand in zip(tables, ("12345678#", "12345677#"), strict=True):
         table.type(hand)
-        table.choose(Action.PEEK)
+        table.choose("My pieces")
     assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
     for table in tables:
         table.press("ok")
@@ -126,7 +126,7 @@ def test_i_cannot_is_told_after_a_while(desk):
     """0 # is "I cannot", told on the panel after a while of no entry."""
     table = desk(G)
     table.wait(21)
-    assert scene(table.session, table.session.round).say == "no move? 0 # draws"
+    assert table.session.mode.says(table.session).scene.say == "no move? 0 # draws"
     table.type(PASSES)
     assert table.events == ["1: draw", "1: pass"]
 
@@ -136,17 +136,17 @@ def test_false_claims_are_told_after_the_result(desk):
     table = desk(G)
     table.type(FALSELY_WON[:-1])
     table.press(*"*" * 5)
-    assert [item.why for item in table.session.mode.items if item.does is Action.CLAIMS] != [""]
+    assert lines(table.session)[index_of(table.session, "False claims")].why
     table.press("*")
     table.type("2531#")
     assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
-    assert (table.mode, table.session.mode.kind) == ("Page", PageKind.CLAIMS)
+    assert isinstance(table.session.mode, Claims)
     assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.mode == "RoundOver"
-    table.choose(Action.CLAIMS)
+    table.choose("False claims")
     assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
@@ -194,17 +194,17 @@ def test_a_match_to_two_wins(desk):
     """Seats swap each round, a win counts for its player, the agreed number ends the match (Coral Reef, Match)."""
     table = desk()
     table.wait(3)
-    names = [item.label for item in table.session.mode.items]
+    names = words_of(table.session)
     table.type(f"{names.index('Coral Reef') + 1}#2###")
     won = FALSELY_WON.replace("0#19#", "19#", 1).replace("2531#", "272#")
     for first, score in ((("Ann", "Ben"), {"Ann": 1}), (("Ben", "Ann"), {"Ann": 1, "Ben": 1})):
         assert table.session.round.header.names == first
         table.type(won + "#")
         assert table.mode == "MatchScore"
-        assert dict(rounds.wins(table.session.round)) == score
+        assert dict(match_play.wins(table.session.round)) == score
         table.type("#")
     table.type(won + "#")
-    assert (table.mode, rounds.champion(table.session.round)) == ("MatchScore", "Ann")
+    assert (table.mode, match_play.champion(table.session.round)) == ("MatchScore", "Ann")
     table.type("#")
     header = table.session.round.header
     assert (table.mode, header.number, header.wins) == ("Playing", 1, ())

@@ -6,7 +6,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.rules import RULES
 
 if TYPE_CHECKING:
     import random
@@ -44,6 +44,11 @@ def guess(chance: random.Random) -> str:
     return f"{chance.choice(['', '@'])}{chance.choice('+-x/')}{chance.randint(1, 7)}{chance.choice(['', '', 'D'])}"
 
 
+def probe(chance: random.Random) -> str:
+    """A guess: what is elsewhere makes none impossible, since each seat has its own tiles."""
+    return guess(chance)
+
+
 def spellings(event: str) -> tuple[str, ...]:
     return (event,)
 
@@ -65,7 +70,7 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The scores, then display and rack of each seat."""
     yield f"scores {state.sides[0].score} and {state.sides[1].score}, turns completed {state.turns}"
     for seat, side in enumerate(state.sides, 1):
-        display, rack = (holding(*reversed(one), rules.write_deal) for one in (side.display, side.rack))
+        display, rack = (holding(*reversed(one), RULES.write_deal) for one in (side.display, side.rack))
         yield f"seat {seat}: display {display} | rack {rack}"
 
 

@@ -7,13 +7,16 @@ from random import Random
 from companion.coach.advice import advise
 from companion.coach.budget import Budget
 from companion.coach.sight import look
-from companion.games.prime_attactics import entry, rules
+from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH, WON
+from companion.games.prime_attactics.entry import ENTRY
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.state import State
 
 
-def ended(chance: Random, left: int) -> rules.State:
+def ended(chance: Random, left: int) -> State:
     """A position with `left` tiles on each display, one in each rack, and nothing to draw."""
-    state = rules.start(2, {}, rules.deal(2, {}, chance.sample))
+    state = RULES.start(2, {}, RULES.deal(2, {}, chance.sample))
     sides = []
     for side in state.sides:
         display = side.display._replace(size=left, pieces=(side.display.pieces or ())[:left])
@@ -22,13 +25,13 @@ def ended(chance: Random, left: int) -> rules.State:
     return state._replace(sides=(sides[0], sides[1]))
 
 
-def best(state: rules.State, seat: int) -> int:
+def best(state: State, seat: int) -> int:
     """What a position is worth to a seat under best play, by the rules and by looking at everything."""
-    turn = rules.turn(state)
+    turn = RULES.turn(state)
     if turn is None:
-        winners = rules.outcome(state).winners
+        winners = RULES.outcome(state).winners
         return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
-    values = [best(rules.play(state, turn, move), seat) for move in rules.moves(state)]
+    values = [best(RULES.play(state, turn, move), seat) for move in RULES.moves(state)]
     return max(values) if turn == seat else min(values)
 
 
@@ -36,8 +39,8 @@ def test_nothing_to_draw_makes_it_certain() -> None:
     """What is left of the other's black tiles is in its rack then, so the end is proven."""
     for seed in range(12):
         state = ended(Random(seed), 1)
-        sight = look(rules, entry, [state], [], 1)
-        if rules.find(state) is None:
+        sight = look(RULES, ENTRY, [state], [], 1)
+        if RULES.find(state) is None:
             continue
         assert COACH.exact(sight)
         assert COACH.world(sight, Random(seed).sample).sides == state.sides
@@ -49,13 +52,13 @@ def test_a_score_of_nought_is_found_and_certain() -> None:
     """A blue tile as high as the other score wins at once, with whatever is hidden."""
     found = 0
     for seed in range(60):
-        state = rules.start(2, {}, rules.deal(2, {}, Random(seed).sample))
-        blue = next((tile for tile in state.sides[0].display.pieces or () if rules.tile_text(tile)[0] == "-"), None)
+        state = RULES.start(2, {}, RULES.deal(2, {}, Random(seed).sample))
+        blue = next((tile for tile in state.sides[0].display.pieces or () if tiles.tile_text(tile)[0] == "-"), None)
         if blue is None:
             continue
-        number = int(rules.tile_text(blue)[1:])
+        number = int(tiles.tile_text(blue)[1:])
         state = state._replace(sides=(state.sides[0], state.sides[1]._replace(score=number)))
-        sight = look(rules, entry, [state], [], 1)
+        sight = look(RULES, ENTRY, [state], [], 1)
         top = advise(COACH, sight, Budget(100)).ranked[0]
         assert (top.value, top.low, top.high) == (WON,) * 3
         assert COACH.look_at(sight, top.move) == "The other score can be brought to 0."

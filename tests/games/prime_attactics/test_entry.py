@@ -7,7 +7,10 @@ import pytest
 from examples import examples
 
 from companion.game import Refused
-from companion.games.prime_attactics import GAME, entry, rules
+from companion.games.prime_attactics import GAME
+from companion.games.prime_attactics.entry import ENTRY
+from companion.games.prime_attactics.pick import Marks
+from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.sheet import columns
 
 FULL = {"level": "full", "start": "11"}
@@ -20,8 +23,8 @@ DEALS = {
 
 def start(*opened, **options):
     options = FULL | options
-    deals = {key: rules.read_deal(DEALS[key], key[0], options) for key in opened}
-    return rules.start(2, options, deals)
+    deals = {key: RULES.read_deal(DEALS[key], key[0], options) for key in opened}
+    return RULES.start(2, options, deals)
 
 
 def scored(state, first, second, **changes):
@@ -41,18 +44,19 @@ SEALED = start()
 )  # fmt: skip
 def test_a_play_is_sign_number_double_with_0_before_it_for_the_opponent(keys, event):
     """The key table's row: A + B - C x D /, the number, 0 the double, 0 first aims, 0 # is "I cannot"."""
-    assert entry.typed(SEALED, keys).event == event
+    draft = ENTRY.typed(SEALED, keys)
+    assert (draft.event or draft.attempt) == event
 
 
 @pytest.mark.parametrize("keys", ["1", "00", "A0", "AA", "C3D", "D3D", "A47", "A400", "A40D", "A4D0", "A4D33", "#"])
 def test_a_key_that_continues_nothing_means_nothing(keys):
     """None where the last key means nothing there."""
-    assert entry.typed(SEALED, keys) is None
+    assert ENTRY.typed(SEALED, keys) is None
 
 
 def test_every_beginning_of_an_entry_is_a_draft():
     """Every beginning of an entry asks for what comes next, and OK plays nothing of it."""
-    asked = [entry.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
+    asked = [ENTRY.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
         ("+_", None, "more", "1-7?"),
         ("→+_", None, "more", "1-7?"),
@@ -63,29 +67,29 @@ def test_every_beginning_of_an_entry_is_a_draft():
 
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
-    draft = entry.typed(SEALED, "0")
-    assert (draft.event, draft.verdict, draft.working, draft.says) == ("pass", "more", "", "sign? # pass")
-    assert entry.typed(OPEN, "0").working == ""
+    draft = ENTRY.typed(SEALED, "0")
+    assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign? # pass")
+    assert ENTRY.typed(OPEN, "0").working == ""
 
 
 def test_a_legal_play_tells_its_arithmetic():
     """The effect in numbers, the display's tiles marked: 33 × 7 × 2 = 462 in the sheet's example."""
-    draft = entry.typed(scored(SEALED, 33, 13), "C70")
+    draft = ENTRY.typed(scored(SEALED, 33, 13), "C70")
     assert (draft.text, draft.verdict, draft.working, draft.says) == ("×7D", "ok", "33×7×2", "33×7×2 = 462")
-    assert draft.marks == entry.Marks(False, ("x7", "Dx"), 462)
+    assert draft.marks == Marks(False, ("x7", "Dx"), 462)
 
 
 def test_an_aimed_play_counts_on_the_opponents_score():
     """Ben divides Ann's 462 by 3 (the sheet's example)."""
-    draft = entry.typed(scored(SEALED, 13, 462), "0D3")
+    draft = ENTRY.typed(scored(SEALED, 13, 462), "0D3")
     assert (draft.text, draft.says, draft.marks.aimed) == ("→÷3", "462÷3 = 154", True)
 
 
 def test_a_score_of_0_is_told_before_it_is_played():
     """A score brought to 0 loses, one's own too."""
     state = scored(SEALED, 5, 5)
-    assert entry.typed(state, "0B5").says == "= 0, you win"
-    assert entry.typed(state, "B5").says == "= 0, you lose"
+    assert ENTRY.typed(state, "0B5").says == "= 0, you win"
+    assert ENTRY.typed(state, "B5").says == "= 0, you lose"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +102,7 @@ def test_a_score_of_0_is_told_before_it_is_played():
 )  # fmt: skip
 def test_a_forbidden_play_says_why_and_keeps_its_event(state, keys, working, says):
     """An entry that the rules forbid has a reason beside it, and OK shows the refusal in full."""
-    draft = entry.typed(state, keys)
+    draft = ENTRY.typed(state, keys)
     assert draft.event is not None
     assert (draft.verdict, draft.working, draft.says) == ("no", working, says)
 
@@ -108,17 +112,17 @@ def test_a_forbidden_play_says_why_and_keeps_its_event(state, keys, working, say
 
 def walk(state, pick, *arrows):
     for arrow in arrows:
-        pick = entry.moved(state, pick, arrow)
+        pick = ENTRY.pick_changed(state, pick, arrow)
     return pick
 
 
 def test_the_picker_starts_at_the_displays_best_play_and_walks_it():
     """It starts where the next move most likely is, walks display and possible black tiles, and wraps round."""
-    pick = entry.pick(OPEN)
-    assert entry.picked(OPEN, pick).event == "x5"
+    pick = ENTRY.pick(OPEN)
+    assert ENTRY.picked(OPEN, pick).event == "x5"
     seen = []
     for _ in range(12):
-        pick = entry.moved(OPEN, pick, "right")
+        pick = ENTRY.pick_changed(OPEN, pick, "right")
         seen.append(pick.tile)
     assert seen == ["/2", "/3", "/4", "/5", "/6", "/7", "+4", "+7", "-2", "-6", "x3", "x5"]
 
@@ -126,45 +130,45 @@ def test_the_picker_starts_at_the_displays_best_play_and_walks_it():
 def test_the_picker_starts_at_a_play_that_wins():
     """A tile that brings the opponent to 0 is the likeliest of all."""
     state = scored(OPEN, 11, 6)
-    assert entry.picked(state, entry.pick(state)).event == "@-6"
+    assert ENTRY.picked(state, ENTRY.pick(state)).event == "@-6"
 
 
 def test_up_aims_and_down_adds_the_double():
     """Up is the other score, down the second tile; what makes smaller is aimed unless told otherwise."""
-    pick = entry.pick(OPEN)
-    assert entry.picked(OPEN, walk(OPEN, pick, "up", "down")).event == "@x5D"
-    assert entry.picked(OPEN, walk(OPEN, pick, "down", "down", "down")).event == "x5D"
-    assert entry.picked(OPEN, walk(OPEN, pick, "left", "left")).event == "@-6"
+    pick = ENTRY.pick(OPEN)
+    assert ENTRY.picked(OPEN, walk(OPEN, pick, "up", "down")).event == "@x5D"
+    assert ENTRY.picked(OPEN, walk(OPEN, pick, "down", "down", "down")).event == "x5D"
+    assert ENTRY.picked(OPEN, walk(OPEN, pick, "left", "left")).event == "@-6"
 
 
 def test_a_sealed_display_is_picked_by_sign_and_then_number():
     """OK leads from the sign to its numbers, BACK from there to the sign."""
-    pick = entry.pick(SEALED)
-    assert entry.picked(SEALED, pick).event is None
-    number = entry.entered(SEALED, pick)
-    assert entry.picked(SEALED, number).event == "x7"
-    assert entry.entered(SEALED, number) is None
-    assert entry.erased(SEALED, number) == pick
-    assert entry.erased(SEALED, pick) is None
+    pick = ENTRY.pick(SEALED)
+    assert ENTRY.picked(SEALED, pick).event is None
+    number = ENTRY.entered(SEALED, pick)
+    assert ENTRY.picked(SEALED, number).event == "x7"
+    assert ENTRY.entered(SEALED, number) is None
+    assert ENTRY.erased(SEALED, number) == pick
+    assert ENTRY.erased(SEALED, pick) is None
 
 
 def test_a_slam_dunk_is_picked_with_its_black_tile_last():
     """Down offers the slam dunk, OK its black tiles, beginning with one that divides."""
     state = scored(OPEN, 11, 11, turns=6)
-    pick = walk(state, entry.pick(state), "left", "left", "left", "left", "up", "down", "down")
-    assert entry.picked(state, pick).says == "slam dunk by?"
-    black = entry.entered(state, pick)
-    assert entry.picked(state, black).event == "@+7/6"
-    assert entry.erased(state, black) == pick
-    assert entry.entered(state, black) is None
+    pick = walk(state, ENTRY.pick(state), "left", "left", "left", "left", "up", "down", "down")
+    assert ENTRY.picked(state, pick).says == "slam dunk by?"
+    black = ENTRY.entered(state, pick)
+    assert ENTRY.picked(state, black).event == "@+7/6"
+    assert ENTRY.erased(state, black) == pick
+    assert ENTRY.entered(state, black) is None
 
 
 def test_pass_is_picked_only_where_it_can_be_said():
     """The claim is offered where tiles are sealed and no open one has a play, as far as everybody knows."""
-    assert "pass" in [walk(SEALED, entry.pick(SEALED), *["right"] * n).tile for n in range(5)]
-    assert entry.cannot(SEALED)
-    assert not entry.cannot(OPEN)
-    assert not entry.cannot(start(("deal", 1)))
+    assert "pass" in [walk(SEALED, ENTRY.pick(SEALED), *["right"] * n).tile for n in range(5)]
+    assert ENTRY.cannot(SEALED)
+    assert not ENTRY.cannot(OPEN)
+    assert not ENTRY.cannot(start(("deal", 1)))
 
 
 def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed_keys):
@@ -173,10 +177,11 @@ def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state, (_, happened) in zip(played.states[::5], played.events[::5], strict=False):
-            for event in {str(happened), *map(str, rules.moves(state)[:12])} - {"refill"}:
+            for event in {str(happened), *map(str, RULES.moves(state)[:12])} - {"refill"}:
                 assert len(picked_keys(GAME.id, state, event)) <= 16
                 if not event.startswith("refill"):
-                    assert entry.typed(state, "".join(typed_keys(GAME.id, state, event))[:-1]).event == event
+                    draft = ENTRY.typed(state, "".join(typed_keys(GAME.id, state, event))[:-1])
+                    assert (draft.event or draft.attempt) == event
 
 
 def test_presses_stay_few(play_round, picked_keys, typed_keys):
@@ -200,14 +205,14 @@ def test_a_verdict_is_what_the_rules_say(play_round):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
         for state in played.states[:-1:9]:
-            if entry.due(state):
+            if ENTRY.due(state):
                 continue
             for each in chance.sample(keys, 30):
-                draft = entry.typed(state, each)
+                draft = ENTRY.typed(state, each)
                 if draft is None:
                     continue
                 try:
-                    rules.play(state, rules.turn(state), rules.read(draft.event))
+                    RULES.play(state, RULES.turn(state), RULES.read(draft.event))
                     assert draft.verdict == "ok"
                 except Refused:
                     assert draft.verdict == "no"
@@ -217,24 +222,24 @@ def test_the_picker_tells_nothing_about_a_hidden_rack():
     """Every draft of the picker is the same whatever an open rack holds."""
     racks = ("/2 /3 /5 /7", "/3 /4 /5 /6")
     both = [
-        rules.start(2, FULL, {("rack", 1): rules.read_deal(rack, "rack", FULL), ("deal", 1): display})
+        RULES.start(2, FULL, {("rack", 1): RULES.read_deal(rack, "rack", FULL), ("deal", 1): display})
         for rack in racks
-        for display in [rules.read_deal(DEALS["deal", 1], "deal", FULL)]
+        for display in [RULES.read_deal(DEALS["deal", 1], "deal", FULL)]
     ]
     chance = random.Random(3)
-    picks = [entry.pick(state) for state in both]
+    picks = [ENTRY.pick(state) for state in both]
     for _ in range(300):
         assert picks[0] == picks[1]
-        assert entry.picked(both[0], picks[0]) == entry.picked(both[1], picks[1])
+        assert ENTRY.picked(both[0], picks[0]) == ENTRY.picked(both[1], picks[1])
         arrow = chance.choice(["left", "right", "up", "down", "ok", "back"])
         if arrow == "ok":
-            picks = [entry.entered(state, pick) or pick for state, pick in zip(both, picks, strict=True)]
+            picks = [ENTRY.entered(state, pick) or pick for state, pick in zip(both, picks, strict=True)]
         elif arrow == "back":
-            picks = [entry.erased(state, pick) or pick for state, pick in zip(both, picks, strict=True)]
+            picks = [ENTRY.erased(state, pick) or pick for state, pick in zip(both, picks, strict=True)]
         else:
-            picks = [entry.moved(state, pick, arrow) for state, pick in zip(both, picks, strict=True)]
-    assert entry.cannot(both[0]) == entry.cannot(both[1])
-    assert entry.hint(both[0]) == entry.hint(both[1])
+            picks = [ENTRY.pick_changed(state, pick, arrow) for state, pick in zip(both, picks, strict=True)]
+    assert ENTRY.cannot(both[0]) == ENTRY.cannot(both[1])
+    assert ENTRY.suggestion(both[0]) == ENTRY.suggestion(both[1])
 
 
 # -- tiles that are named -----------------------------------------------------------------------------------------
@@ -249,52 +254,52 @@ def test_the_picker_tells_nothing_about_a_hidden_rack():
 )  # fmt: skip
 def test_a_tile_is_its_letter_and_number_a_double_its_letter_and_0(keys, kind, read):
     """Tiles one after the other; black ones only where black ones can be."""
-    assert entry.pieces(keys, kind, FULL) == read
+    assert ENTRY.pieces(keys, kind, FULL) == read
 
 
 def test_the_grid_has_every_tile_of_the_level():
     """A row a colour; the easy game has no 1, 6 or 7."""
-    assert [tile for row in entry.grid("rack", FULL) for tile in row] == ["/2", "/3", "/4", "/5", "/6", "/7"]
-    easy = [tile for row in entry.grid("refill", {"level": "easy"}) for tile in row]
+    assert [tile for row in ENTRY.grid("rack", FULL) for tile in row] == ["/2", "/3", "/4", "/5", "/6", "/7"]
+    easy = [tile for row in ENTRY.grid("refill", {"level": "easy"}) for tile in row]
     assert len(easy) == 19
     assert not [tile for tile in easy if tile[1] in "167"]
 
 
 def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     """An open display asks for coloured tiles, a slam dunk for one of each, a sealed display for nothing."""
-    after = rules.play(OPEN, 1, rules.read("x5D"))
-    assert entry.due(after) == ("refill", 2, "name 2 coloured tiles", "deal")
+    after = RULES.play(OPEN, 1, RULES.read("x5D"))
+    assert ENTRY.due(after) == ("refill", 2, "name 2 coloured tiles", "deal")
     late = scored(OPEN, 11, 11, turns=6)
-    assert entry.due(rules.play(late, 1, rules.read("@+4/5"))).says == "1 coloured, 1 black"
-    assert entry.due(rules.play(scored(OPEN, 14, 11), 1, rules.read("/7")))[2:] == ("name 1 black tile", "rack")
-    assert entry.due(rules.play(SEALED, 1, rules.read("x5D"))) is None
+    assert ENTRY.due(RULES.play(late, 1, RULES.read("@+4/5"))).says == "1 coloured, 1 black"
+    assert ENTRY.due(RULES.play(scored(OPEN, 14, 11), 1, RULES.read("/7")))[2:] == ("name 1 black tile", "rack")
+    assert ENTRY.due(RULES.play(SEALED, 1, RULES.read("x5D"))) is None
 
 
 def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
     """A display lies face up; what a refill named is said by its number alone."""
-    assert [entry.masked("refill", tile) for tile in ("+5", "D-", "/3")] == [False, False, True]
-    assert [entry.reveals(event) for event in ("x7D", "pass", "refill +5", "refill +5 /3")] == [
+    assert [ENTRY.masked("refill", tile) for tile in ("+5", "D-", "/3")] == [False, False, True]
+    assert [ENTRY.reveals(event) for event in ("x7D", "pass", "refill +5", "refill +5 /3")] == [
         "", "", "a new tile", "2 new tiles"]  # fmt: skip
 
 
 def test_words_for_hint_own_pieces_and_result():
     """A hint names only what lies face up; one's own pieces are the rack."""
-    assert entry.hint(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. The rack is left out."
-    assert entry.hint(SEALED) == ""
-    assert entry.own(rules.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
-    assert entry.own(rules.view(SEALED, 1), 1).startswith("The rack is sealed")
-    assert entry.counted(scored(OPEN, 462, 13), (462, 13)) == (462, 13)
+    assert ENTRY.suggestion(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. The rack is left out."
+    assert ENTRY.suggestion(SEALED) == ""
+    assert ENTRY.own(RULES.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
+    assert ENTRY.own(RULES.view(SEALED, 1), 1).startswith("The rack is sealed")
+    assert ENTRY.result_counts(scored(OPEN, 462, 13), (462, 13)) == (462, 13)
 
 
 # -- the score sheet ----------------------------------------------------------------------------------------------
 
 
 def sheet_of(*events, options=FULL):
-    states = [rules.start(2, options, {})]
+    states = [RULES.start(2, options, {})]
     told = []
     for text in events:
-        told.append((rules.turn(states[-1]), text))
-        states.append(rules.play(states[-1], *[rules.turn(states[-1]), rules.read(text)]))
+        told.append((RULES.turn(states[-1]), text))
+        states.append(RULES.play(states[-1], *[RULES.turn(states[-1]), RULES.read(text)]))
     return columns(states, told)
 
 
@@ -325,9 +330,9 @@ def test_no_round_of_the_sheet_is_torn_between_two_pages():
 def test_a_picked_pass_is_asked():
     """OK on pass asks; OK again gives up the turn, BACK leads to the row again."""
     on_pass = next(
-        pick for n in range(5) if (pick := walk(SEALED, entry.pick(SEALED), *["right"] * n)).tile == "pass"
+        pick for n in range(5) if (pick := walk(SEALED, ENTRY.pick(SEALED), *["right"] * n)).tile == "pass"
     )  # fmt: skip
-    assert entry.picked(SEALED, on_pass).event is None
-    sure = entry.entered(SEALED, on_pass)
-    assert (entry.picked(SEALED, sure).event, entry.entered(SEALED, sure)) == ("pass", None)
-    assert entry.erased(SEALED, sure) == on_pass
+    assert ENTRY.picked(SEALED, on_pass).event is None
+    sure = ENTRY.entered(SEALED, on_pass)
+    assert (ENTRY.picked(SEALED, sure).event, ENTRY.entered(SEALED, sure)) == ("pass", None)
+    assert ENTRY.erased(SEALED, sure) == on_pass

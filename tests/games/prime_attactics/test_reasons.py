@@ -9,7 +9,11 @@ from random import Random
 
 import pytest
 
-from companion.games.prime_attactics import entry, reasons, rules
+from companion.games.prime_attactics import reasons, tiles
+from companion.games.prime_attactics import state as positions
+from companion.games.prime_attactics.entry import ENTRY
+from companion.games.prime_attactics.rules import NOTHING, RULES
+from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play
 from companion.panel import menus
 from companion.panel.canvas import Canvas
@@ -23,17 +27,17 @@ HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
          ("deal", 2): "+7 D+ -5 -7 D- x3 x6 Dx", ("rack", 2): "/2 /3 /5 /7"}  # fmt: skip
 
 
-def position(own: int, other: int, **hands: str) -> rules.State:
+def position(own: int, other: int, **hands: str) -> State:
     """Seat 1 to move with these two scores, everything open; `deal2="…"` replaces a holding."""
     named = HANDS | {(kind[:-1], int(kind[-1])): text for kind, text in hands.items()}
-    state = rules.start(2, {}, {key: rules.read_deal(text, key[0], {}) for key, text in named.items()})
+    state = RULES.start(2, {}, {key: RULES.read_deal(text, key[0], {}) for key, text in named.items()})
     first, second = state.sides
     return state._replace(sides=(first._replace(score=own), second._replace(score=other)))
 
 
-def told(state: rules.State, text: str) -> tuple[str, str]:
+def told(state: State, text: str) -> tuple[str, str]:
     """Where to look, and the reason, for a move of seat 1."""
-    view, move = rules.view(state, 1), rules.read(text)
+    view, move = RULES.view(state, 1), RULES.read(text)
     assert isinstance(move, Play)
     return reasons.look_at(view, 1, move), reasons.reason(view, 1, move)
 
@@ -70,16 +74,16 @@ def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it
     assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 against 22. Their best open tile: 22×6×2 = 264."
 
 
-def views(seed: int) -> Iterator[tuple[rules.State, int]]:
+def views(seed: int) -> Iterator[tuple[State, int]]:
     """What the seat to move sees in the positions of a random round, all open."""
     chance = Random(seed)
     options = {"level": chance.choice(("full", "easy")), "start": chance.choice(("11", "19"))}
-    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
     while not state.ended:
-        if state.due == rules.NOTHING:
+        if state.due == NOTHING:
             yield state, state.to_move
-        move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
-        state = rules.play(state, state.to_move, move)
+        move = RULES.complete(state, chance.choice(RULES.moves(state)), chance.sample)
+        state = RULES.play(state, state.to_move, move)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -87,9 +91,9 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
     """Of some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
     kinds: Counter[str] = Counter()
     for state, seat in views(seed):
-        view = rules.view(state, seat)
-        unplayed = {tile[1:] for tile in map(rules.tile_text, rules.to_come(state, 3 - seat)) if tile[0] == "/"}
-        plays = [move for move in rules.moves(view) if isinstance(move, Play)]
+        view = RULES.view(state, seat)
+        unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.to_come(state, 3 - seat)) if tile[0] == "/"}
+        plays = [move for move in RULES.moves(view) if isinstance(move, Play)]
         for move in Random(seed).sample(plays, min(SOME, len(plays))):
             said = reasons.reason(view, seat, move)
             for words in (said, reasons.look_at(view, seat, move)):
@@ -99,14 +103,14 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
                 assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1
             kinds["answered"] += "Their best open tile" in said
-        assert len(wrap(entry.hint(state), TEXT, EDGE)) <= LINES, entry.hint(state)
+        assert len(wrap(ENTRY.suggestion(state), TEXT, EDGE)) <= LINES, ENTRY.suggestion(state)
     assert min(kinds["divided"], kinds["prime"], kinds["answered"]) > 0
 
 
 def test_hidden_tiles_change_no_word() -> None:
     """Two racks of the other seat give the same words; so do both views of them."""
     one, two = position(32, 22), position(32, 22, rack2="/2 /4 /6 /7")
-    moves = [move for move in rules.moves(rules.view(one, 1)) if isinstance(move, Play)]
+    moves = [move for move in RULES.moves(RULES.view(one, 1)) if isinstance(move, Play)]
     assert len(moves) > 9
     for move in moves:
         assert told(one, str(move)) == told(two, str(move))

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Refused
-from companion.games.prime_attactics import GAME
-from companion.games.prime_attactics import rules as prime
+from companion.games.prime_attactics import GAME, tiles
+from companion.games.prime_attactics import state as positions
+from companion.games.prime_attactics.rules import RULES
+from companion.games.prime_attactics.tiles import Pass, Refill
 
 COUNTS = Path(__file__).with_name("counts.txt")
 ALL = tuple(product(GAME.holdings, (1, 2)))
@@ -25,21 +27,21 @@ def rounds(seed, open_to, options, length):
     The truth has every holding open; the referee knows only those in `open_to`, and is told of passes.
     """
     chance = random.Random(seed)
-    deals = prime.deal(2, options, chance.sample)
-    truth = prime.start(2, options, deals)
-    state = prime.start(2, options, {key: deals[key] for key in open_to})
+    deals = RULES.deal(2, options, chance.sample)
+    truth = RULES.start(2, options, deals)
+    state = RULES.start(2, options, {key: deals[key] for key in open_to})
     state = told(state, truth)
     yield truth, state
-    while (seat := prime.turn(truth)) is not None and length > 0:
+    while (seat := RULES.turn(truth)) is not None and length > 0:
         length -= 1
-        move = prime.complete(truth, chance.choice(prime.moves(truth)), chance.sample)
-        truth = prime.play(truth, seat, move)
-        if isinstance(move, prime.Refill):
+        move = RULES.complete(truth, chance.choice(RULES.moves(truth)), chance.sample)
+        truth = RULES.play(truth, seat, move)
+        if isinstance(move, Refill):
             kinds = [kind for kind in GAME.holdings if (kind, seat) in open_to]
-            seen = [tile for tile in move.tiles if ("rack" if prime.tile_text(tile)[0] == "/" else "deal") in kinds]
-            move = prime.Refill(tuple(seen))
-        if move != prime.Refill():
-            state = prime.play(state, seat, move)
+            seen = [tile for tile in move.tiles if ("rack" if tiles.tile_text(tile)[0] == "/" else "deal") in kinds]
+            move = Refill(tuple(seen))
+        if move != Refill():
+            state = RULES.play(state, seat, move)
         state = told(state, truth)
         yield truth, state
 
@@ -47,7 +49,7 @@ def rounds(seed, open_to, options, length):
 def told(state, truth):
     """The referee's state after the passes of those who missed a turn that it could not see."""
     while state.turns < truth.turns and not state.ended:
-        state = prime.play(state, prime.turn(state), prime.Pass())
+        state = RULES.play(state, RULES.turn(state), Pass())
     return state
 
 
@@ -67,22 +69,22 @@ any_round = st.tuples(
 def test_open_or_sealed_is_the_same_round(drawn):
     """What stands with every holding open stands with any of them sealed, and ends alike; every round ends."""
     for truth, state in rounds(*drawn, length=200):
-        assert prime.outcome(state) == prime.outcome(truth)
+        assert RULES.outcome(state) == RULES.outcome(truth)
         # A sealed holding restocks at once, an open one by its refill.
         if truth.due == (0, 0):
             assert sizes(state) == sizes(truth)
-        assert prime.played(state, 1) == prime.played(truth, 1)
+        assert positions.played(state, 1) == positions.played(truth, 1)
     assert truth.ended
     assert (truth.turns, truth.missed) == (state.turns, state.missed)
 
 
 NUMBERS = [f"{sign}{number}" for sign in "+-x/" for number in range(9)]
 SPACE = [
-    prime.read(f"{aim}{tile}{then}")
+    RULES.read(f"{aim}{tile}{then}")
     for aim in ("", "@")
     for tile in NUMBERS
     for then in ("", "D", *([f"/{number}" for number in range(9)] if tile[0] in "+-" else ()))
-] + [prime.read(text) for text in ("pass", "refill", "refill +1", "refill D-", "refill /2", "refill +1 /2")]
+] + [RULES.read(text) for text in ("pass", "refill", "refill +1", "refill D-", "refill /2", "refill +1 /2")]
 """Every play that can be written with numbers to 8, and some other events."""
 
 
@@ -91,27 +93,27 @@ SPACE = [
 def test_moves_are_what_is_accepted(drawn, length):
     """An open seat's moves are exactly what is accepted; a sealed holding adds only what it may contain."""
     *_, (_, state) = rounds(*drawn, length=length)
-    before, seat = repr(state), prime.turn(state)
-    listed = prime.moves(state)
+    before, seat = repr(state), RULES.turn(state)
+    listed = RULES.moves(state)
     accepted = set()
     for move in SPACE:
         try:
-            prime.play(state, seat or 1, move)
+            RULES.play(state, seat or 1, move)
         except Refused:
             continue
         accepted.add(move)
     assert repr(state) == before
     assert len(listed) == len(set(listed))
     if state.due != (0, 0):
-        assert listed == [prime.Refill()]
-        assert all(isinstance(move, prime.Refill) and move.tiles for move in accepted)
+        assert listed == [Refill()]
+        assert all(isinstance(move, Refill) and move.tiles for move in accepted)
         return
     side = state.sides[state.to_move - 1]
     known = set((side.display.pieces or ()) + (side.rack.pieces or ()))
-    judged = {move for move in accepted if move == prime.Pass() or known.issuperset(filter(None, move[1:]))}
+    judged = {move for move in accepted if move == Pass() or known.issuperset(filter(None, move[1:]))}
     assert set(listed) == judged
-    found = prime.find(state)
-    assert found in listed if set(listed) - {prime.Pass()} else found is None
+    found = RULES.find(state)
+    assert found in listed if set(listed) - {Pass()} else found is None
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -119,16 +121,16 @@ def test_moves_are_what_is_accepted(drawn, length):
 def test_view_hides_racks(drawn, length, seat):
     """A player's view has the other's rack sealed and is the same whatever that rack holds; displays are seen."""
     *_, (_, state) = rounds(*drawn, length=length)
-    view = prime.view(state, seat)
+    view = RULES.view(state, seat)
     for owner in (1, 2):
-        assert prime.holding(view, "deal", owner) == prime.holding(state, "deal", owner)
-        rack = prime.holding(view, "rack", owner)
-        assert rack == prime.holding(state, "rack", owner) if owner == seat else rack.pieces is None
+        assert positions.holding(view, "deal", owner) == positions.holding(state, "deal", owner)
+        rack = positions.holding(view, "rack", owner)
+        assert rack == positions.holding(state, "rack", owner) if owner == seat else rack.pieces is None
     hidden = {("rack", owner) for owner in (1, 2) if owner != seat}
     *_, (_, blind) = rounds(drawn[0], drawn[1] - hidden, drawn[2], length=length)
     if blind.due == state.due:
         assert view.sides == blind.sides
-    assert prime.view(view, seat) == view
+    assert RULES.view(view, seat) == view
 
 
 @settings(max_examples=examples(50), deadline=None)
@@ -138,9 +140,9 @@ def test_view_hides_racks(drawn, length, seat):
 )
 def test_read_is_the_inverse_of_str(move):
     """The short written form reads back as the same move."""
-    move = prime.read(move) if isinstance(move, str) else move
-    assert prime.read(str(move)) == move
-    assert prime.read(str(move).upper()) == move
+    move = RULES.read(move) if isinstance(move, str) else move
+    assert RULES.read(str(move)) == move
+    assert RULES.read(str(move).upper()) == move
 
 
 def paths(state, depth):
@@ -148,12 +150,12 @@ def paths(state, depth):
     if depth == 0 or state.ended:
         return depth == 0
     seat = state.to_move
-    if isinstance(prime.moves(state)[0], prime.Refill):
+    if isinstance(RULES.moves(state)[0], Refill):
         depth -= 1
-        return paths(prime.play(state, seat, prime.complete(state, prime.Refill(), lambda pile, n: pile[:n])), depth)
+        return paths(RULES.play(state, seat, RULES.complete(state, Refill(), lambda pile, n: pile[:n])), depth)
     if depth == 1:
-        return len(prime.moves(state))
-    return sum(paths(prime.play(state, seat, move), depth - 1) for move in prime.moves(state))
+        return len(RULES.moves(state))
+    return sum(paths(RULES.play(state, seat, move), depth - 1) for move in RULES.moves(state))
 
 
 def counts():
@@ -170,5 +172,5 @@ def test_counts(options, deals, depth, count):
     for deal in filter(None, deals.split(";")):
         name, _, text = deal.partition(":")
         kind, seat = name.split()
-        dealt[kind, int(seat)] = prime.read_deal(text, kind, chosen)
-    assert paths(prime.start(2, chosen, dealt), int(depth)) == int(count)
+        dealt[kind, int(seat)] = RULES.read_deal(text, kind, chosen)
+    assert paths(RULES.start(2, chosen, dealt), int(depth)) == int(count)

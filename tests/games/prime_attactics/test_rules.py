@@ -9,6 +9,8 @@ import pytest
 from companion.game import Refused
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics import rules as prime
+from companion.games.prime_attactics import state as positions
+from companion.games.prime_attactics.rules import RULES
 
 FIRST, LAST = "+1 +2 +3 -1 x2 x3 x7 Dx", "+4 +5 -2 -6 -7 x5 D+ D-"
 """Two displays of the full game."""
@@ -20,15 +22,15 @@ def begin(options="", **holdings):
     deals = {}
     for name, text in holdings.items():
         kind = "rack" if name.startswith("rack") else "deal"
-        deals[kind, int(name[-1])] = prime.read_deal(text, kind, chosen)
-    return prime.start(2, chosen, deals)
+        deals[kind, int(name[-1])] = RULES.read_deal(text, kind, chosen)
+    return RULES.start(2, chosen, deals)
 
 
 def follow(state, record):
     """The position after events such as ``1: x3; 2: +2``."""
     for event in filter(None, (part.strip() for part in record.split(";"))):
         seat, text = event.split(":")
-        state = prime.play(state, int(seat), prime.read(text.strip()))
+        state = RULES.play(state, int(seat), RULES.read(text.strip()))
     return state
 
 
@@ -50,7 +52,7 @@ def why(state, event):
 
 
 def texts(state):
-    return {str(move) for move in prime.moves(state)}
+    return {str(move) for move in RULES.moves(state)}
 
 
 def with_scores(state, first, second):
@@ -70,10 +72,10 @@ def test_sample_score_sheet():
     """The sample on the rule sheet gives 33, 13, 462, 154 and 157."""
     state, lines = begin(), []
     for seat, text in ((1, "x3"), (2, "+2"), (1, "x7D"), (2, "@/3"), (1, "+3")):
-        lines.append(prime.sheet_line(state, seat, prime.read(text)))
-        state = prime.play(state, seat, prime.read(text))
+        lines.append(prime.sheet_line(state, seat, RULES.read(text)))
+        state = RULES.play(state, seat, RULES.read(text))
     assert lines == ["11 x 3 = 33", "11 + 2 = 13", "33 x 7 x D = 462", "462 ÷ 3 = 154", "154 + 3 = 157"]
-    assert prime.outcome(state).scores == (157, 13)
+    assert RULES.outcome(state).scores == (157, 13)
 
 
 @pytest.mark.parametrize(
@@ -87,13 +89,13 @@ def test_sample_score_sheet():
 )
 def test_working(scores, text, shown):
     """The arithmetic of a play names the score, the tiles, and what they make of it."""
-    assert prime.working(with_scores(begin(), *scores), 1, prime.read(text)) == shown
+    assert prime.working(with_scores(begin(), *scores), 1, RULES.read(text)) == shown
 
 
 def test_sets_have_35_and_25_tiles():
     """A set has 35 tiles; the easy game takes out those numbered 1, 6 and 7 and keeps the doubles."""
-    assert len(prime.to_come(begin(), 1)) == 35
-    assert prime.write_deal(prime.to_come(begin("level=easy"), 2)) == (
+    assert len(positions.to_come(begin(), 1)) == 35
+    assert RULES.write_deal(positions.to_come(begin("level=easy"), 2)) == (
         "+2 +3 +4 +5 D+ D+ D+ D+ -2 -3 -4 -5 D- D- x2 x3 x4 x5 Dx Dx Dx /2 /3 /4 /5"
     )
 
@@ -105,7 +107,7 @@ def test_sets_have_35_and_25_tiles():
 def test_syntax(text):
     """What is no event of this game is a matter of syntax."""
     with pytest.raises(Refused, match="syntax"):
-        prime.read(text)
+        RULES.read(text)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_syntax(text):
 def test_syntax_near_misses(text):
     """Only ASCII counts, a refill needs its blank, and a slam dunk starts with green or blue."""
     with pytest.raises(Refused, match="syntax"):
-        prime.read(text)
+        RULES.read(text)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +133,8 @@ def test_syntax_near_misses(text):
 )
 def test_reading_is_generous_within_the_grammar(text, short):
     """Blanks, commas and either case are read; the short form is written."""
-    assert str(prime.read(text)) == short
-    assert prime.read(short) == prime.read(text)
+    assert str(RULES.read(text)) == short
+    assert RULES.read(short) == RULES.read(text)
 
 
 def test_no_such_seat():
@@ -230,7 +232,7 @@ def test_slam_early():
     """A slam dunk waits for six completed turns, missed ones included."""
     five = follow(begin(), "1: +1; 2: pass; 1: +2; 2: pass; 1: +3")
     assert code(five, "2: @+1/3") == "slam-early"
-    assert prime.outcome(follow(five, "2: pass; 1: @+7/3")).scores == (17, 6)
+    assert RULES.outcome(follow(five, "2: pass; 1: @+7/3")).scores == (17, 6)
 
 
 def test_negative():
@@ -263,7 +265,7 @@ def test_inexact():
 def test_scores_are_unlimited():
     """A score has no upper bound, in play as in the working."""
     state = with_scores(begin(), 10**400, 11)
-    assert prime.outcome(follow(state, "1: x7D")).scores == (14 * 10**400, 11)
+    assert RULES.outcome(follow(state, "1: x7D")).scores == (14 * 10**400, 11)
     assert why(state, "1: /3").against == "remainder 1"
 
 
@@ -273,7 +275,7 @@ def test_refill_count():
     for text in ("refill", "refill +5", "refill +5 +6 +7", "refill +5 /3", "refill /3 /7"):
         assert code(due, f"1: {text}") == "refill"
     assert why(due, "1: refill").against == "you drew 2 coloured"
-    assert follow(due, "1: refill +6 +5").sides[0].display.pieces == prime.read_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
+    assert follow(due, "1: refill +6 +5").sides[0].display.pieces == RULES.read_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
 
 
 def test_refill_supply():
@@ -298,7 +300,7 @@ def test_refill_names_open_holdings_only(holdings, due, refill):
     state = begin(**holdings)._replace(turns=6)
     state = follow(state, "1: @+1/3")
     assert state.due == due
-    assert prime.turn(state) == (1 if refill else 2)
+    assert RULES.turn(state) == (1 if refill else 2)
     if refill:
         assert texts(state) == {"refill"}
         state = follow(state, f"1: {refill}")
@@ -309,8 +311,8 @@ def test_must_play():
     """A pass is refused where an open holding has a valid play, not otherwise."""
     assert code(begin(display1=FIRST), "1: pass") == "must-play"
     assert code(with_scores(begin(rack1="/2 /3 /4 /5"), 11, 12), "1: pass") == "must-play"
-    assert prime.turn(follow(begin(rack1="/2 /3 /4 /5"), "1: pass")) == 2
-    assert prime.turn(follow(begin(), "1: pass")) == 2
+    assert RULES.turn(follow(begin(rack1="/2 /3 /4 /5"), "1: pass")) == 2
+    assert RULES.turn(follow(begin(), "1: pass")) == 2
 
 
 def test_open_seat_cannot_pass():
@@ -322,7 +324,7 @@ def test_hidden_tiles_do_not_oblige():
     """A display with doubles alone has no valid play, whatever a hidden rack could add to it."""
     state = begin(display1="D+ D+ D+ D+ D- D- Dx Dx")
     assert texts(state) == {"pass"}
-    assert prime.turn(follow(state, "1: pass")) == 2
+    assert RULES.turn(follow(state, "1: pass")) == 2
 
 
 DEALS = [
@@ -344,32 +346,32 @@ def test_deal(options, kind, text):
     """A deal has the right count, and tiles that can all be there."""
     chosen = dict([options.split("=")])
     with pytest.raises(Refused, match="deal"):
-        prime.start(2, chosen, {(kind, 2): prime.read_deal(text, kind, chosen)})
+        RULES.start(2, chosen, {(kind, 2): RULES.read_deal(text, kind, chosen)})
 
 
 def test_deal_for_a_holding_that_does_not_exist():
     """Only seats 1 and 2 have a display and a rack."""
-    tiles = prime.read_deal(FIRST, "deal", {})
+    tiles = RULES.read_deal(FIRST, "deal", {})
     for key in (("deal", 3), ("hand", 1)):
         with pytest.raises(Refused, match="deal"):
-            prime.start(2, {}, {key: tiles})
+            RULES.start(2, {}, {key: tiles})
 
 
 def test_sizes_of_a_random_deal():
     """A deal has 8 and 4 tiles, in the easy game 5 and 3, and stands."""
     for level, sizes in (("full", (8, 4)), ("easy", (5, 3))):
-        deals = prime.deal(2, {"level": level}, random.Random(1).sample)
-        assert tuple(prime.size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
+        deals = RULES.deal(2, {"level": level}, random.Random(1).sample)
+        assert tuple(RULES.size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
         assert [len(deals[kind, 2]) for kind in GAME.holdings] == list(sizes)
-        assert prime.start(2, {"level": level}, deals).turns == 0
+        assert RULES.start(2, {"level": level}, deals).turns == 0
 
 
 def test_deal_syntax():
     """What is no tile in a deal is a matter of syntax; the rest is written back sorted."""
     for text in ("+1 +2 D", "+1 3", "J", "x03"):
         with pytest.raises(Refused, match="syntax"):
-            prime.read_deal(text, "deal", {})
-    assert prime.write_deal(prime.read_deal(" ,DX/7x2, -3+3 d+", "deal", {})) == "+3 D+ -3 x2 Dx /7"
+            RULES.read_deal(text, "deal", {})
+    assert RULES.write_deal(RULES.read_deal(" ,DX/7x2, -3+3 d+", "deal", {})) == "+3 D+ -3 x2 Dx /7"
 
 
 # Rulings and ends
@@ -378,14 +380,14 @@ def test_deal_syntax():
 def test_any_tile_on_either_score():
     """Any tile may go on either score, also where it helps the other."""
     state = with_scores(begin(), 12, 12)
-    scores = {text: prime.outcome(follow(state, f"1: {text}")).scores for text in ("/3", "@x7D", "@+1", "-2D", "/2")}
+    scores = {text: RULES.outcome(follow(state, f"1: {text}")).scores for text in ("/3", "@x7D", "@+1", "-2D", "/2")}
     assert scores == {"/3": (4, 12), "@x7D": (12, 168), "@+1": (12, 13), "-2D": (20, 12), "/2": (6, 12)}
 
 
 def test_slam_dunk_where_it_could_be_divided():
     """A slam dunk may be made where the score could be divided as it is."""
     state = with_scores(follow(begin(), SIX), 11, 14)
-    assert prime.outcome(follow(state, "1: @-4/2")).scores == (11, 5)
+    assert RULES.outcome(follow(state, "1: @-4/2")).scores == (11, 5)
 
 
 @pytest.mark.parametrize(("text", "winners"), [("@-3", (1,)), ("@-3D", (1,)), ("-5", (2,)), ("-5D", (2,))])
@@ -393,17 +395,17 @@ def test_score_of_zero(text, winners):
     """A score of 0 ends the round at once and loses it, though a player did it to himself; nothing is drawn."""
     state = with_scores(begin(display1="+1 +2 +3 -3 x2 D- x7 -5", rack1="/2 /3 /4 /5"), 5, 3)
     over = follow(state, f"1: {text}")
-    assert prime.outcome(over).winners == winners
-    assert prime.outcome(over).reason == "a score is 0"
-    assert (prime.turn(over), prime.moves(over), prime.find(over)) == (None, [], None)
+    assert RULES.outcome(over).winners == winners
+    assert RULES.outcome(over).reason == "a score is 0"
+    assert (RULES.turn(over), RULES.moves(over), RULES.find(over)) == (None, [], None)
 
 
 def test_two_missed_turns():
     """Two turns running missed end the round: the higher score wins, equal ones share it."""
     over = follow(begin(), "1: pass; 2: pass")
-    assert prime.outcome(over) == ((11, 11), (1, 2), "neither could play")
-    assert prime.outcome(follow(begin(), "1: x3; 2: pass; 1: pass")).winners == (1,)
-    assert prime.turn(follow(begin(), "1: pass; 2: x3; 1: pass")) == 2
+    assert RULES.outcome(over) == ((11, 11), (1, 2), "neither could play")
+    assert RULES.outcome(follow(begin(), "1: x3; 2: pass; 1: pass")).winners == (1,)
+    assert RULES.turn(follow(begin(), "1: pass; 2: x3; 1: pass")) == 2
 
 
 STUCK = {"options": "level=easy", "display1": "D+ D+ D+ D- D-", "rack1": "/2 /3 /4"}
@@ -412,34 +414,34 @@ STUCK = {"options": "level=easy", "display1": "D+ D+ D+ D- D-", "rack1": "/2 /3 
 def test_over_at_the_start():
     """When neither seat can play what was dealt, both miss a turn and the round is over before it begins."""
     state = begin(**STUCK, display2="D+ D+ D+ D- Dx", rack2="/2 /3 /5")
-    assert prime.turn(state) is None
-    assert prime.skipped(state) == (1, 2)
-    assert prime.outcome(state).winners == (1, 2)
+    assert RULES.turn(state) is None
+    assert RULES.skipped(state) == (1, 2)
+    assert RULES.outcome(state).winners == (1, 2)
 
 
 def test_missed_by_itself():
     """An open seat without a valid play is passed over, after the deal and after each turn of the other."""
     state = begin(**STUCK, display2="+2 +3 +4 D- Dx", rack2="/2 /3 /5")
-    assert (prime.turn(state), prime.skipped(state), state.turns) == (2, (1,), 1)
+    assert (RULES.turn(state), RULES.skipped(state), state.turns) == (2, (1,), 1)
     due = follow(state, "2: +2")
-    assert (prime.turn(due), prime.skipped(due)) == (2, ())
+    assert (RULES.turn(due), RULES.skipped(due)) == (2, ())
     state = follow(due, "2: refill +5")
-    assert (prime.turn(state), prime.skipped(state), state.turns) == (2, (1,), 3)
-    assert (prime.turn(follow(due, "2: refill D+")), prime.turn(follow(state, "2: @+4"))) == (2, 2)
+    assert (RULES.turn(state), RULES.skipped(state), state.turns) == (2, (1,), 3)
+    assert (RULES.turn(follow(due, "2: refill D+")), RULES.turn(follow(state, "2: @+4"))) == (2, 2)
 
 
 def test_pass_then_stuck_seat():
     """The claim of one seat and the missed turn of the other are two turns running."""
     over = follow(begin(**STUCK), "2: +2; 2: pass")
-    assert (prime.skipped(over), prime.outcome(over).reason) == ((), "neither could play")
+    assert (RULES.skipped(over), RULES.outcome(over).reason) == ((), "neither could play")
     over = follow(begin("level=easy", display2=STUCK["display1"], rack2=STUCK["rack1"]), "1: pass")
-    assert (prime.skipped(over), prime.outcome(over).winners) == ((2,), (1, 2))
+    assert (RULES.skipped(over), RULES.outcome(over).winners) == ((2,), (1, 2))
 
 
 def test_half_open_seat_is_not_passed_over():
     """A seat with one holding sealed says pass itself."""
     state = begin("level=easy", display1=STUCK["display1"])
-    assert (prime.turn(state), texts(state)) == (1, {"pass"})
+    assert (RULES.turn(state), texts(state)) == (1, {"pass"})
 
 
 def test_all_played():
@@ -447,10 +449,10 @@ def test_all_played():
     state = begin()
     bare = [side._replace(coloured=(), black=(), rack=side.rack._replace(size=0)) for side in state.sides]
     one, two = (side._replace(display=side.display._replace(size=0)) for side in bare)
-    last = prime.read_deal("+7", "deal", {})
+    last = RULES.read_deal("+7", "deal", {})
     one = one._replace(display=one.display._replace(size=1, pieces=last))
     over = follow(state._replace(sides=(one, two)), "1: +7")
-    assert prime.outcome(over) == ((18, 11), (1,), "all tiles played")
+    assert RULES.outcome(over) == ((18, 11), (1,), "all tiles played")
 
 
 def test_empty_seat_is_passed_over_though_sealed():
@@ -459,7 +461,7 @@ def test_empty_seat_is_passed_over_though_sealed():
     two = state.sides[1]
     two = two._replace(display=two.display._replace(size=0), rack=two.rack._replace(size=0), coloured=(), black=())
     state = follow(state._replace(sides=(state.sides[0], two)), "1: +7")
-    assert (prime.turn(state), prime.skipped(state)) == (1, (2,))
+    assert (RULES.turn(state), RULES.skipped(state)) == (1, (2,))
 
 
 def test_sealed_holdings_shrink_with_the_pile():
@@ -476,7 +478,7 @@ def test_sheet_lists_played_and_to_come():
     """What is played and what is to come add up to the set and show nothing hidden."""
     deals = {"display1": FIRST, "rack1": "/2 /3 /4 /5"}
     state, sealed = follow(begin(**deals), "1: x7D"), follow(begin(), "1: x7D")
-    assert prime.write_deal(prime.played(state, 1)) == "x7 Dx"
-    assert prime.played(state, 1) == prime.played(sealed, 1)
-    assert prime.to_come(state, 1) == prime.to_come(sealed, 1) == prime.to_come(prime.view(state, 2), 1)
-    assert len(prime.to_come(state, 1)) == 33
+    assert RULES.write_deal(positions.played(state, 1)) == "x7 Dx"
+    assert positions.played(state, 1) == positions.played(sealed, 1)
+    assert positions.to_come(state, 1) == positions.to_come(sealed, 1) == positions.to_come(RULES.view(state, 2), 1)
+    assert len(positions.to_come(state, 1)) == 33

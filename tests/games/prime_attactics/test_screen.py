@@ -4,15 +4,18 @@ import random
 
 import pytest
 from goldens import seen
+from lists import index_of, lines
 from PIL import Image
 
-from companion import screens
-from companion import session as sessions
-from companion.games.prime_attactics import GAME, rules
+from companion import evening, screens
+from companion.games.prime_attactics import GAME
+from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
-from companion.session import rounds
-from companion.session.actions import Action, GamePage
-from companion.session.model import RoundHeader, Session, StoredHistory, StoredRound, round_of
+from companion.moments.floor import floor
+from companion.moments.splash import Splash
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.session.model import Session
 
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
 DISPLAYS = (("deal", 1, ANN), ("deal", 2, BEN))
@@ -29,19 +32,19 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
         sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
-    return Session(rounds.table(round_), StoredHistory(), round=round_)
+    return Session(Splash(0.0), StoredHistory(), round=round_, floor=floor).show_floor()
 
 
 def press(session, *keys):
     for key in keys:
-        session = sessions.update(session, Pressed(key, session.clock + 2))
+        session = evening.update(session, Pressed(key, session.clock + 2))
     return session
 
 
-def menu(session, does):
+def menu(session, words):
     session = press(session, "*")
-    index = [item.does for item in session.mode.items].index(does)
-    return press(session, *"0" * (index // 9), str(index % 9 + 1))
+    place = lines(session)[index_of(session, words)].place
+    return press(session, *"0" * (place // 9), str(place % 9 + 1))
 
 
 def box_plays(session, move):
@@ -103,13 +106,13 @@ MOMENTS = {
         table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#A2D6"
     ),
     # Pages.
-    "sheet": lambda: menu(table(events=SHEET), GamePage("sheet")),
+    "sheet": lambda: menu(table(events=SHEET), "Score sheet"),
     "sheet-late": lambda: menu(
-        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), GamePage("sheet")
+        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "Score sheet"
     ),
-    "tiles": lambda: menu(table(events=SHEET), GamePage("tiles")),
-    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), GamePage("tiles")),
-    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), Action.PEEK), "#"),
+    "tiles": lambda: menu(table(events=SHEET), "Tiles played"),
+    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), "Tiles played"),
+    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "#"),
     # The worst cases.
     "long-names": lambda: table(events=SHEET[:4], names=LONG),
     "long-7-8": lambda: press(table(DISPLAYS, scores=(1234567, 12345678)), *"C50"),
@@ -118,7 +121,7 @@ MOMENTS = {
     "long-20": lambda: press(table(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
     "long-21": lambda: press(table(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
     "long-20-entry": lambda: press(table(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
-    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), GamePage("sheet")),
+    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), "Score sheet"),
     "result-long": lambda: table(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
     "result": lambda: press(table(DISPLAYS, scores=(154, 6)), *"0B6#"),
 }  # fmt: skip
@@ -174,7 +177,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
     for seed in range(4):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
-        deals = tuple((kind, seat, rules.write_deal(tiles)) for (kind, seat), tiles in played.deals.items())
+        deals = tuple((kind, seat, RULES.write_deal(tiles)) for (kind, seat), tiles in played.deals.items())
         events = tuple((seat, str(move)) for seat, move in played.events)
         for length in range(0, len(events) - 1, 7):
             session = table(deals, events[:length], LONG, level=played.header.options["level"])
@@ -186,6 +189,6 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are covered again."""
-    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), Action.PEEK), "ok")
-    covered = sessions.update(session, Released("ok", session.clock + 1))
+    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
+    covered = evening.update(session, Released("ok", session.clock + 1))
     assert type(covered.mode).__name__ == "Playing"

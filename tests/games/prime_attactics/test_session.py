@@ -4,10 +4,9 @@ import random
 
 import pytest
 
-from companion.games.prime_attactics import GAME, rules
+from companion.games.prime_attactics import GAME
+from companion.games.prime_attactics.rules import RULES
 from companion.inputs import Released
-from companion.screens.scene import naming
-from companion.session.actions import Action, GamePage
 
 G = GAME.id
 D1, D2 = "A4A7A0B2B6C3C5C0#", "A2A6B3B5C4C7C0A3#"
@@ -23,7 +22,7 @@ def rounds_to_their_end(play_round, count, **options):
     seed = 0
     while count:
         played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), share=0.7)
-        if rules.turn(played.states[-1]) is None:
+        if RULES.turn(played.states[-1]) is None:
             count -= 1
             yield played
         seed += 1
@@ -125,7 +124,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     """My pieces, after "look away, Ben", for as long as OK is held; a display is in no such menu."""
     table = desk(G, opened=(*DISPLAYS, ("rack", 2)))
     table.type(D1 + D2 + "D2D3D5D7#")
-    table.choose(Action.PEEK)
+    table.choose("My pieces")
     assert table.mode == "LookAway"
     before = text_of(table.picture)
     table.press("ok")
@@ -133,7 +132,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     assert text_of(table.picture) != before
     table.give(Released("ok", table.now))
     assert table.mode == "Playing"
-    table.choose(Action.PEEK)
+    table.choose("My pieces")
     assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
 
 
@@ -141,7 +140,7 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     """Up and down turn its pages, neither beyond an end."""
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
-    table.choose(GamePage("sheet"))
+    table.choose("Score sheet")
     end = table.session.mode.number
     assert end > 0
     pictures = {end: text_of(table.picture)}
@@ -162,11 +161,11 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
     known.type("D2D3D4D5#")
     before = None
     for table in (plain, known):
-        table.choose(GamePage("tiles"))
+        table.choose("Tiles played")
         before = text_of(table.picture)
         table.press("back", "back")
         table.type("C7#")
-        table.choose(GamePage("tiles"))
+        table.choose("Tiles played")
         assert text_of(table.picture) != before
     assert text_of(plain.picture) == text_of(known.picture)
 
@@ -174,14 +173,13 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
 def test_the_last_line_stays_the_plays_after_its_refill(desk):
     """What the last move did is the play's arithmetic, not the tiles drawn after it."""
     from companion.games.prime_attactics import screen
-    from companion.screens.scene import scene
 
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.describe_last_move(scene(table.session, table.session.round))
+    move, sums = screen.describe_last_move(table.session.mode.says(table.session).scene)
     assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
     table.type("0C4#A7#")
-    move, sums = screen.describe_last_move(scene(table.session, table.session.round))
+    move, sums = screen.describe_last_move(table.session.mode.says(table.session).scene)
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
 
 
@@ -191,5 +189,5 @@ def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
     table = desk(G, level=level, opened=(("deal", 1),))
     table.type("B2" + keys)
     assert (table.session.mode.pieces, table.session.mode.keys) == (("-2",), keys[0])
-    scene = naming(table.session, table.session.round, table.session.mode)
+    scene = table.session.mode.says(table.session).scene
     assert scene.stray == f"its number: {said}"

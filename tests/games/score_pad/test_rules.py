@@ -26,7 +26,7 @@ def pads(draw):
 def test_what_is_kept_is_the_pad(sheet):
     """Options and entries, written and read again, are the same pad."""
     entries = [(seat, pad.write(points)) for seat, points in sheet.entries]
-    assert pad.opened(sheet.players, sheet.options, entries) == sheet
+    assert pad.pad_after(sheet.players, sheet.options, entries) == sheet
 
 
 @given(pads())

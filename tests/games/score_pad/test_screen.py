@@ -4,18 +4,15 @@ import pytest
 
 from companion import screens
 from companion.games.score_pad.rules import Pad
+from companion.moments.pad.pad_over import PadOver
+from companion.moments.pad.pad_setup import Figure
+from companion.moments.pad.scoring import Scoring
+from companion.moments.setup.spelling import Spelling
 from companion.panel import fonts
-from companion.session.model import (
-    Figure,
-    PadOver,
-    PadRound,
-    RoundHeader,
-    Scoring,
-    Session,
-    Setup,
-    Spelling,
-    StoredHistory,
-)
+from companion.rounds.on_table import PadRound
+from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.model import Session
+from companion.session.round_setup import Setup
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
@@ -58,14 +55,15 @@ def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)
     golden(screens.draw(Session(Figure(setup, 500), StoredHistory())), "target")
-    golden(screens.draw(Session(Spelling(setup, 0, "Rum"), StoredHistory(), buttons=True)), "spelling")
+    spelling = Spelling("New name", "of the game", lambda session, name: session, Figure(setup, 500), "Rum")
+    golden(screens.draw(Session(spelling, StoredHistory(), buttons=True)), "spelling")
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     """Scores of seven digits stand whole in their cells, and in the line of what is being entered."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda words, shown: lost.append((words, shown)))
+    monkeypatch.setattr(fonts, "on_loss", lambda words, shown, room: lost.append((words, shown)))
     sheet = Pad(players)
     for seat in (*range(1, players + 1), *range(1, players + 1)):
         sheet = sheet.add(seat, -999_999 if seat == 1 else 999_999)

@@ -7,7 +7,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import session as sessions
+from companion import evening
 from companion.inputs import (
     BUTTONS,
     KEYPAD,
@@ -18,11 +18,12 @@ from companion.inputs import (
     Pressed,
     Stop,
 )
+from companion.moments.pad.pad_sheet import PadSheet
+from companion.moments.pad.scoring import GROUP_SECONDS
+from companion.moments.phones import phones_page
+from companion.moments.presses import TAKE_BACK
 from companion.phone_requests import PairRequest
-from companion.session import TAKE_BACK, phones
-from companion.session.actions import Action
-from companion.session.model import PadSheet, StoredHistory, StoredRound
-from companion.session.pads import GROUP_SECONDS
+from companion.rounds.stored import StoredHistory, StoredRound
 
 
 @pytest.fixture
@@ -117,6 +118,38 @@ def test_turns_end_the_game_by_themselves(pad):
     assert table.kept[-1].text == "10 9 winners 2"  # The fewest points win.
 
 
+def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad):
+    """Points counted up in bursts are one turn; the game ends after everybody's last one, with the right winner."""
+    table = pad(2, "13")
+    for points in (3, 1):
+        table.press(*["up"] * points, apart=0.3)
+        table.wait(5)
+    assert (entries(table), table.session.pad.pad.turn) == ([], 1)
+    table.press("#")
+    assert (entries(table), table.session.mode.seat) == ([(1, 4)], 2)
+    table.press("up", apart=0.3)
+    table.wait(5)
+    table.press("up", "right")
+    assert (entries(table), table.session.mode.seat) == ([(1, 4), (2, 2)], 1)
+    for _ in range(9):
+        for _ in range(2):
+            table.press("up", apart=0.3)
+            table.wait(5)
+            table.press("up", "#")
+    assert table.mode == "PadOver"
+    assert table.kept[-1].text == "22 20 winners 1"
+
+
+def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
+    """A long BACK makes no turn of points that nobody has entered yet; the stop of the table keeps them."""
+    table = pad(2, "13")
+    table.press("up", "up", TAKE_BACK, apart=0.3)
+    assert (table.mode, table.session.mode.points, entries(table)) == ("Scoring", None, [])
+    table.press("up")
+    table.give(Stop(table.now))
+    assert entries(table) == [(1, 1)]
+
+
 def test_ok_with_nothing_entered_counts_for_nobody(pad):
     """Also where turns are counted it only moves the cursor on; up and down, or 0, and OK is a turn without points."""
     table = pad(2, "23")
@@ -174,7 +207,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     saved: StoredRound = left.saved()
     table = desk(past=StoredHistory(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
     assert table.mode == "Menu"
-    assert "no longer replays" in table.session.banner
+    assert table.session.banner == f"Round {saved.id} is kept:\nit cannot be read"
 
 
 def test_switching_off_keeps_what_is_entered(pad):
@@ -211,7 +244,7 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
     table = pad()
-    table.session = phones.opened(table.session)._replace(mode=table.session.mode, requests=())
+    table.session = phones_page.open_page(table.session)._replace(mode=table.session.mode, requests=())
     table.give(CodeIssued("K7Q2MB", table.now))
     table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
     assert table.mode == "Letting"
@@ -233,9 +266,9 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
     """Only a pad with an entry is kept."""
     table = pad()
     table.press("*", "4")
-    assert table.session.mode.lines == ("Nothing has been played:", "it is not kept.")
+    assert table.session.mode.lines == ("Nothing has been played: it is not kept.",)
     table.press("*", *"12#", "*", "4")
-    assert table.session.mode.lines == ("It is kept, unfinished:", "nobody has won it.")
+    assert table.session.mode.lines == ("It is kept, unfinished: nobody has won it.",)
 
 
 def test_points_wait_for_the_disk(pad):
@@ -244,7 +277,7 @@ def test_points_wait_for_the_disk(pad):
     table.press("7")
     table.give(DeviceLost("disk", "The disk is full.", table.now))
     now = table.session.clock
-    assert sessions.due(table.session) > now + GROUP_SECONDS
+    assert evening.due(table.session) > now + GROUP_SECONDS
     table.give(DeviceBack("disk", table.now))
     table.wait(GROUP_SECONDS + 1)
     assert entries(table) == [(1, 7)]
@@ -266,7 +299,7 @@ def test_the_running_sheet_tells_every_round(pad, golden):
     table = pad(3)
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
         table.press(*str(points), "#")
-    table.choose(Action.SHEET)
+    table.choose("Score sheet")
     assert table.session.mode == PadSheet(1)
     golden(table.picture, "sheet-buttons")
     assert table.session.pad.pad.running[1] == [16, 8, 5]
@@ -283,7 +316,7 @@ def test_the_running_sheet_tells_every_round(pad, golden):
 def test_the_dealer_moves_on_with_each_round(pad, golden):
     """Who deals stands at the top once the mark is on: the next seat once everybody has had an entry."""
     table = pad(3)
-    table.choose(Action.DEALER)
+    table.choose("Dealer")
     assert table.mode == "Scoring"
     assert table.session.pad.pad.dealer == 1
     golden(table.picture, "dealer")

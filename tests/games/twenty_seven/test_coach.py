@@ -13,8 +13,10 @@ from companion.coach.budget import Budget
 from companion.coach.lookback import Mark, Played, look_back
 from companion.coach.search import Search
 from companion.coach.sight import look
-from companion.games.twenty_seven import entry, rules
+from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
+from companion.games.twenty_seven.entry import ENTRY
+from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
 from companion.panel.fonts import TEXT, wrap
 
 if TYPE_CHECKING:
@@ -24,21 +26,21 @@ EXACT = {5: (-2, -4, -1, -1, -1), 6: (2, 4, 1, 1, 1), 7: (-2, -2, 0, 0, 1)}
 """Fields → own minus other height of seat 1 under best play with 1 to 5 discs."""
 
 
-def board(fields: int, discs: int, variant: str = "basic") -> rules.State:
+def board(fields: int, discs: int, variant: str = "basic") -> State:
     """A smaller board, set up as the large one."""
-    white, black = ((rules.RED, *[seat] * discs) for seat in (rules.WHITE, rules.BLACK))
-    line = (white, *((rules.GREY,),) * (fields - 2), black)
-    return rules.State(rules.FIXED[variant], line, tuple(pile[-1] for pile in line), 1, ())
+    white, black = ((RED, *[seat] * discs) for seat in (WHITE, BLACK))
+    line = (white, *((GREY,),) * (fields - 2), black)
+    return State(FIXED[variant], line, tuple(pile[-1] for pile in line), 1, ())
 
 
-def solve(state: rules.State, memo: dict[Any, int]) -> int:
+def solve(state: State, memo: dict[Any, int]) -> int:
     """Own minus other height of seat 1 under best play, by the rules and by looking at everything."""
     if state.to_move is None:
         first, second = rules.heights(state)
         return first - second
     key = state.piles, state.to_move
     if key not in memo:
-        values = [solve(rules.play(state, state.to_move, move), memo) for move in rules.moves(state)]
+        values = [solve(RULES.play(state, state.to_move, move), memo) for move in RULES.moves(state)]
         memo[key] = max(values) if state.to_move == 1 else min(values)
     return memo[key]
 
@@ -68,25 +70,25 @@ def test_no_proof_is_wrong() -> None:
                 found = search.find(tree.root())
                 assert found.low <= truth <= found.high, state
                 checked += 1
-            state = rules.play(state, state.to_move, chance.choice(rules.moves(state)))
+            state = RULES.play(state, state.to_move, chance.choice(RULES.moves(state)))
 
 
-@pytest.mark.parametrize("variant", rules.FIXED)
+@pytest.mark.parametrize("variant", FIXED)
 def test_the_tree_is_the_rules(variant: str) -> None:
     """The same moves, turns and ends as the rules have them, and bounds that hold what the round ends in."""
     for seed in range(12):
         chance, seen = Random(seed), []
-        state = rules.start(2, {"variant": variant}, {})
+        state = RULES.start(2, {"variant": variant}, {})
         tree = Piles(state)
         node = tree.root()
         while state.to_move is not None:
             assert tree.turn(node) == state.to_move
             steps = {tree.named(node, step): step for step in tree.moves(node)}
-            assert sorted(steps) == sorted(rules.moves(state))
+            assert sorted(steps) == sorted(RULES.moves(state))
             assert tree.root() == node
             seen.append(tree.bounds(node, 1))
             move = chance.choice(sorted(steps))
-            state, node = rules.play(state, state.to_move, move), tree.after(node, steps[move])
+            state, node = RULES.play(state, state.to_move, move), tree.after(node, steps[move])
             tree = Piles(state)
         assert tree.turn(node) == 0
         first, second = rules.heights(state)
@@ -95,12 +97,12 @@ def test_the_tree_is_the_rules(variant: str) -> None:
         assert all(low <= UNIT * (first - second) <= high for low, high in seen)
 
 
-def position(chance: Random, plies: int, variant: str = "basic") -> rules.State:
+def position(chance: Random, plies: int, variant: str = "basic") -> State:
     """The position of a random round, so many plies from its end."""
     for _ in range(1000):
-        states = [rules.start(2, {"variant": variant}, {})]
+        states = [RULES.start(2, {"variant": variant}, {})]
         while (seat := states[-1].to_move) is not None:
-            states.append(rules.play(states[-1], seat, chance.choice(rules.moves(states[-1]))))
+            states.append(RULES.play(states[-1], seat, chance.choice(RULES.moves(states[-1]))))
         if len(states) > plies:
             return states[-1 - plies]
     raise AssertionError("no round is as long as that")
@@ -113,7 +115,7 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
     chance, proven = Random(7), 0
     for _ in range(100):
         state = position(chance, plies)
-        sight, tree = look(rules, entry, [state], [], 1), Piles(state)
+        sight, tree = look(RULES, ENTRY, [state], [], 1), Piles(state)
         found = Search(tree, 1, Budget(COACH.nodes(sight))).find(tree.root())
         proven += found.low == found.high
     assert proven >= 100 * share
@@ -122,39 +124,39 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
 def test_reasons_are_true_and_short() -> None:
     """What is told of a move fits the panel, and each of its numbers is that of the position after it."""
     said = set()
-    for seed, variant in enumerate((*rules.FIXED,) * 2):
-        chance, state = Random(seed), rules.start(2, {"variant": variant}, {})
+    for seed, variant in enumerate((*FIXED,) * 2):
+        chance, state = Random(seed), RULES.start(2, {"variant": variant}, {})
         while (seat := state.to_move) is not None:
-            sight, ahead = look(rules, entry, [state], [], seat), rules.steps(state, seat)
-            for move in chance.sample(rules.moves(state), min(4, len(rules.moves(state)))):
+            sight, ahead = look(RULES, ENTRY, [state], [], seat), rules.steps(state, seat)
+            for move in chance.sample(RULES.moves(state), min(4, len(RULES.moves(state)))):
                 told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
                 assert max(len(wrap(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
                 assert str(move) not in seen
-                said |= {found for found in SAID if SAID[found](told, state, rules.play(state, seat, move), seat)}
+                said |= {found for found in SAID if SAID[found](told, state, RULES.play(state, seat, move), seat)}
                 lead, _, brings = told.partition(": ")
-                target = move.field + (ahead if seat == rules.WHITE else -ahead)
+                target = move.field + (ahead if seat == WHITE else -ahead)
                 assert lead == f"Move {move.pieces} from field {move.field} to {target}"
                 assert any(character.isdigit() for character in brings)
-            state = rules.play(state, seat, move)
+            state = RULES.play(state, seat, move)
     assert said == set(SAID)
-    advice = advise(COACH, look(rules, entry, [board(5, 2)], [], 1), Budget(5_000))
+    advice = advise(COACH, look(RULES, ENTRY, [board(5, 2)], [], 1), Budget(5_000))
     assert advice.ranked[0].value == UNIT * EXACT[5][1]
 
 
-def _on_the_way(state: rules.State, seat: int) -> list[tuple[int, int]]:
+def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
     """Of each pile of a seat before its goal: how many fields are left, and how many of its pieces can move."""
     last = len(state.piles)
     return [
-        (last - field if seat == rules.WHITE else field - 1, rules.movable(state, field))
+        (last - field if seat == WHITE else field - 1, rules.movable(state, field))
         for field, top in enumerate(state.tops, 1)
-        if top == seat and field != (last if seat == rules.WHITE else 1)
+        if top == seat and field != (last if seat == WHITE else 1)
     ]
 
 
-def _tells(pattern: str, figure: Callable[[rules.State, rules.State, int], int]) -> Callable[..., bool]:
+def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable[..., bool]:
     """A test whether a reason tells a number, which must then be that of `figure(before, after, seat)`."""
 
-    def tells(told: str, before: rules.State, after: rules.State, seat: int) -> bool:
+    def tells(told: str, before: State, after: State, seat: int) -> bool:
         found = re.search(pattern, told)
         assert found is None or int(found[1]) == figure(before, after, seat), told
         return found is not None
@@ -185,8 +187,8 @@ SAID = {
 def test_reasons_say_what_a_move_brings() -> None:
     """The goal's height, a covered pile's, the own pile's, or the fields to go: of one position, move by move."""
     line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
-    state = rules.State(rules.FIXED["basic"], line, tuple(pile[-1] for pile in line), 1, ())
-    sight = look(rules, entry, [state], [], 1)
+    state = State(FIXED["basic"], line, tuple(pile[-1] for pile in line), 1, ())
+    sight = look(RULES, ENTRY, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
         "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
@@ -195,23 +197,23 @@ def test_reasons_say_what_a_move_brings() -> None:
         "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: too far for 1 piece.",
     }
     for move, words in told.items():
-        assert COACH.reason(sight, rules.read(move)) == words
-    assert COACH.look_at(sight, rules.read("3x1")) == "Look at field 3: its pile is 6 fields from the goal."
-    assert COACH.short(sight, rules.read("3x1")) == "3x1 to 6"
+        assert COACH.reason(sight, RULES.read(move)) == words
+    assert COACH.look_at(sight, RULES.read("3x1")) == "Look at field 3: its pile is 6 fields from the goal."
+    assert ENTRY.move_words(state, 1, RULES.read("3x1")).short == "3x1 to 6"
 
 
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should go?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A pile of one disc goes whole."""
-    sight = look(rules, entry, [board(2, discs)], [], 1)
-    assert COACH.look_at(sight, rules.read("1x1")) == f"Your pile on field 1 can reach the goal{asked}"
+    sight = look(RULES, ENTRY, [board(2, discs)], [], 1)
+    assert COACH.look_at(sight, RULES.read("1x1")) == f"Your pile on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
     """At the start of a round: all pieces, or any part of them, which makes two piles."""
-    state = rules.start(2, {"variant": "basic"}, {})
-    sight = look(rules, entry, [state], [], 1)
-    assert len({COACH.alike(sight, move) for move in rules.moves(state)}) == 2
+    state = RULES.start(2, {"variant": "basic"}, {})
+    sight = look(RULES, ENTRY, [state], [], 1)
+    assert len({COACH.alike(sight, move) for move in RULES.moves(state)}) == 2
 
 
 def test_no_certain_mark_is_wrong() -> None:
@@ -226,11 +228,11 @@ def test_no_certain_mark_is_wrong() -> None:
         size = chance.choice(boards)
         memo, states, events = memos.setdefault(size, {}), [board(*size)], []
         while (seat := states[-1].to_move) is not None:
-            move = chance.choice(rules.moves(states[-1]))
+            move = chance.choice(RULES.moves(states[-1]))
             events.append((seat, str(move)))
-            states.append(rules.play(states[-1], seat, move))
+            states.append(RULES.play(states[-1], seat, move))
         nodes = chance.choice((5, 40, 100))
-        verdicts = [*look_back(COACH, Played(rules, entry, states, events), lambda sight, nodes=nodes: Budget(nodes))]
+        verdicts = [*look_back(COACH, Played(RULES, ENTRY, states, events), lambda sight, nodes=nodes: Budget(nodes))]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
             if each.certain and not each.only:
@@ -239,7 +241,7 @@ def test_no_certain_mark_is_wrong() -> None:
                 most, value = (sign * UNIT * solve(state, memo) for state in (before, after))
                 assert each.mark is truly(most, value), (each, most, value)
                 assert not each.proven or each.value == value
-                better = sign * UNIT * solve(rules.play(before, each.seat, rules.read(each.best)), memo)
+                better = sign * UNIT * solve(RULES.play(before, each.seat, RULES.read(each.best)), memo)
                 assert each.mark is Mark.BEST or better > value, (each, better, value)
                 assert each.mark is not Mark.LOSING or better >= 0
                 assert holds(each.words, value), (each, value)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.game import Refused
 from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
+from companion.games.twenty_seven.rules import FIXED, RULES, Move, State
 
 PIECES = ".WBr"
 """Grey, white, black, red, by their numbers; a pile is written from the bottom up."""
@@ -19,30 +20,30 @@ VARIANTS = GAME.values["variant"]
 COUNTS = Path(__file__).with_name("counts.txt")
 
 
-def position(variant: str, seat: int, line: str) -> game.State:
+def position(variant: str, seat: int, line: str) -> State:
     piles = tuple(tuple(PIECES.index(piece) for piece in pile) for pile in line.split())
-    return game.State(game.FIXED[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
+    return State(FIXED[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
 
 
-def line(state: game.State) -> str:
+def line(state: State) -> str:
     return " ".join("".join(PIECES[piece] for piece in pile) for pile in state.piles)
 
 
-def after(state: game.State, *events: str) -> game.State:
+def after(state: State, *events: str) -> State:
     for event in events:
         seat, text = event.split(":")
-        state = game.play(state, int(seat), game.read(text))
+        state = RULES.play(state, int(seat), RULES.read(text))
     return state
 
 
-def refusal(state: game.State, seat: int, text: str) -> Refused:
+def refusal(state: State, seat: int, text: str) -> Refused:
     with pytest.raises(Refused) as caught:
-        game.play(state, seat, game.read(text))
+        RULES.play(state, seat, RULES.read(text))
     return caught.value
 
 
-def start(variant: str = "basic") -> game.State:
-    return game.start(2, {"variant": variant}, {})
+def start(variant: str = "basic") -> State:
+    return RULES.start(2, {"variant": variant}, {})
 
 
 # The sheet's examples
@@ -59,7 +60,7 @@ def test_example_white_has_three_stacks_and_the_third_would_pass_the_target() ->
     """Stacks 1 and 2 can go, stack 3 cannot; part of stack 2 lands on stack 3 (sheet, second example)."""
     state = position("basic", 1, "rBWW . . .BWW . . .WW . rWBBB")
     assert game.steps(state, 1) == 3
-    assert {move.field for move in game.moves(state)} == {1, 4}
+    assert {move.field for move in RULES.moves(state)} == {1, 4}
     assert refusal(state, 1, "7x1").code == "overshoot"
     assert line(after(state, "1:4x2")) == "rBWW . . .B . . .WWWW . rWBBB"
 
@@ -77,14 +78,14 @@ def test_the_first_line() -> None:
     """Nine fields, the outer ones red, nine discs on each, one step to begin with (sheet, Preparation)."""
     assert line(start()) == "rWWWWWWWWW . . . . . . . rBBBBBBBBB"
     assert (game.steps(start(), 1), game.steps(start(), 2)) == (1, 1)
-    assert [str(move) for move in game.moves(start())] == [f"1x{count}" for count in range(1, 10)]
-    assert [len(game.moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
+    assert [str(move) for move in RULES.moves(start())] == [f"1x{count}" for count in range(1, 10)]
+    assert [len(RULES.moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
 
 
 @pytest.mark.parametrize(("variant", "heights"), [("basic", (9, 9)), ("advanced", (9, 9)), ("expert", (10, 10))])
 def test_the_fixed_red_does_not_count(variant: str, heights: tuple[int, int]) -> None:
     """Each seat scores the far pile; only in expert does the red at its bottom count (ruling, Score)."""
-    assert game.outcome(start(variant)).scores == heights == game.heights(start(variant))
+    assert RULES.outcome(start(variant)).scores == heights == game.heights(start(variant))
 
 
 def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
@@ -97,28 +98,28 @@ def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
 def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
     """The other plays on, and the blocked one moves again when it can (sheet, Important)."""
     state = after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
-    assert (game.turn(state), game.skipped(state)) == (2, (1,))
+    assert (RULES.turn(state), RULES.skipped(state)) == (2, (1,))
     assert refusal(state, 1, "8x1").code == "turn"
     state = after(state, "2:5x1")
-    assert (game.turn(state), game.skipped(state)) == (1, ())
-    assert [str(move) for move in game.moves(state)] == ["5x1"]
+    assert (RULES.turn(state), RULES.skipped(state)) == (1, ())
+    assert [str(move) for move in RULES.moves(state)] == ["5x1"]
 
 
 def test_the_round_ends_when_neither_can_move() -> None:
     """Then the heights decide, and nobody counts as passed over (sheet, Game end)."""
     state = after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
-    assert game.turn(state) is None
-    assert game.moves(state) == []
-    assert game.find(state) is None
-    assert game.skipped(state) == ()
-    assert game.outcome(state) == ((3, 2), (1,), "neither can move")
+    assert RULES.turn(state) is None
+    assert RULES.moves(state) == []
+    assert RULES.find(state) is None
+    assert RULES.skipped(state) == ()
+    assert RULES.outcome(state) == ((3, 2), (1,), "neither can move")
     assert refusal(state, 2, "9x1").code == "over"
 
 
 def test_equal_heights_are_a_draw() -> None:
     """Equal is a draw, shared by both (ruling, Score)."""
-    assert game.outcome(after(position("basic", 1, "rB . . . . . . .W r"), "1:8x1")).winners == (1, 2)
-    assert game.outcome(after(position("basic", 1, "rBB . . . . . . .W r"), "1:8x1")).winners == (2,)
+    assert RULES.outcome(after(position("basic", 1, "rB . . . . . . .W r"), "1:8x1")).winners == (1, 2)
+    assert RULES.outcome(after(position("basic", 1, "rBB . . . . . . .W r"), "1:8x1")).winners == (2,)
 
 
 # Rulings on what moves
@@ -204,8 +205,8 @@ def test_an_overshoot_names_the_numbers() -> None:
 @pytest.mark.parametrize("text", ["3x2", "3 X\t2", "0x0", "999x999", "12x10"])
 def test_what_reads_as_a_move(text: str) -> None:
     """Blanks around the x and a capital are all the freedom there is (record, 27)."""
-    move = game.read(text)
-    assert game.read(str(move)) == move
+    move = RULES.read(text)
+    assert RULES.read(str(move)) == move
 
 
 @pytest.mark.parametrize(
@@ -232,16 +233,16 @@ def test_what_reads_as_a_move(text: str) -> None:
 def test_what_does_not_read_as_a_move(text: str) -> None:
     """No leading zeros, no fourth digit, ASCII only, nothing around it (record, Grammar)."""
     with pytest.raises(Refused, match="syntax"):
-        game.read(text)
+        RULES.read(text)
 
 
 def test_nothing_is_dealt() -> None:
     """27 has no holdings, so a deal is refused (record, Commands)."""
     with pytest.raises(Refused) as caught:
-        game.start(2, {}, {("deal", 1): (1,)})
+        RULES.start(2, {}, {("deal", 1): (1,)})
     assert caught.value.code == "deal"
-    assert game.deal(2, {}, random.Random(1).sample) == {}
-    assert game.size("deal", 2, {}) == 0
+    assert RULES.deal(2, {}, random.Random(1).sample) == {}
+    assert RULES.size("deal", 2, {}) == 0
 
 
 # A second opinion
@@ -270,20 +271,20 @@ def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Rando
     state, piles, seat = start(variant), line(start(variant)).split(), 1
     expected = naive_moves(variant, piles, seat)
     for _ in range(200):
-        moves = game.moves(state)
+        moves = RULES.moves(state)
         assert {str(move) for move in moves} == expected.keys()
-        assert str(game.find(state)) in expected
+        assert str(RULES.find(state)) in expected
         move = chance.choice(moves)
-        state, piles = game.play(state, seat, move), expected[str(move)]
+        state, piles = RULES.play(state, seat, move), expected[str(move)]
         possible = {other: naive_moves(variant, piles, other) for other in (3 - seat, seat)}
         able = [other for other, found in possible.items() if found]
         assert line(state).split() == piles
         assert sum(map(len, state.piles)) == 27
         assert state.tops == tuple(pile[-1] for pile in state.piles)
-        assert game.turn(state) == (able[0] if able else None)
-        assert game.skipped(state) == ((3 - seat,) if able == [seat] else ())
+        assert RULES.turn(state) == (able[0] if able else None)
+        assert RULES.skipped(state) == ((3 - seat,) if able == [seat] else ())
         reds = variant != "expert"
-        assert game.outcome(state).scores == (len(piles[-1]) - reds, len(piles[0]) - reds)
+        assert RULES.outcome(state).scores == (len(piles[-1]) - reds, len(piles[0]) - reds)
         if not able:
             return
         seat = able[0]
@@ -294,30 +295,28 @@ def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Rando
     variant=st.sampled_from(VARIANTS),
     chance=st.randoms(use_true_random=False),
     plies=st.integers(0, 20),
-    move=st.builds(game.Move, st.integers(0, 11), st.integers(0, 29)),
+    move=st.builds(Move, st.integers(0, 11), st.integers(0, 29)),
 )
-def test_exactly_the_listed_moves_are_accepted(
-    variant: str, chance: random.Random, plies: int, move: game.Move
-) -> None:
+def test_exactly_the_listed_moves_are_accepted(variant: str, chance: random.Random, plies: int, move: Move) -> None:
     """A move is refused if and only if it is not listed (27, Checks)."""
     state = start(variant)
     for _ in range(plies):
-        if game.turn(state) is not None:
-            state = game.play(state, state.to_move or 0, chance.choice(game.moves(state)))
-    seat = game.turn(state) or 1
-    if move in game.moves(state):
-        game.play(state, seat, move)
+        if RULES.turn(state) is not None:
+            state = RULES.play(state, state.to_move or 0, chance.choice(RULES.moves(state)))
+    seat = RULES.turn(state) or 1
+    if move in RULES.moves(state):
+        RULES.play(state, seat, move)
     else:
         with pytest.raises(Refused):
-            game.play(state, seat, move)
+            RULES.play(state, seat, move)
 
 
-def perft(state: game.State, depth: int) -> int:
+def perft(state: State, depth: int) -> int:
     """How many lines of play of exactly `depth` moves there are."""
-    seat, moves = game.turn(state), game.moves(state)
+    seat, moves = RULES.turn(state), RULES.moves(state)
     if depth == 1 or seat is None:
         return len(moves)
-    return sum(perft(game.play(state, seat, move), depth - 1) for move in moves)
+    return sum(perft(RULES.play(state, seat, move), depth - 1) for move in moves)
 
 
 def counts() -> list[list[str]]:
@@ -330,4 +329,4 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
     """The number of lines of play to each depth is the one on file (counts.txt)."""
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
-    assert perft(game.start(2, chosen, {}), int(depth)) == int(count)
+    assert perft(RULES.start(2, chosen, {}), int(depth)) == int(count)

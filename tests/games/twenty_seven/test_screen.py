@@ -3,12 +3,16 @@
 import pytest
 
 from companion import screens
-from companion.games.twenty_seven import rules, screen
+from companion.games.twenty_seven import screen
+from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
+from companion.moments.play.playing import Playing
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
-from companion.session.model import Playing, RoundHeader, Session, StoredHistory, new_round
+from companion.rounds.on_table import new_round
+from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.model import Session
 
-G, W, B, R = rules.GREY, rules.WHITE, rules.BLACK, rules.RED
+G, W, B, R = GREY, WHITE, BLACK, RED
 BESIDE = ((R,), (G, W, W, W), (G, W, W, W, W), (G,), (G,), (G, B, B, B, B), (G, B, B, B, B), (G, B, B, B), (R, B, B, B))
 MIXED = ((R, B, B), (G,), (G, W, W), (G,), (G, B, W, W, B, B, W, W, B), (G, B), (G, B, B), (G, B), (R, B, B))
 LATE = ((R, B, B, W, B, B), (G, B, B, W), (G, B, G, B), (R, W, W, B, G, W, B, G, W, B, W, B, B))
@@ -32,7 +36,7 @@ MOMENTS = {
 
 
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
-    state = rules.State(rules.FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
+    state = State(FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
     round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
     return screens.draw(Session(Playing(keys), StoredHistory(), round=round_))
 
@@ -45,7 +49,7 @@ def test_the_table(golden, name):
 
 def test_first_turn_and_long_names(golden):
     """The flag marks what lies on each goal; a long name leaves it its place."""
-    start = rules.start(2, {}, {})
+    start = RULES.start(2, {}, {})
     golden(drawn(start.piles, 1, "basic", ""), "start")
     golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
 
@@ -54,7 +58,7 @@ def test_first_turn_and_long_names(golden):
 def test_the_name_of_the_box_is_whole(monkeypatch, turn):
     """Its tab leaves the flag out for it, however high the goal; no strength is left to be guessed."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: lost.append(whole))
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append(whole))
     for high in (0, 7, 12, 23):
         piles = ((R, *(B,) * high), *((G,),) * 7, (R, *(W,) * high))
         drawn(piles, turn, "basic", "", ("box-2", "box-3"))

@@ -168,7 +168,7 @@ def test_a_released_button_means_nothing_to_a_table_in_play(desk):
 
 def test_go_on_is_offered_and_taken(desk):
     """An unfinished round is offered at the start; # goes on with it."""
-    from companion.session.model import StoredHistory
+    from companion.rounds.stored import StoredHistory
 
     first = desk("27")
     first.type("13#")
@@ -180,7 +180,7 @@ def test_go_on_is_offered_and_taken(desk):
 
 def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
     """* at "Go on?" keeps the round as unfinished and starts anew."""
-    from companion.session.model import StoredHistory
+    from companion.rounds.stored import StoredHistory
 
     first = desk("27")
     first.type("13#")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.rules import RULES
 
 if TYPE_CHECKING:
     import random
@@ -46,6 +47,12 @@ def guess(chance: random.Random) -> str:
     return f"{chance.randint(0, 6)}-{chance.randint(0, 6)} {cells}"
 
 
+def probe(chance: random.Random) -> str:
+    """A guess, mostly at the place where the round begins."""
+    text = guess(chance)
+    return f"{text.split()[0]} d4e4" if chance.random() < 0.3 else text
+
+
 def spellings(event: str) -> tuple[str, ...]:
     """The same play with the lower pip first, as the picker tells it: ``6-3 d4e4`` is ``3-6 e4d4``."""
     domino, cells = event.split()
@@ -77,11 +84,11 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     yield f"level {state.level}, scores {' '.join(map(str, state.scores))}, places {len(rules.places(state))}"
     if (seat := state.to_move) is not None:
         hand = state.hands[seat - 1]
-        yield f"seat {seat} holds {holding(hand.pieces, hand.size, rules.write_deal)}"
+        yield f"seat {seat} holds {holding(hand.pieces, hand.size, RULES.write_deal)}"
 
 
 def attempts(state: Any) -> list[str]:
-    held = str(next(iter(rules.moves(state)), "0-0")).partition(" ")[0]
+    held = str(next(iter(RULES.moves(state)), "0-0")).partition(" ")[0]
     beside = [(f"{a}{b}{c}{b}", f"{a}{b}{a}{int(b) + 1}") for a, c in pairwise("abcdefg") for b in "123456"]
     return ["9-12 d4e4", "7-8 d4e4", *(f"{held} {pair}" for pair in ("d4f4", *chain(*beside)))]
 

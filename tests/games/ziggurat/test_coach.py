@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.pieces import Domino, Move
+from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.tree import FEW, POINT, Plays
 
 OPTIONS = [
@@ -24,7 +25,7 @@ OPTIONS = [
 def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
     """The same plays, those that score the most first, turns, points and ends as the rules have them."""
     chance = Random(players)
-    state = rules.start(players, options, rules.deal(players, options, chance.sample))
+    state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
     tree = Plays(state)
     node = tree.root()
     while state.to_move is not None:
@@ -32,7 +33,7 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
         assert tree.turn(node) == state.to_move
         moves = tree.moves(node)
         points = [rules.effect(state, move).points for move in moves]
-        assert sorted(moves) == sorted(rules.moves(state))
+        assert sorted(moves) == sorted(RULES.moves(state))
         assert points == sorted(points, reverse=True)
         assert len(tree.promising(node)) <= FEW
         assert set(tree.promising(node)) <= set(moves)
@@ -44,14 +45,14 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
                 kinds.setdefault((-rules.effect(state, each).points, each.domino), each)
             assert tree.promising(node) == [kinds[kind] for kind in sorted(kinds)][:FEW]
         move = chance.choice(moves)
-        state, node = rules.play(state, state.to_move, move), tree.after(node, move)
+        state, node = RULES.play(state, state.to_move, move), tree.after(node, move)
     assert tree.turn(node) == 0
     for seat in range(1, players + 1):
         low, high = tree.bounds(node, seat)
         others = [score for other, score in enumerate(state.scores, 1) if other != seat]
         assert low == high == tree.value(node, seat)
         assert abs(low - POINT * (state.scores[seat - 1] - max(others))) <= 1
-        winners = rules.outcome(state).winners
+        winners = RULES.outcome(state).winners
         assert (low > 0) is (winners == (seat,))
         assert (low == 0) is (len(winners) > 1 and seat in winners)
 
@@ -59,9 +60,9 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
 def test_the_opening_costs_no_look_at_each_play() -> None:
     """A position early on the base of the largest set has more than a thousand plays: each costs less than a call."""
     options, chance = {"set": "12", "base": "solid"}, Random(1)
-    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
     for _ in range(2):
-        state = rules.play(state, state.to_move or 0, chance.choice(rules.moves(state)))
+        state = RULES.play(state, state.to_move or 0, chance.choice(RULES.moves(state)))
     tree = Plays(state)
     plays, calls = len(tree.moves(tree.root())), 0
 
@@ -83,15 +84,15 @@ def test_a_guess_knows_what_comes_next() -> None:
     """From level 2 on the value has in it what either seat's best play would score, so that none is a surprise."""
     chance, seen = Random(1), 0
     options = GAME.defaults
-    state = rules.start(2, options, rules.deal(2, options, chance.sample))
+    state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
     while state.to_move is not None:
         tree = Plays(state)
         if state.level > 1:
-            best = max(rules.effect(state, move).points for move in rules.moves(state))
+            best = max(rules.effect(state, move).points for move in RULES.moves(state))
             waiting = state._replace(to_move=3 - state.to_move)
-            other = max((rules.effect(state, move).points for move in rules.moves(waiting)), default=0)
+            other = max((rules.effect(state, move).points for move in RULES.moves(waiting)), default=0)
             ahead = POINT * (state.scores[state.to_move - 1] - state.scores[2 - state.to_move])
             assert abs(tree.value(tree.root(), state.to_move) - (ahead + POINT * best - other)) <= 1
             seen += best > 0
-        state = rules.play(state, state.to_move, chance.choice(rules.moves(state)))
+        state = RULES.play(state, state.to_move, chance.choice(RULES.moves(state)))
     assert seen > 3

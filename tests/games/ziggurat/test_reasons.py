@@ -14,9 +14,12 @@ import pytest
 from companion.coach.advice import advise
 from companion.coach.budget import Budget
 from companion.coach.sight import look
-from companion.games.ziggurat import GAME, entry, rules
+from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.coach import COACH
-from companion.games.ziggurat.pieces import dominoes
+from companion.games.ziggurat.entry import ENTRY
+from companion.games.ziggurat.pieces import Move, dominoes
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import State
 from companion.panel import menus
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
@@ -30,24 +33,24 @@ SOME = 3
 def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
     """What the seat to move knows in each position of a random round, all hands open."""
     chance = Random(seed)
-    state = rules.start(players, options, rules.deal(players, options, chance.sample))
+    state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
     while state.to_move is not None:
-        yield look(rules, entry, [state], [], state.to_move)
-        state = rules.play(state, state.to_move, chance.choice(rules.moves(state)))
+        yield look(RULES, ENTRY, [state], [], state.to_move)
+        state = RULES.play(state, state.to_move, chance.choice(RULES.moves(state)))
 
 
-def unseen(view: rules.State, seat: int) -> list[tuple[int, int]]:
+def unseen(view: State, seat: int) -> list[tuple[int, int]]:
     """The dominoes that are neither on the table nor in the seat's own hand."""
     seen = {*view.played, *(view.hands[seat - 1].pieces or ())}
     pips = range(view.top + 1)
     return [domino for domino in product(pips, pips) if domino[0] <= domino[1] and domino not in seen]
 
 
-def answers(state: rules.State, view: rules.State, seat: int) -> tuple[int, int, int]:
+def answers(state: State, view: State, seat: int) -> tuple[int, int, int]:
     """By the rules alone: how many unseen dominoes could score, of how many, and the most points of one."""
     left = unseen(view, seat)
     ways = [way for place in rules.places(state) for way in (place, place[::-1])]
-    points = [max(rules.effect(state, rules.Move(*domino, *way)).points for way in ways) for domino in left]
+    points = [max(rules.effect(state, Move(*domino, *way)).points for way in ways) for domino in left]
     return sum(map(bool, points)), len(left), max(points, default=0)
 
 
@@ -56,9 +59,9 @@ def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None
     """Of some moves of every position: at most four lines, the totals, and what can be scored after it."""
     kinds: Counter[str] = Counter()
     for sight in sights({"set": top, "base": base}, players, 7):
-        view, seat, moves = sight.view, sight.seat, rules.moves(sight.view)
+        view, seat, moves = sight.view, sight.seat, RULES.moves(sight.view)
         for move in Random(1).sample(moves, min(SOME, len(moves))):
-            after, points = rules.play(view, seat, move), rules.effect(view, move).points
+            after, points = RULES.play(view, seat, move), rules.effect(view, move).points
             reason, looks = COACH.reason(sight, move), COACH.look_at(sight, move)
             for words in (reason, looks):
                 assert len(wrap(words, TEXT, EDGE)) <= LINES, words
@@ -97,13 +100,13 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
     found = 0
     for seed in range(6):
         for sight in sights(GAME.defaults, 2, seed):
-            for move in rules.moves(sight.view)[:: max(1, len(rules.moves(sight.view)) // 9)]:
+            for move in RULES.moves(sight.view)[:: max(1, len(RULES.moves(sight.view)) // 9)]:
                 said = re.search(r"Then 1 place is left: you start level (\d+)\.", COACH.reason(sight, move))
                 if said is None:
                     continue
-                after = rules.play(sight.view, sight.seat, move)
+                after = RULES.play(sight.view, sight.seat, move)
                 for domino in unseen(sight.view, sight.seat)[::4]:
-                    filled = rules.play(after, 3 - sight.seat, rules.Move(*domino, *rules.places(after)[0]))
+                    filled = RULES.play(after, 3 - sight.seat, Move(*domino, *rules.places(after)[0]))
                     assert (filled.to_move, filled.level) == (sight.seat, int(said[1]))
                 found += 1
     assert found > 3
@@ -114,7 +117,7 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many of the dominoes that its seat has not seen could score after it."""
     sight = next(sights(GAME.defaults, 2, seed))
     best = advise(COACH, sight, Budget(300)).ranked[0].move
-    fewest = min(answers(rules.play(sight.view, 1, move), sight.view, 1)[0] for move in rules.moves(sight.view))
+    fewest = min(answers(RULES.play(sight.view, 1, move), sight.view, 1)[0] for move in RULES.moves(sight.view))
     assert COACH.look_at(sight, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
     )
@@ -123,13 +126,13 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
 def test_hidden_hands_change_no_word() -> None:
     """Another hand on the other side, and another remainder out of the game, give the same words."""
     options = {"set": "9", "base": "solid"}
-    deals = rules.deal(2, options, Random(3).sample)
+    deals = RULES.deal(2, options, Random(3).sample)
     others = [domino for domino in dominoes(9) if domino not in deals["deal", 1]]
     words = []
     for hand in (others[: len(deals["deal", 2])], others[-len(deals["deal", 2]) :]):
-        state = rules.start(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
-        sight = look(rules, entry, [state], [], 1)
-        moves = rules.moves(sight.view)[::20]
+        state = RULES.start(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
+        sight = look(RULES, ENTRY, [state], [], 1)
+        moves = RULES.moves(sight.view)[::20]
         words.append([(COACH.look_at(sight, move), COACH.reason(sight, move)) for move in moves])
     assert words[0] == words[1]
     assert len(words[0]) > 3

@@ -17,6 +17,9 @@ from companion.game import Outcome, Refused
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat import rules as game
 from companion.games.ziggurat.grid import CELLS, PLACES
+from companion.games.ziggurat.pieces import Domino, Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import VACANT, State
 
 COUNTS = Path(__file__).with_name("counts.txt")
 TABLES = list(itertools.product(GAME.values["set"], GAME.values["base"], GAME.players))
@@ -30,26 +33,26 @@ SHORT = (
 """A cut-up round of four sealed seats that ends with one place on level 6."""
 
 
-def sealed(plays: str = "", players: int = 2, **options: str) -> game.State:
-    state = game.start(players, options, {})
+def sealed(plays: str = "", players: int = 2, **options: str) -> State:
+    state = RULES.start(players, options, {})
     for text in plays.split(", ") if plays else ():
-        state = game.play(state, state.to_move or 0, game.read(text))
+        state = RULES.play(state, state.to_move or 0, RULES.read(text))
     return state
 
 
-def refusal(state: game.State, text: str, seat: int | None = None) -> Refused:
+def refusal(state: State, text: str, seat: int | None = None) -> Refused:
     with pytest.raises(Refused) as caught:
-        game.play(state, seat or state.to_move or 1, game.read(text))
+        RULES.play(state, seat or state.to_move or 1, RULES.read(text))
     return caught.value
 
 
-def refused(state: game.State, text: str, seat: int | None = None) -> str:
+def refused(state: State, text: str, seat: int | None = None) -> str:
     return refusal(state, text, seat).code
 
 
-def hands(low: str, high: str = "") -> dict[tuple[str, int], tuple[game.Domino, ...]]:
+def hands(low: str, high: str = "") -> dict[tuple[str, int], tuple[Domino, ...]]:
     deals = enumerate((low, high) if high else (low,), 1)
-    return {("deal", seat): game.read_deal(text, "deal", {}) for seat, text in deals}
+    return {("deal", seat): RULES.read_deal(text, "deal", {}) for seat, text in deals}
 
 
 LOW = "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2"
@@ -141,9 +144,9 @@ def spot(cell: int) -> Spot:
     return cell // 7, cell % 7
 
 
-def code(state: game.State, move: game.Move) -> str:
+def code(state: State, move: Move) -> str:
     try:
-        game.play(state, state.to_move or 1, move)
+        RULES.play(state, state.to_move or 1, move)
     except Refused as no:
         refusal = no
     else:
@@ -155,13 +158,13 @@ def code(state: game.State, move: game.Move) -> str:
     return refusal.code
 
 
-def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[game.State, game.Move, game.State]]:
+def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State, Move, State]]:
     """A random round with every hand open: position, play, position."""
     chance, options = random.Random(seed), {"set": deck, "base": base}
-    state = game.start(players, options, game.deal(players, options, chance.sample))
+    state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
     while state.to_move:
-        move = chance.choice(game.moves(state))
-        after = game.play(state, state.to_move, move)
+        move = chance.choice(RULES.moves(state))
+        after = RULES.play(state, state.to_move, move)
         yield state, move, after
         state = after
 
@@ -170,7 +173,7 @@ def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[game.S
 def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: int) -> None:
     """Every pair of cells is ruled on, scored and counted as the rules say, till the round ends."""
     chance = random.Random(f"{deck}{base}{players}")
-    each = game.size("deal", players, {"set": deck})
+    each = RULES.size("deal", players, {"set": deck})
     opinion = Opinion(base == "solid", players, each)
     for state, move, after in walk(chance.randrange(1 << 30), deck, base, players):
         hand = state.hands[(state.to_move or 0) - 1].pieces or ()
@@ -178,10 +181,10 @@ def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: 
             p, q = chance.choice(hand)
             first, second = chance.sample(pair, 2)
             ruling = opinion.code(spot(first), spot(second))
-            assert code(state, game.Move(p, q, first, second)) == ruling
+            assert code(state, Move(p, q, first, second)) == ruling
             assert (ruling == "") == (place in state.free)
         far = chance.randrange(49), chance.randrange(49)
-        assert code(state, game.Move(*hand[0], *far)) == opinion.code(spot(far[0]), spot(far[1]))
+        assert code(state, Move(*hand[0], *far)) == opinion.code(spot(far[0]), spot(far[1]))
         before = list(opinion.scores)
         opinion.play(state.to_move or 0, [(move.p, spot(move.first)), (move.q, spot(move.second))])
         assert game.effect(state, move).points == sum(opinion.scores) - sum(before)
@@ -189,7 +192,7 @@ def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: 
         assert [hand.size for hand in after.hands] == opinion.left
         assert after.level == opinion.level
         assert (after.to_move is None) == opinion.over
-        tops = [opinion.piles.get(spot(cell), [game.VACANT])[-1] for cell in range(49)]
+        tops = [opinion.piles.get(spot(cell), [VACANT])[-1] for cell in range(49)]
         assert list(after.pips) == tops
         assert list(after.heights) == [len(opinion.piles.get(spot(cell), ())) for cell in range(49)]
     assert opinion.over
@@ -205,19 +208,17 @@ def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int],
     rounds = [state for state, _, _ in walk(seed, *table)]
     state = rounds[data.draw(st.integers(0, len(rounds) - 1))]
     before = repr(state)
-    listed = game.moves(state)
+    listed = RULES.moves(state)
     written = {str(move) for move in listed}
     assert len(written) == len(listed)
     chance = random.Random(seed)
     for p, q in itertools.combinations_with_replacement(range(state.top + 2), 2):
         for a, b in PLACES:
-            ahead, back = str(game.Move(p, q, a, b)) in written, str(game.Move(p, q, b, a)) in written
+            ahead, back = str(Move(p, q, a, b)) in written, str(Move(p, q, b, a)) in written
             turned = chance.random() < 0.25
-            assert (code(state, game.Move(q, p, b, a) if turned else game.Move(p, q, a, b)) == "") == ahead
-            assert (code(state, game.Move(q, p, a, b) if turned else game.Move(p, q, b, a)) == "") == (
-                back if p < q else ahead
-            )
-    assert game.find(state) in listed
+            assert (code(state, Move(q, p, b, a) if turned else Move(p, q, a, b)) == "") == ahead
+            assert (code(state, Move(q, p, a, b) if turned else Move(p, q, b, a)) == "") == (back if p < q else ahead)
+    assert RULES.find(state) in listed
     assert repr(state) == before
 
 
@@ -248,21 +249,21 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     after = None
     for state, move, following in walk(seed, *table):
         after = following
-        assert game.find(state) is not None
-        assert game.read(str(move)) == move
+        assert RULES.find(state) is not None
+        assert RULES.read(str(move)) == move
         assert len(state.free) > 0
-        assert game.outcome(state) == (state.scores, (), "")
+        assert RULES.outcome(state) == (state.scores, (), "")
     assert after is not None
-    outcome = game.outcome(after)
+    outcome = RULES.outcome(after)
     ended = "all dominoes played" if not after.hands[-1].size else f"only one place left on level {after.level}"
     assert outcome.reason == ended
     assert outcome.winners
     assert max(outcome.scores) == outcome.scores[outcome.winners[0] - 1]
-    assert game.moves(after) == []
-    assert game.find(after) is None
+    assert RULES.moves(after) == []
+    assert RULES.find(after) is None
     assert game.places(after) == ()
-    assert game.skipped(after) == ()
-    assert game.claims(after, ()) == ()
+    assert RULES.skipped(after) == ()
+    assert RULES.claims(after, ()) == ()
 
 
 # What is written
@@ -274,13 +275,13 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
 )
 def test_blanks_commas_and_case_do_not_matter(text: str) -> None:
     """A play is read in all the spellings of the record's grammar and written in one."""
-    assert str(game.read(text)) == "3-6 e4d4"
+    assert str(RULES.read(text)) == "3-6 e4d4"
 
 
 @pytest.mark.parametrize("text", ["6-3 d4e4", "12-0 a1a2", "0-0 g7g7", "999-7 c3c2"])
 def test_the_players_order_is_kept(text: str) -> None:
     """The written form says which pip lies where, as its player said it."""
-    assert str(game.read(text)) == text
+    assert str(RULES.read(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -310,22 +311,22 @@ def test_the_players_order_is_kept(text: str) -> None:
 def test_anything_else_is_no_play(text: str) -> None:
     """What is not of the grammar is `syntax`, whatever lies on the table."""
     with pytest.raises(Refused, match="syntax"):
-        game.read(text)
+        RULES.read(text)
 
 
 def test_a_deal_is_read_sorted_and_written_short() -> None:
     """Dominoes in a deal may be turned and set apart by blanks and commas."""
-    hand = game.read_deal("6-3,0-0 \t, 1-0", "deal", {})
-    assert game.write_deal(hand) == "0-0 0-1 3-6"
-    assert game.read_deal(game.write_deal(hand), "deal", {}) == hand
-    assert game.read_deal("", "deal", {}) == ()
+    hand = RULES.read_deal("6-3,0-0 \t, 1-0", "deal", {})
+    assert RULES.write_deal(hand) == "0-0 0-1 3-6"
+    assert RULES.read_deal(RULES.write_deal(hand), "deal", {}) == hand
+    assert RULES.read_deal("", "deal", {}) == ()
 
 
 @pytest.mark.parametrize("text", ["6-3;0-0", "6 - 3", ",6-3", "6-3,", "63", "06-3", "6-\N{FULLWIDTH DIGIT THREE}"])
 def test_a_domino_that_cannot_be_read(text: str) -> None:
     """In a deal, blanks and commas stand only between dominoes, and none inside one."""
     with pytest.raises(Refused, match="syntax"):
-        game.read_deal(text, "deal", {})
+        RULES.read_deal(text, "deal", {})
 
 
 # The deal
@@ -335,13 +336,13 @@ def test_a_domino_that_cannot_be_read(text: str) -> None:
 def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) -> None:
     """The same number for all, the rest out of the game (sheet, Setting Up)."""
     options = {"set": deck}
-    assert game.size("deal", players, options) == each
-    deals = game.deal(players, options, random.Random(1).sample)
+    assert RULES.size("deal", players, options) == each
+    deals = RULES.deal(players, options, random.Random(1).sample)
     assert {len(hand) for hand in deals.values()} == {each}
     assert len(set().union(*deals.values())) == each * players
-    state = game.start(players, options, deals)
+    state = RULES.start(players, options, deals)
     assert [hand.pieces for hand in state.hands] == [deals["deal", seat] for seat in range(1, players + 1)]
-    assert [hand.size for hand in game.start(players, options, {}).hands] == [each] * players
+    assert [hand.size for hand in RULES.start(players, options, {}).hands] == [each] * players
 
 
 @pytest.mark.parametrize(
@@ -351,17 +352,17 @@ def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) 
 def test_a_hand_that_cannot_be(low: str) -> None:
     """A wrong count, a domino twice and a domino of another set are `deal`, and none is named."""
     with pytest.raises(Refused, match="deal") as caught:
-        game.start(2, {}, hands(low))
+        RULES.start(2, {}, hands(low))
     assert not any(f"{p}-{q}" in caught.value.why for p in range(6) for q in range(7))
 
 
 def test_two_hands_that_cannot_be() -> None:
     """No domino is in two hands, and a hand belongs to a seat."""
     with pytest.raises(Refused, match="deal"):
-        game.start(2, {}, hands(LOW, HIGH.replace("2-3", "2-2")))
+        RULES.start(2, {}, hands(LOW, HIGH.replace("2-3", "2-2")))
     for key in (("deal", 3), ("deal", 0), ("rack", 1)):
         with pytest.raises(Refused, match="deal"):
-            game.start(2, {}, {key: game.read_deal(LOW, "deal", {})})
+            RULES.start(2, {}, {key: RULES.read_deal(LOW, "deal", {})})
 
 
 # The refusals, in the order of the checks
@@ -385,21 +386,21 @@ def test_a_domino_of_a_larger_set() -> None:
 
 def test_only_what_an_open_hand_holds() -> None:
     """From an open hand only what it contains, and only once; the pips are said as they were entered."""
-    state = game.start(2, {}, hands(LOW))
+    state = RULES.start(2, {}, hands(LOW))
     no = refusal(state, "6-6 d4e4")
     assert (no.code, no.figure) == ("held", "6-6")
     assert refusal(state, "3-2 d4e4").figure == "3-2"
-    state = game.play(game.play(state, 1, game.read("1-0 d4e4")), 2, game.read("2-3 d5e5"))
+    state = RULES.play(RULES.play(state, 1, RULES.read("1-0 d4e4")), 2, RULES.read("2-3 d5e5"))
     assert refused(state, "0-1 d6e6") == "held"
     assert refused(state, "2-3 d6e6") == "held"
 
 
 def test_what_a_sealed_hand_cannot_hold() -> None:
     """From a sealed hand any domino that is not played and in no open hand; 6-3 and 3-6 are one (Common)."""
-    state = game.play(game.start(2, {}, hands(LOW)), 1, game.read("0-1 d4e4"))
+    state = RULES.play(RULES.start(2, {}, hands(LOW)), 1, RULES.read("0-1 d4e4"))
     assert refused(state, "1-0 a1a1") == "supply"
     assert refused(state, "2-2 d5e5") == "supply"
-    assert refused(game.play(state, 2, game.read("3-2 d5e5")), "2-3 d6e6") == "held"
+    assert refused(RULES.play(state, 2, RULES.read("3-2 d5e5")), "2-3 d6e6") == "held"
     twice = sealed("3-6 d4e4")
     assert refused(twice, "6-3 d5e5") == "supply"
     nobody = twice._replace(sizes=(0, 0))
@@ -418,7 +419,7 @@ def test_the_first_domino_names_the_cells(cells: str) -> None:
     """It covers d4 and e4 or d5, either pip on either (ruling, Cells)."""
     assert refused(sealed(), f"0-1 {cells}") == "anchor"
     for allowed in ("d4e4", "e4d4", "d4d5", "d5d4"):
-        assert code(sealed(), game.read(f"0-1 {allowed}")) == ""
+        assert code(sealed(), RULES.read(f"0-1 {allowed}")) == ""
 
 
 def test_the_base_is_one_domino_high() -> None:
@@ -452,7 +453,7 @@ def test_a_gap_is_refused_at_once() -> None:
     ring = sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5")
     no = refusal(ring, "0-3 e6f6")
     assert (no.code, no.against) == ("gap", "e5 could not be filled")
-    assert code(sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5", base="cutup"), game.read("0-3 e6f6")) == ""
+    assert code(sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5", base="cutup"), RULES.read("0-3 e6f6")) == ""
     split = refusal(sealed("0-5 e4d4, 1-3 f4f5"), "1-2 g5g6")
     assert (split.code, split.against) == ("gap", "a gap would stay")
 
@@ -465,7 +466,7 @@ def test_a_vacant_or_lower_cell() -> None:
     third = sealed(f"{BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
     assert (third.level, third.heights[CELLS.index("e4")]) == (3, 1)
     assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs two cells 2 high"
-    raised = game.play(third, third.to_move or 0, game.read("6-6 d4d5"))
+    raised = RULES.play(third, third.to_move or 0, RULES.read("6-6 d4d5"))
     assert refused(raised, "5-5 d4e4") == "vacant"
 
 
@@ -482,7 +483,7 @@ def test_a_level_is_filled_before_the_next() -> None:
     assert (no.code, no.needed) == ("level", "d5 d6 is still free")
     full = sealed(f"{BASE}, {LEVEL_2}")
     assert full.level == 3
-    assert code(full, game.read("6-6 e4d4")) == ""
+    assert code(full, RULES.read("6-6 e4d4")) == ""
 
 
 # The rest of the rules
@@ -506,15 +507,15 @@ def test_a_level_is_filled_before_the_next() -> None:
 )
 def test_what_a_play_scores(plays: str, last: str, points: int, cells: str) -> None:
     """On the base 1 for each own square with an equal one beside it, above it the level for each equal covered."""
-    effect = game.effect(sealed(plays), game.read(last))
+    effect = game.effect(sealed(plays), RULES.read(last))
     assert (effect.points, " ".join(CELLS[cell] for cell in effect.cells)) == (points, cells)
 
 
 def test_two_equal_neighbours_score_one() -> None:
     """A square counts once, however many equal squares lie beside it (ruling, The base)."""
     state = sealed("0-3 d4e4, 3-1 d5d6")
-    assert game.effect(state, game.read("3-3 e5f5")) == (1, (CELLS.index("e5"),))
-    assert game.effect(state, game.read("3-3 e5e6")) == (1, (CELLS.index("e5"),))
+    assert game.effect(state, RULES.read("3-3 e5f5")) == (1, (CELLS.index("e5"),))
+    assert game.effect(state, RULES.read("3-3 e5e6")) == (1, (CELLS.index("e5"),))
 
 
 def test_the_base_is_complete_when_no_domino_fits() -> None:
@@ -547,8 +548,8 @@ def test_it_ends_before_a_level_with_one_place() -> None:
     before = sealed(", ".join(plays[:-1]), 4, base="cutup")
     assert (before.level, before.to_move, len(before.free)) == (5, 4, 3)
     state = sealed(SHORT, 4, base="cutup")
-    assert game.turn(state) is None
-    assert game.outcome(state) == Outcome((0, 4, 5, 3), (3,), "only one place left on level 6")
+    assert RULES.turn(state) is None
+    assert RULES.outcome(state) == Outcome((0, 4, 5, 3), (3,), "only one place left on level 6")
 
 
 def test_the_only_place_left_within_a_level_is_played() -> None:
@@ -557,7 +558,7 @@ def test_the_only_place_left_within_a_level_is_played() -> None:
     for state, _, after in walk(3, "6", "solid", 2):
         if len(state.free) == 1:
             seen += 1
-            assert {frozenset(move[2:]) for move in game.moves(state)} == {frozenset(game.places(state)[0])}
+            assert {frozenset(move[2:]) for move in RULES.moves(state)} == {frozenset(game.places(state)[0])}
             assert after.level == state.level + 1
     assert seen
 
@@ -566,43 +567,43 @@ def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
     """Most points, then fewest dominoes left among the tied, then a shared win (sheet, Winning)."""
     state = sealed(SHORT, 4, base="cutup")
     state = state._replace(sizes=(3, 2, 2, 1))
-    assert game.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
-    assert game.outcome(state._replace(scores=(9, 9, 8, 0))).winners == (2,)
-    assert game.outcome(state._replace(scores=(9, 9, 9, 0))).winners == (2, 3)
+    assert RULES.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
+    assert RULES.outcome(state._replace(scores=(9, 9, 8, 0))).winners == (2,)
+    assert RULES.outcome(state._replace(scores=(9, 9, 9, 0))).winners == (2, 3)
 
 
 def test_a_sealed_hand_lists_nothing() -> None:
     """A sealed hand has no claims to make, and its plays are not known."""
-    assert game.moves(sealed("0-0 d4e4")) == []
-    assert game.find(sealed("0-0 d4e4")) is None
+    assert RULES.moves(sealed("0-0 d4e4")) == []
+    assert RULES.find(sealed("0-0 d4e4")) is None
 
 
 def test_the_list_is_spelled_one_way() -> None:
     """Lower pip first; a double once a pair of cells, lower cell first."""
-    texts = {str(move) for move in game.moves(game.start(2, {}, hands(LOW)))}
+    texts = {str(move) for move in RULES.moves(RULES.start(2, {}, hands(LOW)))}
     assert {"0-1 d4e4", "0-1 e4d4", "0-1 d4d5", "0-1 d5d4", "0-0 d4e4", "0-0 d4d5"} < texts
     assert not {"1-0 d4e4", "0-0 e4d4", "0-0 d5d4"} & texts
     assert len(texts) == 11 * 4 + 3 * 2
-    assert game.complete(sealed(), game.read("1-0 d4e4"), random.Random(1).sample) == game.read("1-0 d4e4")
+    assert RULES.complete(sealed(), RULES.read("1-0 d4e4"), random.Random(1).sample) == RULES.read("1-0 d4e4")
 
 
 def test_others_hands_are_hidden() -> None:
     """A view keeps the own hand and seals the others, with their sizes."""
-    state = game.start(2, {}, hands(LOW, HIGH))
-    mine = game.view(state, 2)
+    state = RULES.start(2, {}, hands(LOW, HIGH))
+    mine = RULES.view(state, 2)
     assert mine.hands == (state.hands[0]._replace(pieces=None), state.hands[1])
-    assert [hand.pieces for hand in game.view(state, None).hands] == [None, None]
-    assert game.view(state, None)._replace(dealt=state.dealt) == state
-    assert game.view(state, 1) == game.start(2, {}, hands(LOW))
+    assert [hand.pieces for hand in RULES.view(state, None).hands] == [None, None]
+    assert RULES.view(state, None)._replace(dealt=state.dealt) == state
+    assert RULES.view(state, 1) == RULES.start(2, {}, hands(LOW))
 
 
 # Move counts
 
 
-def lines(state: game.State, depth: int) -> int:
+def lines(state: State, depth: int) -> int:
     if depth == 1:
-        return len(game.moves(state))
-    return sum(lines(game.play(state, state.to_move or 0, move), depth - 1) for move in game.moves(state))
+        return len(RULES.moves(state))
+    return sum(lines(RULES.play(state, state.to_move or 0, move), depth - 1) for move in RULES.moves(state))
 
 
 def counts() -> list[list[str]]:
@@ -616,8 +617,8 @@ def test_move_counts(options: str, players: str, deals: str, depth: str, count: 
     chosen = dict(part.split("=") for part in options.split())
     dealt, _, plays = deals.partition(":")
     texts = enumerate(dealt.split("/"), 1)
-    hands = {("deal", seat): game.read_deal(text.strip(), "deal", chosen) for seat, text in texts}
-    state = game.start(int(players), chosen, hands)
+    hands = {("deal", seat): RULES.read_deal(text.strip(), "deal", chosen) for seat, text in texts}
+    state = RULES.start(int(players), chosen, hands)
     for text in plays.split(",") if plays else ():
-        state = game.play(state, state.to_move or 0, game.read(text.strip()))
+        state = RULES.play(state, state.to_move or 0, RULES.read(text.strip()))
     assert lines(state, int(depth)) == int(count)

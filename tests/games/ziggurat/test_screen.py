@@ -9,24 +9,23 @@ from goldens import seen
 
 from companion import screens
 from companion.game import Refused
-from companion.games.ziggurat import entry, rules
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import AREA, CELLS
 from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.map import layout
-from companion.games.ziggurat.pieces import BITS
+from companion.games.ziggurat.pieces import BITS, Domino, Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import VACANT
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.moments.play.round_over import RoundOver
+from companion.moments.private.look_away import Peek
 from companion.panel.canvas import Canvas
-from companion.session import playing
-from companion.session.model import (
-    Dealing,
-    Peek,
-    Playing,
-    Refusing,
-    RoundHeader,
-    RoundOver,
-    Session,
-    StoredHistory,
-    new_round,
-)
+from companion.rounds.on_table import new_round
+from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.model import Session
 
 LONG = ("Wilhelmina-Maria", "Maximilian Moore", "MMMMMMMMMMMMMMMM", "Charlotte-Amalia")
 SHORT = ("Ann", "Ben", "Cleo", "Dan")
@@ -45,15 +44,15 @@ HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8
 def based(*events, top=6, solid=True, players=2):
     """The positions of a base, from the start on."""
     options = {"set": str(top), "base": "solid" if solid else "cutup"}
-    states = [rules.start(players, options, {})]
+    states = [RULES.start(players, options, {})]
     for event in events:
-        states.append(rules.play(states[-1], rules.turn(states[-1]), rules.read(event)))
-    return states, [rules.read(event) for event in events]
+        states.append(RULES.play(states[-1], RULES.turn(states[-1]), RULES.read(event)))
+    return states, [RULES.read(event) for event in events]
 
 
 def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
     """A position on a level: `drawn` is the lowest cell and the rows from above, each square its pip and height."""
-    pips, heights = [rules.VACANT] * AREA, [0] * AREA
+    pips, heights = [VACANT] * AREA, [0] * AREA
     low = CELLS.index(drawn[0])
     for row, line in enumerate(drawn[1:]):
         for column, square in enumerate(line.split()):
@@ -63,8 +62,8 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
                 pips[cell], heights[cell] = int(pip), int(height)
     *below, built = (sum(1 << cell for cell in range(AREA) if heights[cell] > under) for under in range(level))
     ground = sum(1 << cell for cell in range(AREA) if heights[cell] == level - 1)
-    begun = rules.start(len(scores), {"set": str(top), "base": "solid" if solid else "cutup"}, {})
-    begun = rules.play(begun, 1, rules.read("3-6 d4e4"))
+    begun = RULES.start(len(scores), {"set": str(top), "base": "solid" if solid else "cutup"}, {})
+    begun = RULES.play(begun, 1, RULES.read("3-6 d4e4"))
     return begun._replace(
         sizes=(7,) * len(scores), scores=scores, to_move=seat, level=level, pips=tuple(pips),
         ground=ground, built=built, below=tuple(below),
@@ -92,7 +91,7 @@ def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=No
              solid=True, **more):  # fmt: skip
     """A table on a level; `last` is the seat and the text of the last event."""
     state = built(level, drawn, scores, top, seat, solid)
-    move = rules.read(last[1])
+    move = RULES.read(last[1])
     pips = list(state.pips)
     pips[move.first] = move.p
     shown = table((state._replace(pips=tuple(pips)), state), (), entering(state, keys, picked), names,
@@ -103,9 +102,9 @@ def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=No
 def entering(state, keys, presses):
     if presses is None:
         return Playing(keys)
-    pick = entry.pick(state)
+    pick = ENTRY.pick(state)
     for press in presses:
-        pick = entry.entered(state, pick) if press == "ok" else entry.moved(state, pick, press)
+        pick = ENTRY.entered(state, pick) if press == "ok" else ENTRY.pick_changed(state, pick, press)
     return Playing(pick=pick)
 
 
@@ -185,9 +184,9 @@ MOMENTS = {
 def refused(keys, base=""):
     """The refusal that OK brings."""
     shown = on_base(*THREE_ROWS, keys=base) if base else on_level(3, LEVEL_3, keys)
-    state, draft = shown.round.state, entry.typed(shown.round.state, keys or base)
+    state, draft = shown.round.state, ENTRY.typed(shown.round.state, keys or base)
     with pytest.raises(Refused) as caught:
-        rules.play(state, state.to_move, rules.read(draft.event))
+        RULES.play(state, state.to_move, RULES.read(draft.event))
     return shown._replace(mode=Refusing(caught.value, shown.mode))
 
 
@@ -212,12 +211,12 @@ def peeking(hand, top=6, names=SHORT):
 
 def dealt(top, seed):
     """A hand dealt to the first of two."""
-    return rules.deal(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
+    return RULES.deal(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
 
 
-WIDEST = sorted(
-    (rules.Domino(low, high) for low in range(13) for high in range(low, 13)), key=lambda domino: -domino.high
-)[:45]
+WIDEST = sorted((Domino(low, high) for low in range(13) for high in range(low, 13)), key=lambda domino: -domino.high)[
+    :45
+]
 
 EVERY = tuple(f"{low}-{high}" for low in range(13) for high in range(low, 13))
 NINES = tuple(each for each in EVERY if max(map(int, str(each).split("-"))) < 10)
@@ -258,7 +257,7 @@ def test_around_the_table(golden, name):
 def test_an_entry_changes_no_pip_of_the_map(name):
     """Only what is entered, and the line that answers, differs from the table at rest."""
     before = screens.draw(MOMENTS[name]())
-    after = screens.draw(playing.press(MOMENTS[name](), Playing(), "4"))
+    after = screens.draw(Playing().press(MOMENTS[name](), "4"))
     assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
     assert before.tobytes() != after.tobytes()
 
@@ -266,11 +265,11 @@ def test_an_entry_changes_no_pip_of_the_map(name):
 def test_no_picture_of_the_table_depends_on_an_open_hand():
     """A hidden hand changes nothing of the table at rest."""
     options = {"set": "9"}
-    deals = rules.deal(2, options, random.Random(2).sample)
+    deals = RULES.deal(2, options, random.Random(2).sample)
     pictures = set()
     for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
-        state = rules.play(rules.start(2, options, known), 1, rules.Move(*deals["deal", 1][0], 24, 31))
-        shown = table((rules.start(2, options, known), state), (rules.Move(*deals["deal", 1][0], 24, 31),))
+        state = RULES.play(RULES.start(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
+        shown = table((RULES.start(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
         pictures.add(screens.draw(shown).tobytes())
     assert len(pictures) == 1
 
@@ -304,16 +303,16 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
     for seed in range(15):
         dice, moved = random.Random(seed), 0
         options = {"set": str(top), "base": "solid" if solid else "cutup"}
-        state = rules.start(2, options, rules.deal(2, options, dice.sample))
+        state = RULES.start(2, options, RULES.deal(2, options, dice.sample))
         before = layout(state, Marks(""))
-        while moves := rules.moves(state):
+        while moves := RULES.moves(state):
             move = dice.choice(moves)
             entered = layout(state, Marks("", ((move.first, move.p), (move.second, move.q))))
             for marks in everywhere(state):
                 plan = layout(state, marks)
-                seen = {cell for cell in range(AREA) if state.pips[cell] != rules.VACANT}
+                seen = {cell for cell in range(AREA) if state.pips[cell] != VACANT}
                 assert all(map(plan.corner, seen | {cell for cell, _ in marks.squares}))
-            state = rules.play(state, rules.turn(state), move)
+            state = RULES.play(state, RULES.turn(state), move)
             plan = layout(state, Marks(""))
             assert solid or plan[:2] == entered[:2], "the map moves while a domino is entered, not when it is played"
             moved += plan[:2] != before[:2]

@@ -3,11 +3,12 @@
 import random
 
 import pytest
+from lists import index_of
 
-from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.rules import RULES
 from companion.inputs import Released
-from companion.session.actions import Action
 
 G = GAME.id
 HAND = "0001020304050611121314151622"
@@ -19,13 +20,13 @@ def keys_of_hand(pieces):
 
 def at_the_table(desk, seed, players=2, seats=(1,), **options):
     """A table with the hands of some seats typed in, and every hand as it was dealt."""
-    deals = rules.deal(players, options, random.Random(seed).sample)
+    deals = RULES.deal(players, options, random.Random(seed).sample)
     names = ("Ann", "Ben", "Cleo", "Dan")[:players]
     table = desk(G, names=names, opened=[("deal", seat) for seat in seats], **options)
     for seat in seats:
         table.type(keys_of_hand(deals["deal", seat]) + "#")
     assert table.mode == "Playing"
-    return table, rules.start(players, options, deals)
+    return table, RULES.start(players, options, deals)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +41,11 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
     table, full = at_the_table(desk, 3, players, range(1, players, 2), **options)
     events = []
     while full.to_move:
-        move = chance.choice(rules.moves(full))
+        move = chance.choice(RULES.moves(full))
         table.press(*keys_of(G, table.session.round.state, str(move)))
         events.append(f"{full.to_move}: {move}")
-        full = rules.play(full, full.to_move, move)
-    outcome = rules.outcome(full)
+        full = RULES.play(full, full.to_move, move)
+    outcome = RULES.outcome(full)
     assert (table.mode, table.events) == ("RoundOver", events)
     assert table.session.round.outcome == outcome
     assert table.kept[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
@@ -89,7 +90,7 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
 def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk):
     """The largest hand is entered in ninety keys, and shown while OK is held."""
     table, _ = at_the_table(desk, 5, 2, (1,), set="12")
-    table.choose(Action.PEEK)
+    table.choose("My pieces")
     assert table.mode == "LookAway"
     before = table.picture.tobytes()
     table.press("ok")
@@ -142,8 +143,8 @@ def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
         table = desk(G, opened=(("deal", 1),))
         table.type(hand + "#")
         table.type("1244B#")
-        table.choose(Action.HINTS)
-        index = [item.does for item in table.session.mode.items].index(Action.HINT)
+        table.choose("Hints")
+        index = index_of(table.session, "Give me a hint")
         table.press(*["down"] * (index - table.session.mode.cursor), "ok")
         hinted(table)
         told.append(table.session.mode.parts)

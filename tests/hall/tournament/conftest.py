@@ -1,5 +1,5 @@
-"""A hall with tournaments."""
+"""A hall with tournaments, and a browser at its pages."""
 
-from evening_hall import hall, shortest
+from evening_hall import client, hall, organiser, shortest
 
-__all__ = ["hall", "shortest"]
+__all__ = ["client", "hall", "organiser", "shortest"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from evening_hall import AT, opened, pair
 
+from companion.hall.tournament import players, rounds, settings
+from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
-from companion.hall.tournament.exports import BadNames, number, read_players
-from companion.hall.tournament.model import Outcome
-from companion.hall.tournament.store import Wrong
+from companion.hall.tournament.exports import number
+from companion.hall.tournament.lists import FIRST, TURNED, Unclear, read_players
+from companion.hall.tournament.model import Outcome, Wrong
 
 
 def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
@@ -18,16 +20,90 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     assert (first.place, second.place) == ("table-1", "table-2")
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     assert hall.offered["table-2"].players == ("Dan", "Ben")
-    hall.comes("table-2", "Ann", "Cleo")  # Another table.
-    hall.comes("table-1", "Cleo", "Ann")  # Other seats.
-    hall.comes("table-1", "Ann", "Dan")  # Other players.
+    hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand: one for fun.
+    hall.comes("table-1", "Ann", "Cleo", pairing="0123456789n1")  # For a pairing of another evening.
     hall.comes("table-1", "Ann", "Cleo", value=hall.shortest.other)  # Other options.
+    hall.comes("table-1", "Eve", "Fay")  # Two others have taken the table over.
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
     assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
     assert list(hall.offered) == ["table-2"]
     hall.comes("table-1", "Ann", "Cleo")  # A game for fun, which they play on.
     assert len([sentence for _, sentence in hall.tournaments.trail(id_) if "1-0" in sentence]) == 1
+
+
+def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pairing(hall):
+    """Two play for fun, and once more for the pairing that their box was offered before: only that round counts."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    offered = hall.offered["table-1"].id
+    rounds.move(hall.tournaments, id_, hall.open_rows(id_)[0].id, "table-2")  # The organiser gives it to another table.
+    hall.desk.look()
+    hall.comes("table-1", "Cleo", "Ann", pairing="")
+    assert len(hall.open_rows(id_)) == 2
+    hall.comes("table-1", "Ann", "Cleo", pairing=offered)
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+
+
+def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall):
+    """Cleo sat down first, and won; the list of pairings says who has started."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.comes("table-1", "Cleo", "Ann")
+    event = hall.tournaments.event(id_)
+    game = event.rows[0].game
+    assert (event.pair(game), game.outcome) == ("Cleo – Ann", Outcome.FIRST)
+    assert hall.tournaments.trail(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo has started)"
+    before = hall.tournaments.trail(id_)
+    hall.desk.look()
+    assert hall.tournaments.trail(id_) == before
+
+
+@pytest.mark.parametrize(("first", "second"), [("ann", "CLEO"), ("Ann", "Klea"), ("Anna", "cleo")])
+def test_a_name_that_was_typed_otherwise_does_not_matter(hall, first, second):
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.comes("table-1", first, second)
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+
+
+def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
+    """Both are renamed while they play; then a result is taken back and comes again."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    players.rename(hall.tournaments, id_, 1, "Anna", AT)
+    players.rename(hall.tournaments, id_, 3, "Clea", AT)
+    hall.desk.look()
+    assert hall.offered["table-1"].players == ("Anna", "Clea")
+    key = hall.comes("table-1", "Cleo", "Ann")
+    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    hall.comes("table-1", "Anna", "Clea", round_=key)  # Renamed at the table too, and the seats put right.
+    event = hall.tournaments.event(id_)
+    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", Outcome.FIRST)
+
+
+def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(hall):
+    """Set up by hand at the box, or by the pairing with other options: the organiser says whether it is the result."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    hall.comes("table-2", "cleo", "Ann", pairing="")
+    hall.comes("table-1", "Ann", "Cleo", value=hall.shortest.other)
+    hall.comes("table-1", "Ann", "Dan", pairing="")
+    event = hall.tournaments.event(id_)
+    found = candidates(hall.tournaments, event)
+    row = event.rows[0]
+    assert [(each.round.players, each.why[:14]) for each in found[row.id]] == [
+        (("cleo", "Ann"), "set up by hand"),
+        (("Ann", "Cleo"), "set up by this"),
+    ]
+    assert list(found) == [row.id]
+    with pytest.raises(Wrong, match="no such round of these two"):
+        rounds.take(hall.tournaments, id_, event.rows[1].id, found[row.id][0].round.n, AT)
+    rounds.take(hall.tournaments, id_, row.id, found[row.id][0].round.n, AT)
+    hall.desk.look()
+    event = hall.tournaments.event(id_)
+    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", Outcome.FIRST)
+    assert candidates(hall.tournaments, event) == {}
 
 
 def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
@@ -57,7 +133,7 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     id_ = opened(hall)
     pair(hall, id_)
     key = hall.comes("table-1", "Ann", "Cleo")
-    hall.tournaments.set_outcome(id_, hall.tournaments.event(id_).rows[0].id, None, AT)
+    rounds.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None, AT)
     hall.comes("table-1", "", "", round_=key, text="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", round_=key)
@@ -68,9 +144,10 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
     """Both boxes were offered the pairing: the round that comes first is the result, the other one is for fun."""
     id_ = opened(hall)
     pair(hall, id_)
+    offered = hall.offered["table-1"].id
     hall.comes("table-1", "Ann", "Cleo")
     before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
-    hall.comes("table-1", "Ann", "Cleo", store="b" * 32)
+    hall.comes("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
     assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
     assert "another store" in hall.intake.notes()[0][2]
 
@@ -109,7 +186,7 @@ def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall
     assert read() == 1
     hall.places = ["table-1", "table-2", "table-3"]
     assert read() == 1
-    hall.tournaments.set_here(id_, 1, False, AT)
+    players.set_here(hall.tournaments, id_, 1, False, AT)
     assert read() == 1
     assert read() == 0
 
@@ -119,11 +196,11 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     pair(hall, id_)
     row = hall.open_rows(id_)[0]
     hall.comes("table-1", "Ann", "Cleo")
-    hall.tournaments.set_outcome(id_, row.id, Outcome.DRAW, AT)
+    rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.DRAW, AT)
     hall.desk.look()
     assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.DRAW
     assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered, it was 1-0)"
-    hall.tournaments.set_outcome(id_, row.id, None, AT)
+    rounds.set_outcome(hall.tournaments, id_, row.id, None, AT)
     hall.desk.look()
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
@@ -140,14 +217,14 @@ def test_pairings_that_wait_get_the_next_free_table(hall):
 
 def test_late_missing_and_withdrawn_players(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.set_here(id_, 5, False, AT)
+    players.set_here(hall.tournaments, id_, 5, False, AT)
     pair(hall, id_)
     assert {row.game.second for row in hall.tournaments.event(id_).rows}.isdisjoint({0, 5})
     for row in hall.open_rows(id_):
-        hall.tournaments.set_outcome(id_, row.id, Outcome.FIRST, AT)
-    hall.tournaments.add_players(id_, ["Fay", "Ann"], AT)
-    hall.tournaments.set_here(id_, 5, True, AT)
-    hall.tournaments.set_here(id_, 1, False, AT)
+        rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST, AT)
+    players.add_players(hall.tournaments, id_, ["Fay", "Ann"], AT)
+    players.set_here(hall.tournaments, id_, 5, True, AT)
+    players.set_here(hall.tournaments, id_, 1, False, AT)
     pair(hall, id_)
     rows = [row.game for row in hall.tournaments.event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
@@ -158,13 +235,16 @@ def test_late_missing_and_withdrawn_players(hall):
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (lambda hall, id_: hall.tournaments.set_outcome(id_, 99, Outcome.DRAW, AT), "no such pairing"),
-        (lambda hall, id_: hall.tournaments.set_here(id_, 99, True, AT), "no such player"),
-        (lambda hall, id_: hall.tournaments.move(id_, 99, "table-1", AT), "no such open pairing"),
+        (lambda hall, id_: rounds.set_outcome(hall.tournaments, id_, 99, Outcome.DRAW, AT), "no such pairing"),
+        (lambda hall, id_: players.set_here(hall.tournaments, id_, 99, True, AT), "no such player"),
+        (lambda hall, id_: rounds.move(hall.tournaments, id_, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
-        (lambda hall, id_: hall.tournaments.create("", "x", {}, swiss=True, rounds=3), "1 to 40 letters"),
-        (lambda hall, id_: hall.tournaments.create("x", "x", {}, swiss=True, rounds=31), "1 to 30 rounds"),
-        (lambda hall, id_: hall.tournaments.add_players(id_, [f"P{n}" for n in range(200)], AT), "128 players"),
+        (lambda hall, id_: settings.create(hall.tournaments, "", "x", {}, swiss=True, rounds=3), "1 to 40 letters"),
+        (lambda hall, id_: settings.create(hall.tournaments, "x", "x", {}, swiss=True, rounds=31), "1 to 30 rounds"),
+        (
+            lambda hall, id_: players.add_players(hall.tournaments, id_, [f"P{n}" for n in range(200)], AT),
+            "128 players",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
@@ -179,14 +259,14 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
-    hall.tournaments.unpair(id_, AT)
+    rounds.unpair(hall.tournaments, id_, AT)
     assert hall.tournaments.event(id_).rows == ()
     with pytest.raises(Wrong, match="no round is paired"):
-        hall.tournaments.unpair(id_, AT)
+        rounds.unpair(hall.tournaments, id_, AT)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
     with pytest.raises(Wrong, match="has a result already"):
-        hall.tournaments.unpair(id_, AT)
+        rounds.unpair(hall.tournaments, id_, AT)
 
 
 def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
@@ -194,11 +274,11 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     for _ in range(3):
         pair(hall, id_)
         for row in hall.open_rows(id_):
-            hall.tournaments.set_outcome(id_, row.id, Outcome.FIRST, AT)
+            rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST, AT)
     with pytest.raises(Wrong, match="all rounds are played"):
         pair(hall, id_)
     with pytest.raises(Wrong, match="nobody can come in"):
-        hall.tournaments.add_players(id_, ["Dan"], AT)
+        players.add_players(hall.tournaments, id_, ["Dan"], AT)
 
 
 @pytest.mark.parametrize(
@@ -208,6 +288,7 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
         ('Name;Club\nAnn;A\n"Ben";B\n', ["Ann", "Ben"]),
         ("Ann,2000\nBen,1900", ["Ann", "Ben"]),
         ("Ann\t1\nBen\t2", ["Ann", "Ben"]),
+        ("Zoe\N{COMBINING DIAERESIS}\nBen", ["Zoë", "Ben"]),
         ("", []),
     ],
 )
@@ -217,8 +298,18 @@ def test_players_are_read_from_a_list_or_csv(text, names):
 
 @pytest.mark.parametrize("text", ["Ann\nAnn", "x" * 17, "a\x07b", "Ann\nbox-2"])
 def test_a_list_that_does_not_fit_the_box_is_refused(text):
-    with pytest.raises(BadNames):
+    with pytest.raises(Wrong):
         read_players(text)
+
+
+def test_a_comma_that_may_be_within_a_name_is_asked_about():
+    """A federation's list has the family name first; a club behind the name looks the same."""
+    with pytest.raises(Unclear, match=r"^Smith, John$"):
+        read_players("Smith, John\nLee, Ann")
+    assert read_players("Smith, John\nLee, Ann\nCher", TURNED) == ["John Smith", "Ann Lee", "Cher"]
+    assert read_players("Smith, Chess Club\nLee, Town", FIRST) == ["Smith", "Lee"]
+    assert read_players("Smith, 1990\nLee, 2001") == ["Smith", "Lee"]
+    assert read_players("Smith, John, 1990\nLee, Ann, 2001") == ["Smith", "Lee"]
 
 
 def test_points_are_written_as_players_do():
@@ -228,9 +319,10 @@ def test_points_are_written_as_players_do():
 
 def test_offers_of_two_tournaments_go_to_different_tables(hall):
     """The older tournament comes first at a table that both want."""
+    hall.places = ["table-1"]
     ids = [opened(hall), opened(hall)]
     for id_ in ids:
-        hall.tournaments.pair(id_, ["table-1"], AT)
+        pair(hall, id_, ["table-1"])
     found = offers(hall.tournaments.all())
     assert list(found) == ["table-1"]
-    assert found["table-1"].id.startswith(f"{hall.open_rows(ids[0])[0].id}n")
+    assert found["table-1"].id == f"{hall.open_rows(ids[0])[0].word}n1"

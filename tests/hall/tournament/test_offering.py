@@ -32,7 +32,7 @@ def listening(folder) -> tuple[Guests, list]:
         if "offer" in words:
             told.append(words["offer"])
 
-    guests = Guests(folder / "public.sock", lambda session: {}, heard)
+    guests = Guests("hall link", folder / "public.sock", lambda session: {}, heard)
     guests.open()
     return guests, told
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from examples import examples
 
-from companion.hall.tournament import roundrobin
-from companion.hall.tournament.dutch import Pairing, paired
-from companion.hall.tournament.entrants import Entrant, Float, NoPairing
 from companion.hall.tournament.model import Game, Outcome, Player, Tournament
-from companion.hall.tournament.pairing import next_round
+from companion.hall.tournament.pairs import roundrobin
+from companion.hall.tournament.pairs.dutch import Pairing, paired
+from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
+from companion.hall.tournament.pairs.next_round import next_round, safe_rounds
 
 ELSEWHERE = [json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()]
 """Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed; some players miss rounds, some
-games are lost without being played. The last ten have 16 to 28 players, the others up to 14."""
+games are lost without being played. The last ten have 16 to 28 players; in eight some have half-point byes."""
 
 # FIDE Handbook C.05, Annex 1: the tables for up to 4, 6, 8, 10, 12 and 14 players, a line each round.
 TABLES = {
@@ -99,16 +99,16 @@ def test_a_published_example_of_who_has_the_bye_by_games():
 
 def entrant(said) -> Entrant:
     number, points, met, starts, unplayed = said
-    return Entrant(number, points, tuple(each == "w" for each in starts), frozenset(met), unplayed=unplayed)
+    return Entrant(number, points, tuple(each == "w" for each in starts), tuple(met), unplayed=unplayed)
 
 
-@pytest.mark.parametrize("n", range(20))
+@pytest.mark.parametrize("n", range(28))
 def test_another_program_pairs_the_same(n):
     paired_the_same(ELSEWHERE[n])
 
 
 @pytest.mark.drill
-@pytest.mark.parametrize("n", range(20, len(ELSEWHERE)))
+@pytest.mark.parametrize("n", range(28, len(ELSEWHERE)))
 def test_another_program_pairs_many_more_the_same(n):
     paired_the_same(ELSEWHERE[n])
 
@@ -118,14 +118,18 @@ def paired_the_same(said) -> None:
     tournament = Tournament(players(said["players"]), (), said["rounds"], swiss=True)
     for number, games in enumerate(said["paired"], 1):
         here = {one for first, second, _ in games for one in (first, second)}
+        halves = {first for first, second, outcome in games if not second and outcome}
         tournament = tournament._replace(
-            players=tuple(player._replace(here=player.number in here) for player in tournament.players)
+            players=tuple(
+                player._replace(here=player.number in here, half_bye=player.number in halves)
+                for player in tournament.players
+            )
         )
         made = next_round(tournament)
         assert pairs(made.games) == [(first, second) for first, second, _ in games], number
         assert made.starts_kept
         done = (
-            Game(number, board, first, second, Outcome(outcome) if second else None)
+            Game(number, board, first, second, Outcome(outcome) if outcome else None)
             for board, (first, second, outcome) in enumerate(games, 1)
         )
         tournament = tournament._replace(games=(*tournament.games, *done))
@@ -200,6 +204,27 @@ def test_a_thousand_random_tournaments_keep_the_rules():
     assert sum(kept_the_rules(seed) for seed in range(1000)) > 900
 
 
+def test_half_as_many_rounds_as_players_can_always_be_paired():
+    """Whatever the results; and by one round more some tournaments get stuck."""
+    stuck = 0
+    for seed in range(examples(60)):
+        rng = random.Random(seed)
+        count = rng.randint(4, 9)
+        safe = safe_rounds(count)
+        tournament = Tournament(players(count), (), safe + 1, swiss=True)
+        for _ in range(safe):
+            made = next_round(tournament)
+            check_round(tournament, made.games)
+            tournament = tournament._replace(games=(*tournament.games, *decided(made.games, rng)))
+        try:
+            next_round(tournament)
+        except NoPairing:
+            stuck += 1
+            again = next_round(tournament, again=True)
+            assert len({number for pair in pairs(again.games) for number in pair} - {0}) == count
+    assert stuck > 0
+
+
 def test_where_starts_cannot_be_kept_all_still_meet_somebody_new():
     """Both have started twice, and only they are left: one will not start, or one a third time, and it is said."""
     games = [Game(1, 1, 1, 3), Game(1, 2, 2, 4), Game(2, 1, 1, 4), Game(2, 2, 2, 3)]
@@ -230,13 +255,13 @@ def test_a_game_that_was_not_played_may_be_paired_again_and_counts_as_no_start()
 def test_floats_are_remembered():
     assert Entrant(1).floats == (Float.NONE, Float.NONE)
     games = (Game(1, 1, 1, 3, Outcome.FIRST), Game(1, 2, 4, 2, Outcome.FIRST), Game(1, 3, 5, 0))
-    from companion.hall.tournament.pairing import entrants
+    from companion.hall.tournament.pairs.next_round import entrants
 
     found = {each.number: each for each in entrants(Tournament(players(5), games, 3, swiss=True))}
     assert found[5].floats[0] is Float.DOWN
     assert found[5].had_bye
     assert found[5].unplayed == 1
-    assert found[1].met == {3}
+    assert found[1].met == (3,)
     games = (*games, Game(2, 1, 5, 1, Outcome.DRAW), Game(2, 2, 3, 4, Outcome.DRAW), Game(2, 3, 2, 0))
     found = {each.number: each for each in entrants(Tournament(players(5), games, 3, swiss=True))}
     assert found[3].floats == (Float.UP, Float.NONE)

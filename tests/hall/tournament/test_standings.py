@@ -77,12 +77,54 @@ def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
     assert lines[1].place == lines[2].place == 2
 
 
-def test_a_round_that_is_not_over_does_not_count_yet():
+def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
     games = (Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 0), Game(2, 1, 1, 3, Outcome.FIRST), Game(2, 2, 2, 0))
-    over = standings(Tournament(three(), games[:2], 3, swiss=True))
+    over = {line.number: line for line in standings(Tournament(three(), games[:2], 3, swiss=True))}
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
-    assert standings(Tournament(three(), still, 3, swiss=True)) == over
-    assert standings(Tournament(three(), games, 3, swiss=True)) != over
+    running = {line.number: line for line in standings(Tournament(three(), still, 3, swiss=True))}
+    assert {number: line.points for number, line in running.items()} == {1: 2, 2: 2, 3: 2}
+    for number, line in running.items():
+        assert line._replace(place=0, points=0) == over[number]._replace(place=0, points=0)
+    assert standings(Tournament(three(), games, 3, swiss=True))[0].buchholz != over[1].buchholz
+
+
+def test_the_chosen_tie_breaks_decide_in_their_order():
+    """Three of four have two points: A has won against B, B against C, C against A; D has lost to all."""
+    results = [(1, 2), (3, 4), (2, 3), (1, 4), (3, 1), (2, 4)]  # Each first one wins; two games a round.
+    games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, Outcome.FIRST) for n, pair in enumerate(results))
+    four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
+
+    def order(games, *ties: str) -> list[tuple[int, int]]:
+        return [(line.place, line.number) for line in standings(Tournament(four, games, 3, swiss=True, ties=ties))]
+
+    assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
+    assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
+    assert order(games, "direct", "progress") == order(games, "progress")
+    # Where B has not played against C, their games against each other say nothing: not all three have met.
+    fewer = (*games[:2], games[2]._replace(outcome=Outcome.FIRST_UNPLAYED), *games[3:])
+    assert order(fewer, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
+    assert order(fewer, "direct", "wins")[0] == (1, 1)
+
+
+def test_two_on_equal_points_are_told_apart_by_their_game():
+    """B and C have a point and a half each, and B has won against C; by Buchholz without the lowest C is before."""
+    games = (
+        Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 4, Outcome.FIRST), Game(2, 1, 2, 3, Outcome.FIRST),
+        Game(2, 2, 1, 4, Outcome.FIRST),
+    )  # fmt: skip
+    four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
+    lines = standings(Tournament(four, games, 3, swiss=True, ties=("direct",)))
+    assert [(line.place, line.number, line.points, line.direct) for line in lines] == [
+        (1, 1, 4, 0), (2, 2, 2, 2), (3, 3, 2, 0), (4, 4, 0, 0),
+    ]  # fmt: skip
+    assert {line.number: line.cut for line in lines} == {1: 4, 2: 8, 3: 4, 4: 8}
+
+
+def test_a_half_point_bye_is_half_a_point_and_no_game():
+    games = (Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 0, Outcome.DRAW))
+    assert (games[1].points(3), games[1].played, games[1].open) == (1, False, False)
+    lines = standings(Tournament(three(), games, 3, swiss=True))
+    assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]
 
 
 def three() -> tuple[Player, ...]:

@@ -9,7 +9,7 @@ GAME = Manifest(
         "last": Option("the last piece", {"wins": "wins", "loses": "loses"}),
         "heaps": Option("which heaps", {"345": "12 pieces", "1357": "16 pieces"}, labels={"345": "3 4 5"}),
     },
-    counts="pieces taken",
+    result_counts="pieces taken",
     gain="{} pieces",
     points=False,
     best=False,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from companion.game import Refused, entry
 from companion.game.entry import Draft
+from companion.game.text import text
 from nim_at_the_table.rules import RULES, Move, State
 
 
@@ -20,7 +21,7 @@ class Entry(entry.Entry):
         """One piece of the first heap that has any."""
         return next(iter(RULES.moves(state)), Move(1, 1))
 
-    def moved(self, state: State, pick: Move, arrow: str) -> Move:
+    def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
         """Another heap, or a piece more or less."""
         heaps = [heap for heap, size in enumerate(state.heaps, 1) if size] or [1]
         if arrow in ("left", "right"):
@@ -33,11 +34,11 @@ class Entry(entry.Entry):
         """The pick, judged."""
         return self._judged(state, pick)
 
-    def table(self, view: State) -> Sequence[str]:
+    def position_lines(self, view: State) -> Sequence[str]:
         """The heaps in a line."""
         return ("  ".join(map(str, view.heaps)),)
 
-    def counted(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
+    def result_counts(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
         """The pieces that each seat has taken."""
         return state.taken
 
@@ -46,7 +47,8 @@ class Entry(entry.Entry):
             after = RULES.play(state, state.seat, move)
         except Refused as refused:
             return Draft(str(move), str(move), "no", refused.figure, refused.against)
-        return Draft(str(move), str(move), "ok", f"heap {move.heap}", f"{after.heaps[move.heap - 1]} stay")
+        working, left = text("heap {heap}", heap=move.heap), after.heaps[move.heap - 1]
+        return Draft(str(move), str(move), "ok", working, text("{left} stay", left=left))
 
 
 ENTRY = Entry()

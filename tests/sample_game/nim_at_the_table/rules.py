@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion import game
-from companion.game import Outcome, Refused, check_seat, check_turn
+from companion.game import Outcome, check_seat, check_turn
 
 
 class Move(NamedTuple):
@@ -25,6 +25,20 @@ class State(NamedTuple):
     taken: tuple[int, int]
     seat: int
     last_wins: bool
+
+
+SENTENCES = {
+    "syntax": ("{said}", "", "a move is a heap and a number of pieces: 2-3"),
+    "heap": ("heap {heap}", "there are {heaps}", "there is no such heap"),
+    "pieces": ("take {pieces}", "heap {heap} has {left}", "take what is there"),
+}
+"""What is refused: the figure, what it contradicts, the rule."""
+
+
+class Refused(game.Refused):
+    """A refusal of Nim."""
+
+    sentences = SENTENCES
 
 
 class Rules(game.Rules[State, Move]):
@@ -47,7 +61,7 @@ class Rules(game.Rules[State, Move]):
         """``2-3`` is three pieces from the second heap."""
         found = re.fullmatch(r"([1-9])-([1-9])", text)
         if not found:
-            raise Refused("syntax", text[:22], "", "a move is a heap and a number of pieces: 2-3")
+            raise Refused("syntax", said=text[:22])
         return Move(int(found[1]), int(found[2]))
 
     def play(self, state: State, seat: int, move: Move) -> State:
@@ -55,11 +69,10 @@ class Rules(game.Rules[State, Move]):
         check_seat(seat, 2)
         check_turn(seat, self.turn(state))
         if move.heap > len(state.heaps):
-            raise Refused("heap", f"heap {move.heap}", f"there are {len(state.heaps)}", "there is no such heap")
+            raise Refused("heap", heap=move.heap, heaps=len(state.heaps))
         left = state.heaps[move.heap - 1] - move.pieces
         if left < 0:
-            held = f"heap {move.heap} has {state.heaps[move.heap - 1]}"
-            raise Refused("pieces", f"take {move.pieces}", held, "take what is there")
+            raise Refused("pieces", pieces=move.pieces, heap=move.heap, left=state.heaps[move.heap - 1])
         heaps = (*state.heaps[: move.heap - 1], left, *state.heaps[move.heap :])
         taken = [count + move.pieces * (player == seat) for player, count in enumerate(state.taken, 1)]
         return state._replace(heaps=heaps, taken=(taken[0], taken[1]), seat=3 - seat)

@@ -4,7 +4,7 @@ from companion.game.screen import Scene
 from companion.games.plain import PlainScreen
 from companion.panel.canvas import Canvas
 
-TOP, ROW, COLUMN = 19, 9, 8
+TOP, ROW, COLUMN = 17, 8, 8
 
 
 class Screen(PlainScreen):
@@ -12,7 +12,7 @@ class Screen(PlainScreen):
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """The dots, and around them what the plain screen has."""
-        super().draw(canvas, scene._replace(table=()))
+        super().draw(canvas, scene._replace(position_lines=()))
         for heap, size in enumerate(scene.view.heaps):
             canvas.text(2, TOP + ROW * heap, str(heap + 1))
             for index in range(size):

@@ -1,0 +1,90 @@
+"""`companion new`: makes the folder of a new game, which can be played, and tested, as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import Unusable, games, template
+from companion.commands import arguments, printable
+from companion.games.plugins import ID, LONGEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USAGE = """\
+companion new GAME
+
+Makes a folder GAME with a package for a game of your own, its tests and one screen. It can be played as it is: change
+one file after the other. docs/adding-a-game.md goes on from there.
+
+GAME is the game's id: small letters and digits, with single hyphens between, such as four-fields.
+
+Exit status: 0 made, 2 it cannot be made."""
+
+FIRST = "first-game"
+"""The id of the game in the template."""
+ELSEWHERE = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{game}.py"}
+"""The files of the template that are none of the package, and their place in the folder."""
+
+
+def main(given: Sequence[str]) -> int:
+    """Make the folder of a game. Returns the exit status."""
+    flags, names = arguments(given, ("--help", "-h"))
+    if flags:
+        print(USAGE)
+        return 0
+    if len(names) != 1:
+        raise Unusable("say what the game is called, in small letters: companion new four-fields")
+    (game,) = names
+    _check(game)
+    folder = Path(game)
+    try:
+        folder.mkdir()
+        for place, text in files(game).items():
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            (folder / place).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Unusable(f"the folder {folder} cannot be made: {error.strerror or error}") from None
+    print(f"""\
+{folder}/ is made. With the pip, companion and pytest of the program's environment, such as .venv/bin/pip:
+
+  pip install --editable './{folder}[test]'
+      once: whatever you change is then seen at the next start
+  companion play --game {game} --data /tmp/{game}
+      plays it
+  pytest {folder}
+      tests it: the contract of all games, and the records that have to stand""")
+    return 0
+
+
+def _check(game: str) -> None:
+    """Raise Unusable where a game cannot be called so."""
+    if not ID.fullmatch(game) or not game[0].isalpha():
+        raise Unusable(f"{printable(game, 30)!r} is no id: small letters and digits, a letter first, single hyphens")
+    if len(game) > LONGEST_NAME:
+        raise Unusable(f"{printable(game, 30)} has more than {LONGEST_NAME} letters, and does not fit on the panel")
+    if any(known.id == game for known in games.known()):
+        raise Unusable(f"there is a game {game} already")
+
+
+def files(game: str) -> dict[str, str]:
+    """The text of each file of a new game by its place in the folder."""
+    # Not the folder's name: beside the folder Python would take that for the package.
+    package = f"{game.replace('-', '_')}_at_the_table"
+    found = {}
+    source = Path(template.__file__).parent
+    for file in sorted(source.rglob("*.*")):
+        if file.suffix in (".py", ".txt", ".tcr"):
+            inside = file.relative_to(source).as_posix()
+            place = ELSEWHERE.get(inside, f"{{package}}/{inside}").format(package=package, game=game.replace("-", "_"))
+            found[place] = _named(file.read_text(encoding="utf-8"), game, package)
+    return found
+
+
+def _named(text: str, game: str, package: str) -> str:
+    """A text of the template with the names of another game."""
+    text = text.replace(" `companion new` makes a package of this folder.", "")
+    text = text.replace("companion.template", package).replace("first_game", package).replace(FIRST, game)
+    return re.sub("First game", game.replace("-", " ").capitalize(), text)

@@ -1,0 +1,181 @@
+"""The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
+
+Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in `unsaved` until the loop
+has put them on disk.
+"""
+
+from __future__ import annotations
+
+from companion import games
+from companion.game import Refused
+from companion.inputs import (
+    BoxExamined,
+    BoxMove,
+    CodeIssued,
+    DeviceBack,
+    DeviceLost,
+    Hinted,
+    Input,
+    LookedBack,
+    NameRequest,
+    OfferMade,
+    PagesServed,
+    PhoneRequest,
+    Pressed,
+    QueryResult,
+    Released,
+    Stop,
+    Tick,
+)
+from companion.moments import devices, presses
+from companion.moments.floor import floor
+from companion.moments.goodbye import Goodbye
+from companion.moments.phones import host_requests, phone_requests, phones
+from companion.moments.play import opponent, rounds, time_up
+from companion.moments.presses import TAKE_BACK
+from companion.moments.private import hints
+from companion.moments.reading import doctor, history_pages, looking_back
+from companion.moments.setup import offers, resuming
+from companion.moments.splash import Splash
+from companion.rounds.stored import Settings, StoredHistory
+from companion.session import clock, countdown, guard
+from companion.session.guard import mark_shown
+from companion.session.model import Session
+
+SPLASH_SECONDS = 2.0
+DIM_SECONDS = 60.0
+SLEEP_SECONDS = 300.0
+SHIFT_SECONDS = 120.0
+
+__all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "mark_shown", "saved", "start", "update"]
+
+
+def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
+    """The first session; an unfinished round is offered before anything else."""
+    session = Session(
+        Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
+        timing=settings.timing, hints=past.hints, dealer=past.dealer, floor=floor,
+    )  # fmt: skip
+    kept = past.unfinished or past.between
+    if kept is not None:
+        try:
+            return session._replace(mode=resuming.question(kept))
+        except games.UnknownGame:  # The round stays in the store, and play goes on.
+            why = f"no game {kept.header.game}"
+        except Refused:
+            why = "its rules changed"
+        except ValueError:
+            why = "it cannot be read"
+        return resuming.open_evening(session)._replace(banner=f"Round {kept.id} is kept:\n{why}")
+    return session if settings.requested is None else opponent.request_box_move(resuming.open_evening(session))
+
+
+def update(session: Session, event: Input) -> Session:
+    """The next session after one input; an input without meaning only changes the time.
+
+    Where a game of another package fails, its round is set aside, kept as it was before the input, and nothing is
+    raised. What a game of this program raises is a fault of the program, and is raised.
+    """
+    try:
+        after = opponent.request_box_move(time_up.warn_of_time(countdown.with_round_clock(_updated(session, event))))
+        after = offers.ask_offer(after)
+        after = guard.mark_unshown(session, after)
+        if games.is_added(after.game):
+            due(after)  # It asks the game too.
+        return after
+    except Exception as error:
+        game = session.game
+        if not games.is_added(game):
+            raise
+        kept = session._replace(clock=max(session.clock, event.at), sounds=())
+        if session.round is not None:
+            kept = rounds.set_aside(kept, session.round)
+        return kept.clear_table()._replace(banner=games.failure(game, error))
+
+
+def _updated(session: Session, event: Input) -> Session:
+    session = _later(session, max(session.clock, event.at))
+    match event:
+        case Pressed():
+            return _shifted(session, presses.take_press(session, event))
+        case Released():
+            return session.mode.release(session, event.key)
+        case DeviceLost():
+            return devices.lose_device(session, event)
+        case DeviceBack():
+            return devices.bring_device_back(session, event)
+        case Tick():
+            return _shifted(session, _ticked(session))
+        case Stop():
+            return session.mode.settle(session)._replace(mode=Goodbye(), stopping=True, light="on")
+        case BoxExamined():
+            return doctor.take_findings(session, event)
+        case QueryResult(NameRequest() as request):
+            return host_requests.take_renamed(session, event, request)
+        case QueryResult():
+            return history_pages.take_history(session, event)
+        case LookedBack():
+            return looking_back.take_look_back(session, event)
+        case Hinted():
+            return hints.take_hint(session, event)
+        case BoxMove():
+            return opponent.take_box_move(session, event)
+        case PagesServed():
+            return phones.pages_arrived(session, event)
+        case CodeIssued():
+            return phones.code_arrived(session, event)
+        case OfferMade():
+            return _shifted(session, offers.take_offer(session, event))
+        case PhoneRequest():
+            return _shifted(session, phone_requests.answer_phone(session, event))
+
+
+def _later(session: Session, now: float) -> Session:
+    """The session at a later time: thinking and the game clock have gone on, and its sounds were heard."""
+    seconds = now - session.clock
+    if clock.runs(session):
+        session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
+    return countdown.take_time(session, seconds)._replace(clock=now, sounds=())
+
+
+def _shifted(before: Session, after: Session) -> Session:
+    """Shift the picture against burn-in by the time, only where most of it or the light changes."""
+    another = type(before.mode) is not type(after.mode) or before.round is not after.round
+    if another or after.light != before.light == "on":
+        return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
+    return after
+
+
+def due(session: Session) -> float | None:
+    """The next monotonic time at which the session changes by itself; None while it waits for an input."""
+    moments = []
+    if (changes := session.mode.due(session)) is not None:
+        moments.append(changes)
+    watches = (clock.due, countdown.due, guard.due)
+    moments += [moment for watch in watches if (moment := watch(session)) is not None]
+    if session.wait_until:
+        moments.append(session.wait_until)
+    if session.light == "on":
+        moments.append(session.pressed + DIM_SECONDS)
+    if session.light == "dim":
+        moments.append(session.pressed + SLEEP_SECONDS)
+    return min(moments, default=None)
+
+
+def saved(session: Session) -> Session:
+    """Forget the entries, requests and answers, which were stored and sent."""
+    return session._replace(unsaved=(), requests=(), answers=())
+
+
+# -- what happens by itself -------------------------------------------------------------------------------------
+
+
+def _ticked(session: Session) -> Session:
+    mode, now = session.mode, session.clock
+    if session.wait_until and now >= session.wait_until:
+        session = session._replace(wait_until=0.0)
+    if (changes := mode.due(session)) is not None and now >= changes:
+        session = mode.tick(session)
+    if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
+        return session._replace(light="off")
+    return session._replace(light="dim") if now >= session.pressed + DIM_SECONDS and session.light == "on" else session

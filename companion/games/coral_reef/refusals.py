@@ -1,0 +1,41 @@
+"""What Coral Reef refuses, in sentences. Refusals are raised where their rules are checked."""
+
+from companion import game
+
+ALL_SEEN = "all eight have been seen"
+MUST_PLAY = "draw or pass only when no play or seed is possible"
+WHAT_YOU_HOLD = "play only what you hold"
+SENTENCES = {
+    "syntax": ("{said}", "not an event", "write a play as 2:54, else seed, draw or pass"),
+    "syntax hand": ("not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0"),
+    "syntax tiles": ("no face cards", "", "tiles go from 0 to 9, with no J, Q or K"),
+    "syntax sealed": ("draw", "the hand is sealed", "do not name the coral"),
+    "syntax open": ("draw which?", "the hand is open", "name the coral drawn"),
+    "deal seat": ("{kind} {seat}", "the hands are 1 and 2", "there is no such hand"),
+    "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
+    "deal alike": ("too many alike", "", "there are eight of each, four 9s on the table"),
+    "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
+    "held": ("{coral}", "not in the hand", WHAT_YOU_HOLD),
+    "held twice": ("{coral} twice", "not that many in the hand", WHAT_YOU_HOLD),
+    "held often": ("{coral} {times} times", "not that many in the hand", WHAT_YOU_HOLD),
+    "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
+    "supply": ("no {coral} left", "", ALL_SEEN),
+    "supply drawn": ("not in the pile", "", "all eight of these have been seen"),
+    "ten-last": ("a {ten} below", "", "a {ten} must be placed last, so only one fits"),
+    "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
+    "sum low": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} too low"),
+    "sum high": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} too high"),
+    "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} counts 10 only as a top", "{by} too low"),
+    "drawn": ("drawn already", "", "draw one coral a turn, then play"),
+    "drawn sealed": ("drawn already", "", "draw one coral a turn, then play or pass"),
+    "must-play": ("a move is there", "", MUST_PLAY),
+    "pile": ("pile 0", "nothing is left to draw", "play or pass"),
+    "must-draw": ("draw first", "the pile has {pile}", "pass only after drawing a coral"),
+}
+"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+
+
+class Refused(game.Refused):
+    """A refusal of Coral Reef."""
+
+    sentences = SENTENCES

@@ -1,0 +1,98 @@
+"""What Ziggurat says besides its drafts: plays in words, stray keys, hands, a suggestion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game import entry
+from companion.game.entry import MoveWords
+from companion.game.text import Text, counted, text
+from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.judging import WAYS, halves
+from companion.games.ziggurat.likely import best, beyond, wanted
+from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+TWO_DIGITS = 10
+"""Pips from this on take two digits."""
+PIPS = "0123456789ABC"
+"""The key of each pip."""
+_MANY = 20
+"""A hand of more dominoes than this is written suit by suit."""
+
+
+class Words(entry.Words):
+    """What Ziggurat says besides its drafts."""
+
+    def move_words(
+        self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
+    ) -> MoveWords:
+        """``6-3 d4e4``; in a sentence ``laid 6-3 on d4 and e4: 2 points``, above the base with the level."""
+        values = {
+            "domino": f"{move.p}-{move.q}",
+            "first": CELLS[move.first],
+            "second": CELLS[move.second],
+            "points": _points(rules.effect(before, move).points),
+        }
+        if before.level == 1:
+            return MoveWords(str(move), said=text("laid {domino} on {first} and {second}: {points}", **values))
+        message = "laid {domino} on {first} and {second}, level {level}: {points}"
+        return MoveWords(str(move), said=text(message, level=before.level, **values))
+
+    def stray(self, state: State, keys: str, key: str) -> str:
+        """Which of pip, column, row and direction is expected after `keys`."""
+        expected = ("pip", "pip", "column", "row", "direction")[len(keys)]
+        return text("{key} is no {expected}", key=key, expected=text(expected))
+
+    def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
+        """The range of pips in the set."""
+        return text("pips are 0 to {top}", top=options.get("set", GAME.defaults["set"]))
+
+    def arrows(self, view: State) -> str:
+        """The arrows change the pips; the shorter text fits the 44 columns beside the map of the double-twelve set."""
+        return "▴▾◂▸ pips" if view.top < TWO_DIGITS else "▴▾◂▸ pip"
+
+    def suggestion(self, state: State) -> str:
+        """A free place and the pips that would score there, from the table alone; "" if no place is free."""
+        if not state.free:
+            return ""
+        move = best(state)
+        scoring = [(pip, CELLS[cell]) for pip, cell in halves(move) if pip in wanted(state, cell)]
+        cells = f"{CELLS[move.first]} {CELLS[move.second]}"
+        if not scoring:
+            return text("{cells} is free for any domino", cells=cells)
+        (pip, cell), *more = scoring
+        if not more:
+            return text("{cells} is free, {pip} on {cell} would score", cells=cells, pip=pip, cell=cell)
+        message = "{cells} is free, {pip} on {cell} and {other_pip} on {other} would score"
+        return text(message, cells=cells, pip=pip, cell=cell, other_pip=more[0][0], other=more[0][1])
+
+    def own(self, view: State, seat: int) -> str:
+        """The hand, ``0-3 6-6``; one of more than 20 dominoes suit by suit, ``0-3 5 6; 4-4 6``."""
+        hand = view.hands[seat - 1].pieces or ()
+        if len(hand) <= _MANY:
+            return RULES.write_deal(hand)
+        suits: dict[int, list[str]] = {}
+        for low, high in hand:
+            suits.setdefault(low, []).append(str(high))
+        return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
+
+    def held(self, view: State, seat: int) -> list[str]:
+        """The dominoes in the seat's open hand in written form; [] for a sealed one."""
+        return list(map(str, view.hands[seat - 1].pieces or ()))
+
+    def keys(self, event: str) -> str:
+        """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
+        move = RULES.read(event)
+        way = next(key for key, arrow in WAYS.items() if beyond(move.first, arrow) == move.second)
+        column, row = divmod(move.first, SIDE)
+        return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
+
+
+def _points(points: int) -> Text:
+    return counted(points, "{number} point", "{number} points") if points else text("no points")

@@ -1,0 +1,214 @@
+"""What the pages show of tournaments, as HTML: read again only when something has changed, whoever looks."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from markupsafe import Markup
+
+from companion import games
+from companion.hall.tournament import exports
+from companion.hall.tournament.collecting import candidates
+from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pairs.next_round import safe_rounds
+from companion.hall.tournament.standings import TIES, ties_of
+from companion.hall.waiting import natural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.hall.tournament.collecting import Candidate
+    from companion.hall.tournament.model import Event, Row
+    from companion.hall.tournament.store import Tournaments
+
+SLIDE = 20
+"""Boards or players of one picture on the television."""
+SHOWN = 2
+"""The tournaments on the television, the newest."""
+
+
+class _Parts(NamedTuple):
+    """The parts of a page, and what they were made of."""
+
+    version: tuple[int, int]
+    event: Event
+    found: dict[int, list[Candidate]]
+    html: dict[str, str]
+
+
+class Views:
+    """The changing parts of the tournaments' pages, and of the television's.
+
+    Args:
+        tournaments: their store, opened for reading alone.
+        places: the names of the tables that are here, the free ones first.
+        render: fills a template.
+    """
+
+    def __init__(
+        self, tournaments: Tournaments, places: Callable[[], Sequence[str]], render: Callable[..., str]
+    ) -> None:
+        self._tournaments = tournaments
+        self._places = places
+        self._render = render
+        self._parts: dict[tuple[int, bool], _Parts] = {}
+        self._slides: tuple[tuple[int, int], str] | None = None
+        self._events: tuple[tuple[int, int], list[Event]] | None = None
+
+    def all(self) -> list[Event]:
+        """Every tournament, the newest first; read again where something has changed."""
+        version = self._tournaments.version
+        if self._events is None or self._events[0] != version:
+            self._events = version, self._tournaments.all()
+        return self._events[1]
+
+    def event(self, id_: int) -> Event | None:
+        """A tournament by its number, None for none."""
+        return next((event for event in self.all() if event.id == id_), None)
+
+    def trail(self, id_: int) -> list[tuple[str, str]]:
+        """What was changed in a tournament, the newest first: when, what."""
+        return self._tournaments.trail(id_)
+
+    def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
+        """The parts of a tournament's page by the names of their events; none where it was deleted.
+
+        A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
+        """
+        version = self._tournaments.version
+        known = self._parts.get((id_, organiser))
+        if known is None or known.version != version:
+            event = self.event(id_)
+            if event is None:
+                self._parts.pop((id_, organiser), None)
+                return {}
+            found = candidates(self._tournaments, event) if organiser else {}
+            html = {
+                "about": self._render("about.html", event=event, described=described, last=event.tournament.rounds),
+                "standings": self._render("standings.html", event=event, **table_words(event)),
+            }
+            if organiser:
+                html["actions"] = self._actions(event)
+            for row in of_round(event, event.tournament.round):
+                name = f"row-{row.id}"
+                stays = known is not None and name in known.html and _same(known, event, found, row)
+                html[name] = known.html[name] if stays and known else self.row(event, row, found, organiser=organiser)
+            known = self._parts[id_, organiser] = _Parts(version, event, found, html)
+        return known.html
+
+    def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
+        """A pairing, for the organiser with what can be changed."""
+        return self._render(
+            "board.html", event=event, row=row, organiser=organiser, outcomes=list(Outcome), places=self._places(),
+            candidates=found.get(row.id, ()),
+        )  # fmt: skip
+
+    def _actions(self, event: Event) -> str:
+        """What the organiser can do next; it comes and goes with the results."""
+        tournament = event.tournament
+        decided = any(row.game.played for row in of_round(event, tournament.round))
+        running = tournament.over < tournament.round
+        by_hand = tournament.round if running and not decided else 0
+        if not running and tournament.round < tournament.rounds:
+            by_hand = tournament.round + 1
+        count = sum(player.here for player in tournament.players)
+        return self._render(
+            "actions.html", event=event, decided=decided, count=count, safe=safe_rounds(count),
+            by_hand=by_hand * (tournament.swiss and len(tournament.players) > 1),
+        )  # fmt: skip
+
+    def stream(self, id_: int, *, organiser: bool) -> Callable[[], dict[str, str]]:
+        """What a stream of a tournament's page sends; the list of boards comes again only for other boards."""
+        shown: list[str] = []
+        boards = ""
+        clock = self.clocks(id_)
+
+        def parts() -> dict[str, str]:
+            nonlocal shown, boards
+            html = self.parts(id_, organiser=organiser)
+            rows = [name for name in html if name.startswith("row-")]
+            if html and (rows != shown or not boards):
+                shown, boards = rows, self.boards(id_, html)
+            return {"boards": boards, "clock": clock(), **html} if html else {}
+
+        return parts
+
+    def clocks(self, id_: int = 0) -> Callable[[], str]:
+        """The clocks of the rounds that run, of one tournament or (0) of those on the television.
+
+        Each page is told once how much is left, and again when a clock is started or stopped: it runs there by itself.
+        """
+        shown: list[tuple[str, int, int, float]] | None = None
+        html = ""
+
+        def clock() -> str:
+            nonlocal shown, html
+            running = [
+                (each.name if not id_ else "", each.tournament.round, each.minutes, each.clock)
+                for each in ([each for each in self.all() if each.id == id_] if id_ else self._shown())
+                if each.clock
+            ]
+            if running != shown:
+                shown, html = running, self._render("clock.html", running=running, now=time.time())
+            return html
+
+        return clock
+
+    def boards(self, id_: int, html: dict[str, str]) -> str:
+        """The boards of the newest round, each in a place of its own."""
+        rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
+        return self._render("boards.html", event=self.event(id_), rows=rows)
+
+    def slides(self) -> str:
+        """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
+        version = self._tournaments.version
+        if self._slides is None or self._slides[0] != version:
+            self._slides = version, "".join(self._slides_of(event) for event in reversed(self._shown()))
+        return self._slides[1]
+
+    def _shown(self) -> list[Event]:
+        return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
+
+    def _slides_of(self, event: Event) -> str:
+        rows = by_table(event)
+        lines = exports.cross_table(event)
+        return self._render(
+            "slides.html", event=event, boards=_chunks(rows), last=event.tournament.rounds,
+            **table_words(event) | {"standings": _chunks(lines)},
+        )  # fmt: skip
+
+
+def _same(known: _Parts, event: Event, found: dict[int, list[Candidate]], row: Row) -> bool:
+    """Whether a pairing and all that is shown of it is as it was."""
+    names = [(each.name_of(row.game.first), each.name_of(row.game.second)) if _has(each, row) else None
+             for each in (known.event, event)]  # fmt: skip
+    return row in known.event.rows and names[0] == names[1] and known.found.get(row.id) == found.get(row.id)
+
+
+def _has(event: Event, row: Row) -> bool:
+    return max(row.game.first, row.game.second) <= len(event.tournament.players)
+
+
+def _chunks(every: Sequence[Any]) -> list[Sequence[Any]]:
+    return [every[n : n + SLIDE] for n in range(0, len(every), SLIDE)]
+
+
+def of_round(event: Event, number: int) -> list[Row]:
+    """The pairings of a round by their boards, byes last."""
+    return [row for row in event.rows if row.game.round == number]
+
+
+def by_table(event: Event) -> list[Row]:
+    """The pairings of the newest round by their tables, those without one last."""
+    return sorted(of_round(event, event.tournament.round), key=lambda row: (not row.place, natural(row.place)))
+
+
+def table_words(event: Event) -> dict[str, Any]:
+    """What the templates of standings need."""
+    return {"lines": exports.cross_table(event), "ties": [TIES[key] for key in ties_of(event.tournament)]}
+
+
+def described(event: Event) -> str:
+    """The game and its options in a few words: ``27 expert``."""
+    return games.in_words(event.game, event.options.items())

@@ -1,0 +1,88 @@
+"""A question that some or all players have to agree to before something is discarded or changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.session.guard import PAUSE_SECONDS
+from companion.session.model import GUARD_SECONDS, Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.session.model import Session
+
+
+class _Ask(NamedTuple):
+    does: Callable[[Session], Session]
+    title: str
+    lines: tuple[str, ...]
+    must_agree: tuple[int, ...] = ()
+    agreed: tuple[int, ...] = ()
+    back: Moment | None = None
+    is_take_back: bool = False
+    unbidden: bool = False
+    by_pause: bool = False
+    names: tuple[str, ...] = ()
+    plays_on: bool = False
+
+
+class Ask(Moment, _Ask):
+    """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
+
+    `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
+    agrees at once. `unbidden` (a phone asked) and `by_pause` (it came after a pause) mean that a key may be meant for
+    the game; with `plays_on` each key but OK and BACK is. `names` are the players in its words.
+    """
+
+    interruptible = True
+    letters_are_keys = True
+
+    @property
+    def guard_seconds(self) -> float:
+        """Longer for a question that came while something was entered."""
+        return PAUSE_SECONDS if self.by_pause else GUARD_SECONDS
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """Nobody agrees by a key that was meant for the game, nor by a double tap."""
+        if self.unbidden or self.by_pause:
+            return True
+        return key == "#" == session.key and (session.over or not self.is_take_back)
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """A key of the game says no."""
+        return self._uncover(session) if self.plays_on and key not in ("#", "*") else None
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
+        if key == "#":
+            agreed = self.must_agree[: len(self.agreed) + 1]
+            if len(agreed) < len(self.must_agree):
+                return session._replace(mode=self._replace(agreed=agreed))
+            return self.does(self._uncover(session))
+        session = self._uncover(session)
+        # Another key than BACK is not part of the entry either.
+        return session if key == "*" else session._replace(mode=session.mode.after_cancel)
+
+    def _uncover(self, session: Session) -> Session:
+        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Those in its words."""
+        return self.names
+
+    def says(self, session: Session) -> kinds.Content:
+        """The question, and whose answer is awaited."""
+        yes, no = kinds.Answer("ok", text("yes")), kinds.Answer("back", text("no"))
+        round_ = session.round
+        if round_ is None or not self.must_agree:
+            return kinds.Question(self.title, self.lines, (yes, no))
+        asked = self.must_agree[len(self.agreed)]
+        seats = tuple(
+            kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == asked else "")
+            for seat in sorted(self.must_agree)
+        )
+        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(asked)))
+        return kinds.Question(self.title, self.lines, (yes, no), seats)

@@ -1,0 +1,52 @@
+"""Banners about devices that are lost and return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.moments.private.look_away import Peek
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.inputs import DeviceBack, DeviceLost
+
+DISK = "disk"
+"""The name of the disk: while it is missing, points being entered are not accepted automatically."""
+_GONE = {
+    "keypad": "Keypad unplugged",
+    "buttons": "Buttons are away",
+    "panel": "Panel is away",
+    "lamps": "Lamps are away",
+}
+
+
+def lose_device(session: Session, event: DeviceLost) -> Session:
+    """Note that a device was lost, and say why and what to do."""
+    if event.device in (*_GONE, DISK):
+        others = (device for device in session.missing_devices if device != event.device)
+        session = session._replace(missing_devices=(*others, event.device))
+    if event.device in _GONE and isinstance(session.mode, Peek):
+        session = session.show_floor()
+    if event.device in _GONE:
+        session = session._replace(mode=session.mode.covered)
+    if event.device not in _GONE or "\n" in event.short:
+        return session._replace(banner=event.short)
+    words = event.short or _GONE[event.device]
+    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{_how_it_goes_on(session, event.device)}")
+
+
+def _how_it_goes_on(session: Session, device: str) -> str:
+    match device:
+        case "keypad":
+            return "buttons still work" if session.settings.buttons else "plug it in again"
+        case "buttons":
+            return "keypad still works" if session.settings.keypad else "companion doctor"
+        case _:
+            return "the table goes on"
+
+
+def bring_device_back(session: Session, event: DeviceBack) -> Session:
+    """Note that a device has returned, and take the banner about it away."""
+    missing_devices = tuple(device for device in session.missing_devices if device != event.device)
+    banner = "" if event.device in session.missing_devices else session.banner
+    return session._replace(missing_devices=missing_devices, banner=banner)

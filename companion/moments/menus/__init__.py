@@ -1,0 +1,1 @@
+"""The main menu, the menu "more" and what they lead to."""

@@ -1,0 +1,70 @@
+"""The list of the kept rounds."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.game.result import verdict
+from companion.game.text import text
+from companion.inputs import RoundRequest
+from companion.moments.menus.menu import Item, List
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.session.model import Moment, Session
+
+MOST_PAIRS = 4
+"""The most players in a round's row of the history, each with a score."""
+MOST_DIGITS = 4
+"""The most digits of a score in such a row with three or four names."""
+
+
+class History(List):
+    """The kept rounds and matches, the newest first."""
+
+
+def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
+    """The list of these rounds, over the moment `back`."""
+    return History("History", (), tuple(item for each in rounds for item in items_of(each)), 0, back)
+
+
+def _ask_round(session: Session, number: int) -> Session:
+    """Ask the store for a round."""
+    return session._replace(requests=(*session.requests, RoundRequest(number)))
+
+
+def items_of(kept: Any) -> tuple[Item, ...]:
+    """The rows of a round; above the last round of a won match is a row with the match's result."""
+    match, opens = kept.match, partial(_ask_round, number=kept.id)
+    if match is None or not match.winner or match.rounds[-1] != kept.id:
+        return (_item(kept),)
+    if len(match.wins) <= MOST_PAIRS:
+        pairs = tuple((name, str(won)) for name, won in match.wins)
+        return Item("", opens, icon="match", pairs=pairs), _item(kept)
+    words = text("{who} wins", who=match.winner)
+    return Item(words, opens, "match", "match", names=(match.winner,)), _item(kept)
+
+
+def _item(kept: Any) -> Item:
+    """The row of a round: its game's icon, players and scores; if these are too long, who won."""
+    names, opens, over = kept.names, partial(_ask_round, number=kept.id), bool(kept.result)
+    digits = max((len(str(score)) for score in kept.scores), default=0)
+    if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
+        words = verdict(kept.winners, len(names)) if over else text("{count} players", count=len(names))
+        words = words[:1].upper() + words[1:] if len(kept.winners) != 1 else words
+        return Item(words, opens, text("of {count}", count=len(names)) if over else "not over", kept.game, names=names)
+    if over and not games.described(kept.game).points:
+        return Item(_winner(kept), opens, icon=kept.game, names=names)
+    scores = map(str, kept.scores) if over else ("",) * len(names)
+    return Item("", opens, "" if over else "not over", kept.game, pairs=tuple(zip(names, scores, strict=True)))
+
+
+def _winner(kept: Any) -> str:
+    """Who has won, for a row without scores: ``Ann beats Ben``, ``Ann - Ben: draw``."""
+    if len(kept.winners) == 1 and len(kept.names) == 2:
+        (loser,) = (name for name in kept.names if name not in kept.winners)
+        return text("{winner} beats {loser}", winner=kept.winners[0], loser=loser)
+    return text("{names}: draw" if kept.winners else "{names}: nobody wins", names=" - ".join(kept.names))

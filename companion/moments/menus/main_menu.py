@@ -1,0 +1,55 @@
+"""The main menu with the games."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import games
+from companion.contents import kinds
+from companion.moments.menus.menu import Item, Menu
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.setup import setup
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+
+class _MainMenu(NamedTuple):
+    cursor: int = 0
+
+
+class MainMenu(Menu, _MainMenu):
+    """The games, each always with the same digit; BACK leads to what is not a game."""
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """The games that the box has ever known."""
+        known = games.known(session.past.seen)
+        return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
+
+    def answers(self, session: Session) -> tuple[kinds.Answer, ...]:
+        """A game that was played before can be begun as it was."""
+        if self._again(session):
+            return *kinds.ok_back("new", "more"), kinds.Answer("right", "same")
+        return kinds.ok_back("choose", "more")
+
+    def close(self, session: Session) -> Session:
+        """Open the menu "more"."""
+        return session._replace(mode=MoreMenu())
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Right begins the game as it was played last."""
+        game = self._again(session) if key == "right" else ""
+        return setup.same_again(session, game) if game else super().press(session, key, held=held)
+
+    def _again(self, session: Session) -> str:
+        """The game under the cursor, "" if no round of it can be played again."""
+        game = games.known(session.past.seen)[self.cursor].id
+        return game if setup.last_head(session, game) is not None else ""
+
+
+def main_menu(session: Session) -> MainMenu:
+    """The main menu, the cursor on the game that was played last."""
+    known = [each.id for each in games.known(session.past.seen)]
+    cursor = next((known.index(each) for each in session.past.last_games if each in known), 0)
+    return MainMenu(cursor)

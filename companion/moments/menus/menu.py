@@ -1,0 +1,138 @@
+"""Lists to pick from: a cursor that wraps around, digits that pick, pages of nine entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from companion.contents import kinds
+from companion.contents.kinds import PAGE, Answer
+from companion.moments.reading.page import Reply
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+
+class Item(NamedTuple):
+    """An entry of a menu: its words, what it opens, and more that is said of it (see `kinds.Line`).
+
+    `place` is None for its place in this menu.
+    """
+
+    words: str
+    opens: Callable[[Session], Session]
+    note: str = ""
+    icon: str = ""
+    why: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    explains: str = ""
+    place: int | None = None
+
+
+class Menu(Moment):
+    """A list to pick from, whose entries follow from the session; `leads_back` says what BACK leads to."""
+
+    interruptible = True
+    leads_back: ClassVar[str] = "back"
+    cursor: int
+    _replace: Callable[..., Any]
+
+    def fits(self, waits: Moment) -> bool:
+        """It covers the table whatever is there."""
+        return True
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """The entries."""
+        raise NotImplementedError
+
+    def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
+        """The title and what is asked, the longest wording first; ("", ()) for a list without a title."""
+        return "", ()
+
+    def answers(self, session: Session) -> tuple[Answer, ...]:
+        """The keys that mean something beside arrows and digits."""
+        return kinds.ok_back("choose", self.leads_back)
+
+    def close(self, session: Session) -> Session:
+        """Show what BACK leads to."""
+        return session.show_floor()
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Arrows move the cursor, OK and digits pick, BACK closes; of what cannot be used now the reason is told."""
+        if key == "*":
+            return self.close(session)
+        items = self.items(session)
+        places = _places(items)
+        moved = self._moved(key, places)
+        if moved is not None:
+            return session._replace(mode=self._replace(cursor=moved))
+        place = places[self.cursor] // PAGE * PAGE + int(key) - 1 if key.isdigit() else None
+        picked = self.cursor if key == "#" else places.index(place) if place in places else None
+        if picked is None:
+            return session
+        item, session = items[picked], session._replace(mode=self._replace(cursor=picked))
+        if item.why:
+            return session._replace(mode=Reply((item.words, item.why), session.mode))
+        return item.opens(session)
+
+    def _moved(self, key: str, places: list[int]) -> int | None:
+        """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key."""
+        if key in ("up", "down"):
+            return (self.cursor + (1 if key == "down" else -1)) % len(places)
+        if key not in ("left", "right", "0"):
+            return None
+        pages = [place // PAGE for place in places]
+        each = sorted(set(pages))
+        if len(each) == 1:
+            return self.cursor
+        return pages.index(each[(each.index(pages[self.cursor]) + (-1 if key == "left" else 1)) % len(each)])
+
+    def says(self, session: Session) -> kinds.Content:
+        """The list."""
+        items = self.items(session)
+        lines = (kinds.Line(item.words, place, *item[2:-1]) for item, place in zip(items, _places(items), strict=True))
+        return kinds.Choice(tuple(lines), self.cursor, self.answers(session), *self.heading(session))
+
+
+def _places(items: tuple[Item, ...]) -> list[int]:
+    """The place of each entry, from which its page and digit follow."""
+    return [index if item.place is None else item.place for index, item in enumerate(items)]
+
+
+class Listed(Menu):
+    """A menu whose entries were known when it was opened over the moment `back`; `notes` are what is asked."""
+
+    title: str
+    notes: tuple[str, ...]
+    listed: tuple[Item, ...]
+    back: Moment
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """The entries."""
+        return self.listed
+
+    def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
+        """The title and what is asked."""
+        return self.title, self.notes
+
+    def close(self, session: Session) -> Session:
+        """Show what it was opened over."""
+        return session._replace(mode=self.back)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """The players of its entries."""
+        return tuple(name for item in self.listed for name in (*item.names, *(name for name, _ in item.pairs)))
+
+
+class _List(NamedTuple):
+    title: str
+    notes: tuple[str, ...]
+    listed: tuple[Item, ...]
+    cursor: int = 0
+    back: Moment | None = None
+
+
+class List(Listed, _List):
+    """A list of names, games or rounds."""

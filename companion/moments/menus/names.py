@@ -1,0 +1,154 @@
+"""Changing names of players, at the box or on the host's phone: favourites, renaming, and merging two players.
+
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+an input.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.game.text import text
+from companion.inputs import NameRequest
+from companion.moments.ask import Ask
+from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.reading.page import Reply
+from companion.moments.setup.spelling import Spelling
+from companion.rounds.player_names import fit, unfit
+from companion.rounds.stored import LogEntry
+
+if TYPE_CHECKING:
+    from companion.rounds.stored import StoredHistory
+    from companion.session.model import Moment, Session
+
+MOST_FAVOURITES = 20
+FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
+FIRST = "first"
+"""What stands beside a name that is offered first."""
+
+
+def set_favourite(session: Session, name: str, *, first: bool) -> Session:
+    """Add a name to the favourites or remove it, which is stored; nothing changes if it is so already."""
+    before = session.past.favourites
+    if (name in before) is first:
+        return session
+    after = (*before, name) if first else tuple(each for each in before if each != name)
+    line = LogEntry(0, "favour" if first else "unfavour", text=name)
+    return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
+
+
+def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
+    """Take over what the store has changed of a name; `past` is what it knows since."""
+    known = session.past
+    past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
+    names = dict.fromkeys(request.new if name == request.old else name for _, name in session.paired)
+    paired = tuple((_phone(session, name, request), name) for name in names)
+    after = session._replace(past=past, previous=None, left=(), paired=paired)
+    if request.old in past.favourites:
+        after = set_favourite(set_favourite(after, request.old, first=False), request.new, first=True)
+    return after
+
+
+def _phone(session: Session, name: str, request: NameRequest) -> str:
+    """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
+    phones = {whose: phone for phone, whose in session.paired}
+    return phones[name] if name in phones else phones[request.old]
+
+
+# -- at the box -------------------------------------------------------------------------------------------------
+
+
+def open_names(session: Session) -> Session:
+    """Show everybody whom the box knows, favourites first."""
+    return _open_list(session, session.mode)
+
+
+def _open_list(session: Session, back: Any, name: str = "") -> Session:
+    """Show the names over the moment `back`, the cursor on `name`."""
+    first = session.past.favourites
+    known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
+    if not known:
+        return session._replace(mode=Reply(("Names", "Nobody has played yet."), session.mode))
+    items = (
+        Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
+        for each in known
+    )
+    cursor = known.index(name) if name in known else 0
+    return session._replace(mode=List("Names", (), tuple(items), cursor, back))
+
+
+def _open_name(session: Session, name: str, back: Any) -> Session:
+    """Show what can be done with a name."""
+    return session._replace(mode=NameMenu(name, back))
+
+
+class _NameMenu(NamedTuple):
+    name: str
+    back: Moment
+    cursor: int = 0
+
+
+class NameMenu(Menu, _NameMenu):
+    """What can be done with a name; `back` is what the list of names stands over."""
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """Offer it first or no longer, rename it, or say who is the same."""
+        first = self.name in session.past.favourites
+        full = FULL if not first and len(session.past.favourites) >= MOST_FAVOURITES else ""
+        others = any(each != self.name for each in session.past.names)
+        return (
+            Item(
+                text("Offered first: {state}", state="yes" if first else "no"),
+                partial(set_favourite, name=self.name, first=not first),
+                why=full,
+            ),
+            Item("Rename", self._spell),
+            Item("Same as another", self._ask_same, why="" if others else "Nobody else has played."),
+        )
+
+    def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
+        """The name."""
+        return self.name, ()
+
+    def close(self, session: Session) -> Session:
+        """Show the list of names."""
+        return _open_list(session, self.back, self.name)
+
+    def _spell(self, session: Session) -> Session:
+        """Have the name spelled anew."""
+        return session._replace(mode=Spelling("Rename", self.name, self._renamed, session.mode, self.name))
+
+    def _renamed(self, session: Session, new: str) -> Session:
+        """Ask the store for the new name, unless it is the old one."""
+        menu = self._replace(cursor=1)
+        return session._replace(mode=menu) if new == self.name else menu.ask_store(session, new, merged=False)
+
+    def _ask_same(self, session: Session) -> Session:
+        """Show the players with whom this one can be merged: all who have played."""
+        others = (each for each in session.past.names if each != self.name)
+        items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
+        return session._replace(mode=List(self.name, ("is the same as",), items, back=session.mode))
+
+    def _ask_merge(self, session: Session, other: str) -> Session:
+        """Ask whether this player and another are one."""
+        does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
+        said = text("{old} becomes {new}.", old=self.name, new=other)
+        ask = Ask(does, text("One player?"), (said,), back=session.mode, names=(self.name, other))
+        return session._replace(mode=ask)
+
+    def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
+        """Ask the store for the new name; until it answers this menu stands there."""
+        if not fit(new):
+            return session._replace(mode=Reply(("Rename", unfit(new)), self))
+        request = NameRequest(self.name, new, merged)
+        return session._replace(mode=self, requests=(*session.requests, request))
+
+
+def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
+    """Show the store's answer: a page with `why` it refused, or for "" the list with the new name."""
+    if not why and past is not None:
+        back = session.mode.back if isinstance(session.mode, NameMenu | List) else session.mode
+        return _open_list(take_change(session, past, request), back, request.new)
+    said = "Same as another" if request.merged else "Rename"
+    return session._replace(mode=Reply((said, why), session.mode))

@@ -1,0 +1,50 @@
+"""A message to everybody, which the next key closes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.session import guard
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+
+class _Notice(NamedTuple):
+    icon: str
+    heading: str
+    lines: tuple[str, ...]
+    after: str
+    then: Moment
+
+
+class Notice(Moment, _Notice):
+    """A message until the next key: an icon's name, a heading, what happened, what follows, and the moment `then`."""
+
+    interruptible = True
+    tells_its_guard = True
+    at_board = True
+    letters_are_keys = True
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """OK closes it only once it was seen."""
+        return key == "#"
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """Every key but OK and BACK counts for what comes next."""
+        return None if key in "#*" else session._replace(mode=self.then)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK and BACK close it."""
+        return session._replace(mode=self.then, erased=session.clock)
+
+    def announces(self, session: Session) -> tuple[str, ...]:
+        """The message."""
+        return self.heading, *self.lines, self.after
+
+    def says(self, session: Session) -> kinds.Content:
+        """The message; any key closes it once it was seen for long enough."""
+        answers = (kinds.Answer("any", "any key"),) if guard.takes_any_key(session) else ()
+        return kinds.Notice(self.icon, self.heading, " ".join(self.lines), self.after, answers)

@@ -1,0 +1,1 @@
+"""The score pad: set up, in play, its sheet and its result."""

@@ -1,0 +1,79 @@
+"""The menu of the score pad."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.game.text import counted, text
+from companion.moments.ask import Ask
+from companion.moments.menus.menu import Item, Menu
+from companion.moments.pad.pad_rounds import end_pad, take_back
+from companion.moments.pad.pad_sheet import open_sheet
+from companion.moments.phones import phones_page
+from companion.moments.play.asks import set_aside, unfinished
+from companion.moments.reading.standings_pages import open_today
+from companion.moments.setup import setup
+from companion.rounds.stored import LogEntry
+from companion.session.model import Session
+
+
+class _PadMenu(NamedTuple):
+    cursor: int = 0
+
+
+class PadMenu(Menu, _PadMenu):
+    """The menu over the score pad: a fixed list, so that each entry keeps its digit."""
+
+    leads_back = "pad"
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """The entries."""
+        sheet = session.pad_here
+        nothing = "Nothing is entered yet." if sheet.empty else ""
+        leave = Item("Main menu", Session.clear_table) if sheet.over else Item("Set it aside", _ask_leave)
+        return (
+            Item(setup.take_back_words(session, sheet), ask_take_back),
+            Item("End the game", _ask_end, why="The game is over." if sheet.over else nothing),
+            Item("Standings", open_today),
+            leave,
+            Item(phones_page.words(session), phones_page.open_page),
+            Item("Score sheet", open_sheet, why=nothing),
+            Item(text("Dealer's mark: {state}", state="on" if session.dealer else "off"), _switch_dealer),
+        )
+
+
+def open_menu(session: Session) -> Session:
+    """Show the menu."""
+    return session._replace(mode=PadMenu())
+
+
+def ask_take_back(session: Session) -> Session:
+    """Ask before the last entry is taken back; before the first one is what led to the pad."""
+    sheet = session.pad_here
+    if sheet.empty:
+        return setup.go_back(session, sheet.header)
+    seat, points = sheet.pad.entries[-1]
+    said = text("{who}: {points} is undone.", who=sheet.name(seat), points=f"{points:+d}")
+    back = None if isinstance(session.mode, Menu) else session.mode
+    return session._replace(mode=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
+
+
+def _ask_end(session: Session) -> Session:
+    """Ask before the game is ended."""
+    sheet = session.pad_here
+    names = [sheet.name(seat) for seat in sheet.pad.leaders]
+    said = counted(len(names), "{who} would win.", "{who} would share it.", who=" and ".join(names))
+    return session._replace(mode=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
+
+
+def _ask_leave(session: Session) -> Session:
+    """Ask before the pad is set aside."""
+    said = unfinished(session.pad_here)
+    return session._replace(mode=Ask(set_aside, text("Set it aside?"), said))
+
+
+def _switch_dealer(session: Session) -> Session:
+    """Switch the dealer's mark on or off, which is stored, and go on."""
+    line = LogEntry(0, "dealer", text="off" if session.dealer else "on")
+    session = session._replace(dealer=not session.dealer, unsaved=(*session.unsaved, line))
+    return session.show_floor()

@@ -1,0 +1,65 @@
+"""The life of a score pad: begin, enter points, take them back, end."""
+
+from __future__ import annotations
+
+from companion.game.text import text
+from companion.games.score_pad import rules as pad
+from companion.moments.ask import Ask
+from companion.moments.play import rounds
+from companion.rounds.on_table import PadRound
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
+from companion.session.model import Session
+
+
+def begin(session: Session, header: RoundHeader) -> Session:
+    """Put a new pad on the table; it is stored from its first entry on."""
+    past = rounds.remember_names(session.past, header)
+    past = past._replace(pads=((header.options, header.names), *past.pads))
+    sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
+    return session._replace(pad=sheet, past=past).show_floor()
+
+
+def enter(session: Session, seat: int, points: int, after: int) -> Session:
+    """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due."""
+    sheet = session.pad_here
+    reaches = sheet.pad.reaches(seat, points)
+    session = rounds.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
+    sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
+    session = session._replace(pad=sheet, sounds=(*session.sounds, "accepted")).show_floor()
+    if sheet.pad.full:
+        return end_pad(session)
+    if not reaches:
+        return session
+    said = (
+        text("{who} has {points} points.", who=sheet.name(seat), points=sheet.pad.totals[seat - 1]),
+        text("Is the game over?"),
+    )
+    title = text("{target} reached", target=sheet.pad.target)
+    return session._replace(mode=Ask(end_pad, title, said, back=session.mode, plays_on=True))
+
+
+def end_pad(session: Session) -> Session:
+    """End the pad and show its result."""
+    sheet = session.pad_here
+    result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
+    return session._replace(
+        pad=sheet._replace(over=True),
+        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))),
+        sounds=(*session.sounds, "round over"),
+    ).show_floor()
+
+
+def take_back(session: Session) -> Session:
+    """Take the last entry back; an empty pad is not stored."""
+    sheet = session.pad_here
+    past = session.past
+    if sheet.over:
+        past = past._replace(fresh=past.fresh[:-1])
+    seat = sheet.pad.entries[-1][0]
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
+    return session._replace(
+        pad=left._replace(began=session.clock) if left.empty else left,
+        past=past,
+        unsaved=(*session.unsaved, LogEntry(sheet.id, "drop" if left.empty else "back")),
+    ).show_floor()

@@ -1,0 +1,181 @@
+"""The questions before a score pad: its title, the number of players, who wins, and when it is over."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.contents.kinds import Answer
+from companion.game.text import text
+from companion.games.score_pad import rules as pad
+from companion.moments.menus.menu import Item
+from companion.moments.setup.asking import Asking, answer, go_on
+from companion.moments.setup.seats import open_seats
+from companion.moments.setup.spelling import Spelling
+from companion.session.model import Moment
+from companion.session.round_setup import Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.rounds.stored import StoredHistory
+    from companion.session.model import Session
+
+ENDS = (("", "we say so"), ("target", "at a score"), ("turns", "after so many turns"))
+USUAL = {"target": 100, "turns": 10}
+STEP = {"target": 10, "turns": 1}
+MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
+
+
+def fresh() -> Setup:
+    """The setup of a pad before the first question, with all defaults."""
+    return Setup(pad.ID, pad.Pad(2).options)
+
+
+def questions(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:
+    """What is asked, in order."""
+    return [_title, _seats, _wins, _ends, *([_limit] if _ending(setup) else []), open_seats]
+
+
+def _title(session: Session, setup: Setup) -> Asking:
+    """Which game it is: one that was played before, and then all else is as it was, or another."""
+    past = session.past
+    known = dict.fromkeys(dict(before)["title"] for before, _ in past.pads)
+    items = [
+        Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.UNNAMED
+    ]
+    items += [Item("any game", answer(_with(setup, title=pad.UNNAMED))), Item("new name", partial(_spell, setup=setup))]
+    return Asking(setup, pad.NAME, ("which game",), tuple(items))
+
+
+def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
+    """The setup of the last pad of that name, with its number of players, and its players if they are still first."""
+    options, names = next(each for each in past.pads if dict(each[0])["title"] == title)
+    return setup._replace(options=options, seats=len(names), names=names)
+
+
+def _ask_players(session: Session, setup: Setup) -> Session:
+    """Ask the last question."""
+    return go_on(session, setup, len(questions(setup)) - 1 - setup.asked)
+
+
+def _spell(session: Session, setup: Setup) -> Session:
+    """Have the name of a game spelled."""
+    done = partial(_take_title, setup=setup)
+    return session._replace(mode=Spelling("New name", "of the game", done, _title(session, setup)))
+
+
+def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
+    return go_on(session, _with(setup, title=title))
+
+
+def _seats(session: Session, setup: Setup) -> Asking:
+    """How many play."""
+    items = tuple(
+        Item(
+            text("{count} players", count=count),
+            answer(setup._replace(seats=count, names=setup.names[:count])),
+            place=count - 1,
+        )
+        for count in pad.PLAYERS
+    )
+    return Asking(setup, _name(setup), ("how many play",), items, pad.PLAYERS.index(setup.seats))
+
+
+def _wins(session: Session, setup: Setup) -> Asking:
+    """Who wins."""
+    ways = (("the most points", "highest"), ("the fewest points", "lowest"))
+    items = tuple(Item(words, answer(_with(setup, wins=way))) for words, way in ways)
+    return Asking(setup, _name(setup), ("who wins",), items, int(dict(setup.options)["wins"] == "lowest"))
+
+
+def _ends(session: Session, setup: Setup) -> Asking:
+    """What ends the game."""
+    items = tuple(Item(words, answer(_ending_by(setup, end))) for end, words in ENDS)
+    cursor = [end for end, _ in ENDS].index(_ending(setup))
+    return Asking(setup, _name(setup), ("when is it over",), items, cursor)
+
+
+def _ending_by(setup: Setup, end: str) -> Setup:
+    """The setup with what ends the game; a target or number of turns that was set is kept."""
+    limits = {name: str(usual) if name == end else "0" for name, usual in USUAL.items()}
+    if end and end == _ending(setup):
+        limits[end] = dict(setup.options)[end]
+    return _with(setup, **limits)
+
+
+def _limit(session: Session, setup: Setup) -> Figure:
+    """The target, or the number of turns."""
+    return Figure(setup, int(dict(setup.options)[_ending(setup)]))
+
+
+class _Figure(NamedTuple):
+    setup: Setup
+    value: int
+    keys: str = ""
+    full: bool = False
+
+
+class Figure(Moment, _Figure):
+    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
+
+    `full` tells that a digit more would be too many.
+    """
+
+    @property
+    def erases(self) -> bool:
+        """Whether digits were typed."""
+        return bool(self.keys)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Digits, or up and down; OK is done, BACK erases or goes back."""
+        if key == "#":
+            return go_on(session, self._with_limit(int(self.keys or self.value)))
+        if key == "*" and not self.keys:
+            return go_on(session, self._with_limit(self.value), -1)
+        return session._replace(mode=self._changed(key))
+
+    def _with_limit(self, number: int) -> Setup:
+        """The setup with the number, limited to the possible range."""
+        which = _ending(self.setup)
+        return _with(self.setup, **{which: str(min(max(number, 1), MOST[which]))})
+
+    def _changed(self, key: str) -> Figure:
+        which = _ending(self.setup)
+        if key == "*":
+            return self._replace(keys=self.keys[:-1], full=False)
+        if key in ("up", "down", "left", "right"):
+            value = int(self.keys or self.value) + STEP[which] * (1 if key in ("up", "right") else -1)
+            return self._replace(keys="", value=min(max(value, 1), MOST[which]), full=False)
+        if key.isdigit() and (key != "0" or self.keys) and int(self.keys + key) <= MOST[which]:
+            return self._replace(keys=self.keys + key, full=False)
+        return self._replace(full=bool(self.keys) and key.isdigit())
+
+    def says(self, session: Session) -> kinds.Content:
+        """The number, and what it is for."""
+        which = _ending(self.setup)
+        note = "points to reach" if which == "target" else "turns each"
+        limit = text("max {most}", most=MOST[which]) if self.full else ""
+        answers = [Answer("ok", "done"), Answer("back", "erase" if self.keys else "back"), Answer("digits")]
+        answers += [Answer("up", "change it"), Answer("down", "change it")]
+        number = self.keys or str(self.value)
+        return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(answers))
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """The players."""
+        return self.setup.names
+
+
+def _name(setup: Setup) -> str:
+    return dict(setup.options)["title"]
+
+
+def _ending(setup: Setup) -> str:
+    """What ends the game: ``target``, ``turns``, or "" where the players say so."""
+    options = dict(setup.options)
+    return next((name for name in USUAL if options[name] != "0"), "")
+
+
+def _with(setup: Setup, **changed: str) -> Setup:
+    return setup._replace(options=tuple((name, changed.get(name, value)) for name, value in setup.options))

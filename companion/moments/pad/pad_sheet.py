@@ -1,0 +1,46 @@
+"""The running sheet of the score pad."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+ROWS = 4
+"""By how many of its rounds a key goes on."""
+
+
+class _PadSheet(NamedTuple):
+    row: int
+    column: int = 0
+
+
+class PadSheet(Moment, _PadSheet):
+    """The running sheet of the score pad, from round `row` and seat `column` on, both from 0."""
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Up and down lead through the rounds, left and right through the players; BACK leaves."""
+        pad = session.pad_here.pad
+        if key in ("up", "down", "2", "8"):
+            row = self.row + (ROWS if key in ("down", "8") else -ROWS)
+            return session._replace(mode=self._replace(row=min(max(0, row), max(0, len(pad.running) - ROWS))))
+        if key in ("left", "right", "4", "6"):
+            column = self.column + (1 if key in ("right", "6") else -1)
+            return session._replace(mode=self._replace(column=min(max(0, column), pad.players - 1)))
+        return session.show_floor() if key == "*" else session
+
+    def says(self, session: Session) -> kinds.Content:
+        """What each player had after each round."""
+        sheet = session.pad_here
+        rows = tuple(tuple(row) for row in sheet.pad.running)
+        return kinds.Sheet(sheet.header.names, rows, self.row, self.column, (kinds.Answer("back", text("back")),))
+
+
+def open_sheet(session: Session) -> Session:
+    """Show its last rounds."""
+    return session._replace(mode=PadSheet(max(0, len(session.pad_here.pad.running) - ROWS)))

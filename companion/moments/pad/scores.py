@@ -1,0 +1,39 @@
+"""What is shown of a score pad in play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.contents import kinds
+from companion.game.text import text
+
+if TYPE_CHECKING:
+    from companion.rounds.on_table import PadRound
+
+
+def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "menu", line: str = "") -> kinds.Scores:
+    """The sheet with the cursor on a seat and nothing entered; `dealer`: it says who deals."""
+    game = sheet.pad
+    note = []
+    if game.turns:
+        note.append(text("turn {turn}/{turns}", turn=game.turn, turns=game.turns))
+    elif game.target:
+        note.append(text("to {target}", target=game.target))
+    if game.lowest:
+        note.append(text("lowest"))
+    last = ""
+    if game.entries:
+        other, points = game.entries[-1]
+        last = text("{who} {points}", who=sheet.name(other), points=f"{points:+d}")
+    return kinds.Scores(
+        title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
+        note=", ".join(note),
+        players=tuple(
+            kinds.Score(name, total, each in game.leaders)
+            for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)
+        ),
+        seat=seat,
+        last=last,
+        answers=(kinds.Answer("back", text(back)),),
+        line=line,
+    )

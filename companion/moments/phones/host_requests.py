@@ -1,0 +1,101 @@
+"""Requests of the host's phone: change names and favourites, and enter points on a score pad.
+
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+an input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from companion.games.score_pad import rules as pad
+from companion.inputs import NameRequest
+from companion.moments.ask import Ask
+from companion.moments.menus import names
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.pad import pad_rounds
+from companion.moments.pad.scoring import Scoring
+from companion.moments.phones.phones import add_answer
+from companion.moments.phones.phones_page import Phones
+from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
+from companion.rounds.player_names import fit, unfit
+
+if TYPE_CHECKING:
+    from companion.inputs import PhoneRequest, QueryResult
+    from companion.phone_requests import HostRequest
+    from companion.session.model import Session
+
+NOT_HOST = "This phone is not the host's: ask the box to let it in."
+BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
+
+
+def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
+    """Carry out a request of the host's phone, and answer it where that is possible already."""
+    if not session.host or event.phone != session.host:
+        return add_answer(session, event, NOT_HOST)
+    match request:
+        case FavouriteRequest():
+            return _favoured(session, event, request)
+        case ScoreRequest():
+            return _scored(session, event, request)
+        case RenameRequest():
+            return _rename_asked(session, event, request)
+        case _:
+            assert_never(request)
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def _favoured(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
+    """Add a name to the favourites, which the box offers first, or remove it."""
+    if request.favoured and not fit(request.name):
+        return add_answer(session, event, unfit(request.name))
+    if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
+        return add_answer(session, event, names.FULL)
+    return add_answer(names.set_favourite(session, request.name, first=request.favoured), event)
+
+
+def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
+    """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
+    mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
+    if session.round is not None or session.pad is not None or not isinstance(mode, MainMenu | MoreMenu):
+        return add_answer(session, event, BETWEEN)
+    if not fit(request.new):
+        return add_answer(session, event, unfit(request.new))
+    return session._replace(requests=(*session.requests, NameRequest(*request, event.number, event.phone)))
+
+
+def take_renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
+    """Take what the store says of a changed name: why not (""), and the new history."""
+    why, past = answer.found
+    if not request.phone:
+        return names.tell_renamed(session, request, why, past)
+    if why or past is None:
+        return add_answer(session, request, why)
+    return add_answer(names.take_change(session, past, request), request)
+
+
+# -- the score pad ----------------------------------------------------------------------------------------------
+
+
+def _scored(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
+    """Points of one player; what is half entered at the box stays there."""
+    sheet, mode = session.pad, session.mode
+    if sheet is None or sheet.over:
+        return add_answer(session, event, "No score pad is on the table.")
+    if not isinstance(mode, Scoring):
+        return add_answer(session, event, "The box is busy: look at its panel.")
+    try:
+        seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
+    except ValueError:
+        return add_answer(session, event, f"Points are a whole number up to {pad.MOST:,}, of a player of this game.")
+    idle = mode.points is None and not mode.sign
+    cursor = mode._replace(seat=seat % sheet.pad.players + 1) if idle and mode.seat == seat else mode
+    after = pad_rounds.enter(session, seat, change, cursor.seat)
+    if isinstance(after.mode, Scoring):
+        after = after._replace(mode=cursor)
+    elif isinstance(after.mode, Ask):
+        after = after._replace(mode=after.mode._replace(back=cursor))
+    return add_answer(after, event)

@@ -1,0 +1,211 @@
+"""Requests of players' phones: they are inputs like key presses, and are judged and stored like them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from companion.game import Refused
+from companion.game.entry import draws
+from companion.game.manifest import holding_kind
+from companion.moments.ask import Ask
+from companion.moments.menus.menu import Menu
+from companion.moments.notice import Notice
+from companion.moments.phones import host_requests, phones
+from companion.moments.phones.phones import add_answer
+from companion.moments.phones.phones_page import Phones
+from companion.moments.play import asks, opponent, rounds
+from companion.moments.play.dealing import Dealing
+from companion.moments.play.refusing import Refusing
+from companion.moments.private import hints, mending
+from companion.phone_requests import (
+    DealRequest,
+    FavouriteRequest,
+    HostingRequest,
+    MendRequest,
+    PairRequest,
+    PlainRequest,
+    PlayRequest,
+    RenameRequest,
+    ScoreRequest,
+    SitRequest,
+)
+from companion.rounds import game_words, namings, referee
+
+if TYPE_CHECKING:
+    from companion.inputs import HintRequest, PhoneRequest
+    from companion.phone_requests import SeatRequest
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+BUSY = "The box is busy: look at its panel."
+
+
+def answer_phone(session: Session, event: PhoneRequest) -> Session:
+    """Carry out a phone's request, and answer it."""
+    if not session.phones:
+        return add_answer(session, event, "Phones are switched off at the box.")
+    woken = session._replace(pressed=session.clock, light="on")
+    match event.request:
+        case PairRequest():
+            return phones.request_pairing(session, event, event.request)
+        case HostingRequest():
+            return phones.request_hosting(session, event, event.request)
+        case FavouriteRequest() | RenameRequest() | ScoreRequest():
+            return host_requests.answer_host(woken, event, event.request)
+    if not phones.player(session, event.phone):
+        return add_answer(session, event, "This phone has no seat: scan the code at the box.")
+    if isinstance(event.request, SitRequest):
+        return phones.asks(woken, event, event.request.player)
+    seated = phones.seat(session, event.phone)
+    if not seated:
+        name = phones.player(session, event.phone)
+        return add_answer(session, event, f"There is no round on the table in which {name} plays.")
+    try:
+        return _granted(woken, event, event.request, seated)
+    except Refused as refused:
+        return add_answer(session, event, game_words.with_names(refused.why, session.round))
+
+
+def _granted(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
+    """Carry out a request of a player in the round. Raises Refused."""
+    match request:
+        case PlayRequest(move):
+            return _played(session, event, seat, move)
+        case DealRequest(kind, pieces):
+            return _dealt(session, event, seat, kind, pieces)
+        case MendRequest():
+            return _mended(session, event, seat, request)
+        case PlainRequest.TAKE_BACK:
+            return _taken_back(session, event, seat)
+        case PlainRequest.AGREE | PlainRequest.DECLINE:
+            return _agreed(session, event, seat, agrees=request is PlainRequest.AGREE)
+        case None:
+            return add_answer(session, event, "This phone asks for something unknown.")
+        case _:
+            assert_never(request)
+
+
+def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
+    """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused.
+
+    It is judged first by what its player knows, so that nothing impossible tells what others hide.
+    """
+    round_ = session.round
+    session = _close_notice(session)
+    if round_ is None or round_.turn is None or not session.at_floor:
+        return add_answer(session, event, BUSY)
+    if round_.turn != seat:
+        return add_answer(session, event, f"{round_.name(round_.turn)} is to move.")
+    round_.game.play(round_.game.view(round_.state, seat), seat, round_.game.read(move))
+    try:
+        return add_answer(rounds.commit(session, move), event)
+    except Refused:
+        return _clashing(session, event, round_.name(seat), "named" if draws(move) else "played")
+
+
+def _close_notice(session: Session) -> Session:
+    """Close a notice: a request of a player counts as the press for that."""
+    return session._replace(mode=session.mode.then) if isinstance(session.mode, Notice) else session
+
+
+def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
+    """A holding of the player's own, by its word in records. Raises Refused."""
+    kind = holding_kind(word)
+    if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
+        return add_answer(session, event, "These pieces are not asked for now.")
+    if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
+        return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
+    try:
+        return add_answer(mending.undisturbed(rounds.deal(session, kind, seat, pieces), session.mode), event)
+    except Refused:
+        if namings.clashes(session.round, kind, seat, pieces):
+            return _clashing(session, event, session.round.name(seat), "named")
+        raise
+
+
+def _mended(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
+    """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
+    round_ = session.round
+    session = _close_notice(session)
+    if round_ is None or round_.over or not session.at_floor:
+        return add_answer(session, event, BUSY)
+    named, text = namings.requested(round_, seat, request)
+    try:
+        return add_answer(mending.ask(session, round_, seat, named.place, text), event)
+    except Refused:
+        kind = None if named.move else holding_kind(named.word)
+        if kind is not None and namings.clashes(round_, kind, seat, text):
+            return _clashing(session, event, round_.name(seat), "named")
+        raise
+
+
+def _clashing(session: Session, event: PhoneRequest, name: str, did: str) -> Session:
+    """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
+
+    Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
+    done with them.
+    """
+    said = (f"{did} pieces", "that others hold")
+    told = session._replace(mode=Notice("alert", name, said, "All look at your pieces", session.mode))
+    return add_answer(told, event, "These pieces do not fit those of the others: look again, all of you.")
+
+
+def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
+    round_ = session.round
+    session = _close_notice(session)
+    if not session.at_floor:
+        return add_answer(session, event, BUSY)
+    if round_ is None or not round_.events:
+        return add_answer(session, event, "Nothing has been played yet.")
+    asking = asks.ask_take_back(session)
+    if isinstance(asking.mode, Ask):
+        others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
+        if not others:  # All the others are the box.
+            return add_answer(opponent.take_back(session), event)
+        question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
+        asking = asking._replace(mode=question)
+    return add_answer(asking, event)
+
+
+def _next_person(round_: Round, seat: int) -> list[int]:
+    """The next seat that the box does not play, in a list; [] if there is no other."""
+    count = len(round_.header.names)
+    after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
+    return [each for each in after if each in opponent.human_seats(round_)][:1]
+
+
+def asked_of(session: Session, seat: int) -> Ask | None:
+    """The question at the box that a seat is to answer now, None for none."""
+    mode = session.mode
+    waits = isinstance(mode, Ask) and mode.must_agree[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
+    return mode if isinstance(mode, Ask) and waits else None
+
+
+def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+    """A player's own answer to the question at the box."""
+    question = asked_of(session, seat)
+    if question is None:
+        return add_answer(session, event, "Nothing is asked of this seat.")
+    return add_answer(question.press(session, "#" if agrees else "*"), event)
+
+
+# -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------
+
+
+def could(session: Session, phone: str) -> tuple[str, ...]:
+    """Whether the seat to move could have moved, a heading first; () for a phone without a seat."""
+    round_ = session.round
+    return referee.could(round_) if round_ is not None and phones.seat(session, phone) else ()
+
+
+def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
+    """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
+    round_, seat = session.round, phones.seat(session, phone)
+    if round_ is None or not seat:
+        return ()
+    if not session.hints:
+        return "Hint", "Hints are off. The box's menu switches them on."
+    if why := hints.why_not(session, round_):
+        return "Hint", why
+    return hints.request(round_) if round_.turn == seat else ("Hint", "There is one when it is your turn.")

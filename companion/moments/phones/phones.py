@@ -1,0 +1,129 @@
+"""Pairing of phones and big screens, and which player each phone belongs to.
+
+A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
+belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
+the next player in a seat holds. Its requests are handled in `phone_requests`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.opponent import strength
+from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting, let_in
+from companion.moments.private.look_away import Peek
+from companion.moments.setup import seats
+from companion.session.model import Answer, PairingCode, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.inputs import CodeIssued, NameRequest, PagesServed, PhoneRequest
+    from companion.phone_requests import HostingRequest, PairRequest
+
+CODE_SECONDS = 120.0
+"""How long a code is valid; it can be used once."""
+WRONG_TRIES = 5
+LOCKED = "Too many wrong codes, or the box said no: wait a minute."
+LEAST_NAMES = 4
+"""The least number of names that are offered, filled up with nameless players."""
+MOST_NAMES = 24
+
+
+def pages_arrived(session: Session, event: PagesServed) -> Session:
+    """Take the URLs of the pages."""
+    return session._replace(pages=event.pages if session.phones else ())
+
+
+def code_arrived(session: Session, event: CodeIssued) -> Session:
+    """Take a new code for the page of phones."""
+    if not session.phones:
+        return session
+    return session._replace(code=PairingCode(event.code, session.clock + CODE_SECONDS))
+
+
+def player(session: Session, phone: str) -> str:
+    """The player of a phone, "" for an unpaired one."""
+    return dict(session.paired).get(phone, "")
+
+
+def seat(session: Session, phone: str) -> int:
+    """The seat of a phone's player in the round on the table, 0 for none."""
+    return seat_of(session, player(session, phone))
+
+
+def seat_of(session: Session, name: str) -> int:
+    """The seat of a player in the round on the table, 0 for none or if two players have that name."""
+    names = session.round.header.names if session.round is not None else ()
+    return names.index(name) + 1 if names.count(name) == 1 else 0
+
+
+def players(session: Session) -> tuple[str, ...]:
+    """The players to whom a phone may belong: those at the table, or before a round all whom the box knows."""
+    on_table = session.round or session.pad
+    if on_table is not None:
+        return tuple(name for name in on_table.header.names if not strength(name))
+    known = seats.known(session)
+    named = len({*session.past.names, *session.past.favourites, *session.settings.names})
+    return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
+
+
+# -- letting in -------------------------------------------------------------------------------------------------
+
+
+def request_pairing(session: Session, event: PhoneRequest, request: PairRequest) -> Session:
+    """A phone wants to be a player's: if the code is right, the box asks whether it may be let in."""
+    return _with_code(session, event, request.code, lambda: asks(session, event, request.player, request.was))
+
+
+def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
+    """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
+    if not request.code and any(event.phone == phone for phone, _ in let_in(session)):
+        return _asks(session, event, "")
+    return _with_code(session, event, request.code, lambda: _asks(session, event, "", request.was))
+
+
+def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
+    """Ask at the box if the code is right, else refuse."""
+    if session.clock < session.locked:
+        return add_answer(session, event, LOCKED)
+    if session.code is None or session.clock > session.code.until:
+        return add_answer(session, event, "This code is used up: open Phones at the box again.")
+    if code.upper() != session.code.text:
+        return add_answer(_tried(session, session.code), event, "This is not the code on the panel.")
+    asking = question()
+    return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
+
+
+def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+    """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it."""
+    if session.clock < session.locked:
+        return add_answer(session, event, LOCKED)
+    if name not in players(session):
+        return add_answer(session, event, f"Nobody named {name} is at the table.")
+    return _asks(session, event, name, was)
+
+
+def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+    """The question at the box whether a phone may be a player's, or for "" the host's."""
+    if session.clock < session.locked:
+        return add_answer(session, event, LOCKED)
+    peeks = isinstance(session.mode, Peek)
+    back = session.floor(session) if peeks else session.mode.covered
+    if isinstance(back, Letting):
+        return add_answer(session, event, "The box is asking about another phone.")
+    if session.stopping:
+        return add_answer(session, event, "The box is switched off.")
+    return add_answer(session._replace(mode=Letting(event.phone, name, back, was)), event)
+
+
+def _tried(session: Session, code: PairingCode) -> Session:
+    wrong = code.wrong + 1
+    if wrong < WRONG_TRIES:
+        return session._replace(code=code._replace(wrong=wrong))
+    return session._replace(code=None, locked=session.clock + LOCKED_SECONDS)
+
+
+def add_answer(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
+    """Answer a request: "" if it was accepted, else why not."""
+    return session._replace(answers=(*session.answers, Answer(event.number, refusal)))

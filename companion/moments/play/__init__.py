@@ -1,0 +1,1 @@
+"""A round on the table: a move that is due, pieces that are named, the table menu, the result."""

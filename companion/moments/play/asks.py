@@ -1,0 +1,70 @@
+"""Questions over the table that some or all players have to agree to: take-back, the end of a round or match."""
+
+from __future__ import annotations
+
+from companion.game.text import text
+from companion.moments.ask import Ask
+from companion.moments.play import opponent, rounds
+from companion.moments.reading.page import Reply
+from companion.moments.setup import setup
+from companion.rounds import match_play
+from companion.rounds.on_table import PadRound, Round
+from companion.session.model import Session
+
+
+def ask_take_back(session: Session) -> Session:
+    """Ask before the last event is taken back; two players have to agree if it revealed something.
+
+    Before the round's first event, the result before it is shown again, or the last question of its setup.
+    """
+    round_ = session.round
+    if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
+        return setup.go_back(session, round_.header)
+    if round_ is None or round_.empty:
+        return session._replace(mode=Reply(("Take back", "Nothing has been played yet."), session.mode))
+    if not round_.events:
+        kind, seat, _ = round_.deals[-1]
+        noun = round_.manifest.holdings[kind].noun
+        return _ask(session, text("{who}'s {pieces} is entered anew.", who=round_.name(seat), pieces=noun))
+    count = opponent.taken_back(round_)
+    seat, event = round_.events[-count]
+    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
+    name = round_.name(seat)
+    if not seen:
+        move = round_.entry.printed(event)
+        if count == 1:
+            return _ask(session, text("{who}: {move} is undone; it can be played again.", who=name, move=move))
+        said = text("{who}: {move} and {more} of the box: all undone.", who=name, move=move, more=count - 1)
+        return _ask(session, said)
+    everybody = sorted(opponent.human_seats(round_), key=lambda other: other != seat)
+    return _ask(session, text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2]))
+
+
+def _ask(session: Session, said: str, must_agree: tuple[int, ...] = ()) -> Session:
+    """Ask before something is taken back; what is half entered is there again after a no."""
+    back = session.mode if session.mode.thinking else None
+    question = Ask(opponent.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
+    return session._replace(mode=question)
+
+
+def ask_end(session: Session, round_: Round) -> Session:
+    """Ask before a round or a match is ended; after a single round the main menu follows at once."""
+    if round_.over and round_.header.goal and not match_play.champion(round_):
+        said = text("It is kept: History goes on with it.")
+        return session._replace(mode=Ask(Session.clear_table, text("Leave the match?"), (said,)))
+    if round_.over:
+        return session.clear_table()
+    return session._replace(mode=Ask(set_aside, text("End the round?"), unfinished(round_)))
+
+
+def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
+    """What becomes of a round or pad that is left before its end."""
+    if on_table.empty:
+        return (text("Nothing has been played: it is not kept."),)
+    return (text("It is kept, unfinished: nobody has won it."),)
+
+
+def set_aside(session: Session) -> Session:
+    """Set the round or score pad on the table aside, unfinished, and show the main menu."""
+    left = session.pad or session.round
+    return (session if left is None else rounds.set_aside(session, left)).clear_table()

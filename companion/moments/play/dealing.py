@@ -1,0 +1,247 @@
+"""Entering pieces, typed or picked: the open holdings of a deal, seat by seat, and the refills of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game import Refused
+from companion.game.manifest import holding_kind
+from companion.game.screen import NamingScene
+from companion.moments.play import rounds, scenes, table_menu
+from companion.moments.play.picker import next_place, walk
+from companion.moments.play.refusing import Refusing
+from companion.moments.private.mending_pages import open_entry
+from companion.moments.private.own_pieces import Entry
+from companion.session import guard
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+LONGEST = 2
+"""How many pieces too many can be entered, so that a mistake is shown as a wrong count."""
+
+
+class _Dealing(NamedTuple):
+    kind: str
+    seat: int
+    size: int
+    pieces: tuple[str, ...] = ()
+    keys: str = ""
+    cursor: tuple[int, int] | None = None
+    moved: bool = False
+    wrong: Refused | None = None
+    stray: str = ""
+    grid: str = ""
+
+
+class Dealing(Moment, _Dealing):
+    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
+
+    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
+    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
+    meant nothing; `grid` is the kind of pieces to pick from.
+    """
+
+    interruptible = True
+    thinking = True
+    letters_are_keys = True
+
+    @property
+    def erases(self) -> bool:
+        """Whether anything is named."""
+        return bool(self.pieces or self.keys)
+
+    @property
+    def after_cancel(self) -> Moment:
+        """The same entry, and that nothing has changed."""
+        return self._replace(stray=scenes.CANCELLED)
+
+    def fits(self, waits: Moment) -> bool:
+        """Whether the same pieces are asked for."""
+        return isinstance(waits, Dealing) and (self.kind, self.seat, self.size) == (waits.kind, waits.seat, waits.size)
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """A key of a piece, or of the picker."""
+        round_ = session.round
+        if round_ is None:
+            return session
+        if key == "#":
+            return self._replace(stray="")._enter(session, round_)
+        mode = self._replace(wrong=None, stray="")
+        if key == "*":
+            return mode._erase(session, round_)
+        if key in ("up", "down", "left", "right"):
+            return session._replace(mode=mode._replace(keys="").walk(self.offered(round_), key))
+        return session._replace(mode=mode._type(round_, key))
+
+    def _type(self, round_: Round, key: str) -> Dealing:
+        read = round_.entry.pieces(self.keys + key, self.kind, round_.options)
+        if read is None:
+            return self._replace(cursor=None, stray=key)
+        if len(self.pieces) >= self.size + LONGEST:
+            return self._replace(cursor=None)
+        whole, begun = read
+        if any(self._is_unknown(round_, piece) for piece in whole):
+            return self._replace(cursor=None, stray=key)
+        return self._replace(pieces=(*self.pieces, *whole), keys=begun, cursor=None)
+
+    def _is_unknown(self, round_: Round, piece: str) -> bool:
+        """Whether a face-up piece does not exist in the game; hidden pieces are only judged as a whole holding."""
+        return not round_.entry.masked(self.kind, piece) and not any(piece in row for row in self._grid(round_))
+
+    def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
+        """The pieces to pick from, in rows."""
+        return round_.entry.grid(self.grid or self.kind, round_.options)
+
+    def offered(self, round_: Round) -> list[tuple[int, int]]:
+        """The places of the grid, in reading order, whose pieces can still be named.
+
+        That depends on public knowledge and on what is entered; once all pieces are named, the last can be replaced.
+        """
+        view = round_.game.view(round_.state, None)
+        spare = round_.entry.spare(view, self.grid or self.kind, self.seat)
+        named = self.pieces[: self.size - 1]
+        return [
+            (row, column)
+            for row, pieces in enumerate(self._grid(round_))
+            for column, piece in enumerate(pieces)
+            if spare is None or spare.get(piece, 0) > named.count(piece)
+        ]
+
+    def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
+        """The picker after an arrow key; the first arrow only shows it."""
+        if not places:
+            return self
+        if self.cursor is None:
+            return self._replace(cursor=places[0], moved=True)
+        cursor = walk(places, self.cursor, key)
+        moves = cursor != self.cursor or key in ("left", "right")
+        return self._replace(cursor=cursor, moved=True) if moves else self
+
+    def _erase(self, session: Session, round_: Round) -> Session:
+        if self.keys:
+            return session._replace(mode=self._replace(keys=self.keys[:-1]), erased=session.clock)
+        if self.pieces:
+            return session._replace(mode=self._without_last(round_), erased=session.clock)
+        if session.clock - session.erased < guard.ERASE_SECONDS:
+            return guard.show_wait(session, session.erased + guard.ERASE_SECONDS)
+        return table_menu.open_menu(session)
+
+    def _without_last(self, round_: Round) -> Dealing:
+        """The entry without its last piece, with the picker on it."""
+        if self.cursor is None:
+            return self._replace(pieces=self.pieces[:-1])
+        last = self.pieces[-1]
+        places = ((row, list(line).index(last)) for row, line in enumerate(self._grid(round_)) if last in line)
+        return self._replace(pieces=self.pieces[:-1], cursor=next(places, self.cursor), moved=True)
+
+    def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
+        """The entry with the piece under the picker, which goes on; once all are named it replaces the last."""
+        piece = self._grid(round_)[cursor[0]][cursor[1]]
+        mode = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
+        places = mode.offered(round_)
+        # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
+        goes_on = bool(places) and len(mode.pieces) < mode.size
+        return mode._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
+
+    def _enter(self, session: Session, round_: Round) -> Session:
+        """OK adds the picked piece while some are missing, or replaces the last; else the holding is taken."""
+        missing = self.size - len(self.pieces)
+        if self.cursor is not None and (missing > 0 or (self.moved and not missing)):
+            return session._replace(mode=self.pick(round_, self.cursor))
+        if self.keys or not self.pieces:
+            return session  # The screen shows what is missing.
+        if self.wrong is not None:
+            return self._mend(session, self.wrong)
+        named = " ".join(self.pieces)
+        try:
+            kind = holding_kind(self.kind)
+            if kind in round_.manifest.holdings and kind is not None:
+                return rounds.deal(session, kind, self.seat, named)
+            return rounds.commit(session, f"{self.kind} {named}")
+        except Refused as refused:
+            kept = self._replace(wrong=self._unnamed(round_, refused, named))
+            assert kept.wrong is not None
+            return session._replace(mode=Refusing(kept.wrong, kept), sounds=(*session.sounds, "refused"))
+
+    def _mend(self, session: Session, wrong: Refused) -> Session:
+        """Show the pieces to their owner, the cursor on the one that cannot be."""
+        number = wrong.figure.removeprefix("piece ")
+        at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
+        right = self._replace(wrong=None, cursor=None)
+        entry = Entry(self.kind, self.grid or self.kind, lambda pieces: right._replace(pieces=pieces))
+        return open_entry(session, self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry)
+
+    def _unnamed(self, round_: Round, refused: Refused, named: str) -> Refused:
+        """A refusal of pieces without those that are hidden, which its owner alone knows; `named` was handed in."""
+        figure = refused.figure
+        if figure in self.pieces and round_.entry.masked(self.kind, figure):
+            # The others are not to learn of what kind the slip was.
+            figure = f"piece {len(self.pieces) - self.pieces[::-1].index(figure)}"
+        elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
+            # Rules that cannot read a text say how it begins.
+            figure = "these pieces"
+        return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)
+
+    # -- what it shows ------------------------------------------------------------------------------------------
+
+    def says(self, session: Session) -> kinds.Content:
+        """The pieces so far, without hidden ones."""
+        round_ = session.round_here
+        held = round_.manifest.holding(self.kind)
+        hidden = held is not None and not held.face_up
+        rows, cursor = self._picker(round_)
+        drawn = NamingScene(
+            kind=self.kind,
+            noun=held.noun if held else self.kind,
+            view=round_.game.view(round_.state, None),
+            options=round_.options,
+            names=round_.header.names,
+            seat=self.seat,
+            size=self.size,
+            pieces=tuple("" if round_.entry.masked(self.kind, piece) else piece for piece in self.pieces),
+            begun="•" * len(self.keys) if hidden else self.keys,
+            twice=len(set(self.pieces)) < len(self.pieces),
+            rows=rows,
+            cursor=cursor,
+            replaces=cursor is not None and self.moved and len(self.pieces) == self.size,
+            stray=self._stray_piece(round_),
+            due=None if held else round_.entry.due(round_.state),
+            hidden=hidden,
+            buttons=session.buttons,
+            excess=self._excess(round_),
+        )
+        return kinds.Drawn(round_.header.game, drawn)
+
+    def _stray_piece(self, round_: Round) -> str:
+        """The line after a key that names no piece; "" after any other."""
+        if self.stray == scenes.CANCELLED:
+            return scenes.NOTHING_CHANGED
+        return round_.entry.stray_piece(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
+
+    def _excess(self, round_: Round) -> tuple[str, int] | None:
+        """The first piece named more often than it can be there, by what everybody knows, and how often it can."""
+        spare = round_.entry.spare(round_.game.view(round_.state, None), self.grid or self.kind, self.seat)
+        if spare is None:
+            return None
+        found = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
+        if found is None:
+            return None
+        return ("", 0) if round_.entry.masked(self.kind, found) else (found, spare.get(found, 0))
+
+    def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
+        """The rows of pieces that may still be named, and the place of the picker in them."""
+        grid, places = self._grid(round_), self.offered(round_)
+        lines = sorted({row for row, _ in places})
+        rows = [[grid[row][column] for row, column in places if row == line] for line in lines]
+        if self.cursor not in places:
+            return rows, None
+        row, column = self.cursor
+        return rows, (lines.index(row), sum(line == row and place < column for line, place in places))

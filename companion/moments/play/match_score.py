@@ -1,0 +1,51 @@
+"""The match so far, between its rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.moments.play import rounds, table_menu
+from companion.rounds import match_play
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+
+class MatchScore(Moment):
+    """The match so far, between rounds."""
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """No key counts before the result was seen."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK begins the next round, or after a match that is won such a match again; BACK leads back to the result.
+
+        After a won match BACK opens the table menu, on "Main menu".
+        """
+        round_ = session.round
+        won = round_ is not None and match_play.champion(round_)
+        if key == "*":
+            return table_menu.open_menu(session) if won else session.show_floor()
+        if key != "#" or round_ is None:
+            return session
+        if won:
+            return rounds.begin(session._replace(previous=round_), match_play.again(match_play.following(round_)))
+        return rounds.begin_following(session)
+
+    def says(self, session: Session) -> kinds.Content:
+        """Who has won how many rounds, and who starts the next."""
+        round_ = session.round_here
+        won = dict(match_play.wins(round_))
+        names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
+        champion, goal = match_play.champion(round_), round_.header.goal
+        if champion:
+            note, answers = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
+        else:
+            starts = text("{who} starts", who=match_play.following(round_).names[0])
+            ok = kinds.Answer("ok", starts, (text("next round"), text("next")))
+            note, answers = text("first to {goal}", goal=goal), (ok, kinds.Answer("back", text("result")))
+        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, answers)

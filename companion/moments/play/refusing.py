@@ -1,0 +1,70 @@
+"""A move or pieces that are refused, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.rounds import game_words
+from companion.session import guard
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.game import Refused
+    from companion.session.model import Session
+
+
+class _Refusing(NamedTuple):
+    refused: Refused
+    back: Moment
+    fresh: Moment | None = None
+
+
+class Refusing(Moment, _Refusing):
+    """A refusal that fills the panel until the next key; `back` is the moment with the entry, `fresh` a new entry.
+
+    Without `fresh` the entry is kept for mending whatever is pressed, as pieces are that were dealt or drawn.
+    """
+
+    interruptible = True
+    tells_its_guard = True
+    thinking = True
+    at_board = True
+    letters_are_keys = True
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """OK closes it only once it was seen."""
+        return key == "#"
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """Every key but OK and BACK counts for the entry."""
+        return None if key in ("#", "*") else self._close(session)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """BACK goes back to the entry, OK closes."""
+        if key == "*":
+            return session._replace(mode=self.back, erased=session.clock)
+        return self._close(session)
+
+    def _close(self, session: Session) -> Session:
+        return session._replace(mode=self.back if self.fresh is None else self.fresh)
+
+    def due(self, session: Session) -> float | None:
+        """When own pieces beneath are covered by themselves."""
+        return self.back.due(session) if self.back.covered is not self.back else None
+
+    def tick(self, session: Session) -> Session:
+        """Cover them."""
+        return self.back.tick(session)
+
+    def fits(self, waits: Moment) -> bool:
+        """Whether the entry may stay."""
+        return self.back.fits(waits)
+
+    def says(self, session: Session) -> kinds.Content:
+        """The reason; any key closes it once it was seen for long enough."""
+        refused = self.refused
+        figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
+        answers = (kinds.Answer("any", text("and try again")),) if guard.takes_any_key(session) else ()
+        return kinds.Refusal(refused.code, figure, against, refused.rule, refused.needed, answers)

@@ -1,0 +1,91 @@
+"""The result of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.contents import kinds
+from companion.game.result import heading
+from companion.game.text import text
+from companion.moments.play import rounds, table_menu
+from companion.moments.play.match_score import MatchScore
+from companion.moments.reading import looking_back
+from companion.moments.reading.claims import Claims
+from companion.rounds import game_words
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.inputs import Offer
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+
+class RoundOver(Moment):
+    """The result of the round."""
+
+    at_board = True
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """No key counts before the result was seen."""
+        return True
+
+    def takes_back(self, session: Session) -> bool:
+        """It does."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK goes on to false claims if any are proven, then to what follows; BACK opens the table menu.
+
+        Down asks where the round was decided, as the last entry of that menu does.
+        """
+        round_ = session.round
+        if key == "*":
+            return table_menu.open_menu(session)
+        if key == "down" and round_ is not None:
+            return looking_back.open_look_back(session, round_)
+        if key != "#" or round_ is None:
+            return session
+        rows = game_words.claims(round_)
+        return session._replace(mode=Claims(rows, self, then=go_on)) if rows else go_on(session)
+
+    def says(self, session: Session) -> kinds.Content:
+        """Who has won and why, and everybody's number, the winners first."""
+        round_ = session.round_here
+        outcome, numbers = round_.outcome, round_.result_counts
+        winners = tuple(round_.name(seat) for seat in outcome.winners)
+        order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
+        return kinds.Result(
+            round_.header.game,
+            heading(winners, len(round_.header.names)),
+            winners,
+            outcome.reason,
+            round_.manifest.result_counts,
+            tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
+            (*_answers(session, round_), kinds.Answer("down", text("why?"))),
+        )
+
+
+def _answers(session: Session, round_: Round) -> tuple[kinds.Answer, kinds.Answer]:
+    """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
+    offer = next_pairing(session)
+    if offer is None:
+        return kinds.ok_back(text("next") if round_.header.goal else text("again"), text("menu"))
+    ok = kinds.Answer("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
+    return ok, kinds.Answer("back", text("menu"), ("",))
+
+
+def next_pairing(session: Session) -> Offer | None:
+    """The pairing that waits behind the round on the table, None for none; not one that was begun, not in a match."""
+    offer, round_ = session.offer, session.round
+    if offer is None or round_ is None or round_.header.goal:
+        return None
+    return offer if offer.id not in (session.begun_offer, round_.header.pairing) else None
+
+
+def go_on(session: Session) -> Session:
+    """Go on to the match so far, to the pairing that waits, whether it was put off before or not, or to a new round."""
+    if next_pairing(session) is not None:
+        return session._replace(answered_offer="").clear_table()
+    if session.round is not None and session.round.header.goal:
+        return session._replace(mode=MatchScore())
+    return rounds.begin_following(session)

@@ -1,0 +1,188 @@
+"""The life of a round: begin, deal, play an event, take it back, end, and the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.game.text import counted, text
+from companion.moments.notice import Notice
+from companion.rounds import game_words, match_play, namings
+from companion.rounds.on_table import Round, new_round, with_deal, with_event
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
+from companion.session import countdown
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.game.manifest import HoldingKind
+    from companion.rounds.on_table import PadRound
+    from companion.rounds.stored import StoredHistory
+    from companion.session.model import Moment
+
+
+def begin(session: Session, header: RoundHeader) -> Session:
+    """Put a new round on the table; it is kept from its first deal or event on."""
+    header = header._replace(origin=games.origin(header.game))
+    round_ = new_round(session.past.next_round, header, session.clock)
+    past = remember_names(session.past, header)
+    return _with_outcome(session._replace(round=round_, past=past, thinking_seconds=0.0), None)
+
+
+def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
+    """Add a log entry to be stored; before the first entry of a round comes its header."""
+    line = line._replace(clock=clock_text(session))
+    if not before.empty:
+        return session._replace(unsaved=(*session.unsaved, line))
+    head = LogEntry(before.id, "begin", header=before.header, seconds=round(max(0.0, session.clock - before.began), 1))
+    past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
+    return session._replace(unsaved=(*session.unsaved, head, line), past=past)
+
+
+def clock_text(session: Session) -> str:
+    """The times left on the game clock of the round on the table, in written form; "" if it has none."""
+    return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
+
+
+def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
+    """The history once a round with this header has begun: its game and its names come first."""
+    header = header._replace(pairing="")  # The next round like it is one for fun.
+    return past._replace(
+        last_games=(header.game, *(game for game in past.last_games if game != header.game)),
+        names=(*header.names, *(name for name in past.names if name not in header.names)),
+        heads=(header, *(each for each in past.heads if each.game != header.game)),
+    )
+
+
+def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
+    """Enter an open holding. Raises Refused if the pieces are not possible."""
+    before = session.round_here
+    round_ = with_deal(before, kind, seat, pieces)
+    clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
+    session = with_log_entry(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
+    return _with_outcome(session._replace(round=round_), None)
+
+
+def commit(session: Session, event: str) -> Session:
+    """Play an event. Raises Refused, and then nothing has changed."""
+    before = session.round_here
+    seat = before.turn or 1
+    round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
+    session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
+    round_ = round_._replace(left=clock_text(session))
+    session = with_log_entry(
+        session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1])
+    )
+    session = session._replace(
+        round=round_,
+        thinking_seconds=0.0,
+        sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
+    )
+    return _with_outcome(session, before)
+
+
+def mend(session: Session, place: int, named: str) -> Session:
+    """Put other pieces in the place of a deal or event of the round, counted from 1. Raises Refused."""
+    before = session.round_here
+    round_ = namings.mended(before, place, named)
+    written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]
+    session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {written}"))
+    session = session._replace(round=round_._replace(left=clock_text(session))).show_floor()
+    return _with_outcome(session, None) if round_.over else session
+
+
+def take_back(session: Session) -> Session:
+    """The session before the last event, or before the last deal.
+
+    What was taken back stays in the store, unless nothing is left of the round: that is not kept.
+    """
+    after = session.round_here
+    if after.events:
+        thinking_seconds = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
+        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
+    else:
+        thinking_seconds = 0.0
+        round_ = new_round(after.id, after.header, session.clock)
+        for kind, seat, pieces in after.deals[:-1]:
+            round_ = with_deal(round_, kind, seat, pieces)
+    past = session.past
+    if after.over:
+        past = past._replace(fresh=past.fresh[:-1])
+    session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
+    return session._replace(
+        round=round_._replace(left=clock_text(session)),
+        past=past,
+        thinking_seconds=thinking_seconds,
+        unsaved=(*session.unsaved, LogEntry(round_.id, "drop" if round_.empty else "back", clock=clock_text(session))),
+    ).show_floor()
+
+
+def begin_following(session: Session) -> Session:
+    """Begin the round that follows the one on the table, with the seats swapped."""
+    round_ = session.round_here
+    return begin(session._replace(previous=round_), match_play.following(round_))
+
+
+def set_aside(session: Session, left: Round | PadRound) -> Session:
+    """Keep a round or pad as unfinished, which is not offered again; an empty one is not kept."""
+    if left.empty:
+        return session
+    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside", clock=clock_text(session))))
+
+
+def switch_hints(session: Session) -> Session:
+    """Switch hints on or off, which is stored."""
+    line = LogEntry(0, "hints", text="off" if session.hints else "on")
+    return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
+
+
+def _with_outcome(session: Session, before: Round | None) -> Session:
+    """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
+    round_ = session.round_here
+    session = session._replace(mode=_noticed(round_, before, session.floor(session)))
+    if not round_.over:
+        return session
+    header, outcome = round_.header, round_.outcome
+    result = FinishedRound(
+        header.game, header.names, outcome.scores, outcome.winners, part=part(round_.id, header, outcome.winners)
+    )
+    return session._replace(
+        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        unsaved=(
+            *session.unsaved,
+            LogEntry(round_.id, "result", text=str(outcome.result), reason=outcome.reason, clock=clock_text(session)),
+        ),
+        sounds=(*session.sounds, "round over"),
+    )
+
+
+def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
+    """One notice of a turn that ended by itself and of seats passed over, then what follows."""
+    skipped = () if round_.waiting else round_.game.skipped(round_.state)
+    seat = before.turn if before else None
+    over = game_words.turn_ended_because(before, round_) if before else ""
+    if over and seat:
+        follows = _after(round_, seat)
+        for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
+            follows = text("{who} too. {follows}", who=round_.name(each), follows=follows)
+        return Notice("skip", round_.name(seat), (over,), follows, then)
+    if skipped:
+        return _passed_over(round_, skipped, seat, then)
+    if blocked := game_words.blocked(round_):
+        return Notice("skip", text("Blocked"), (blocked,), _after(round_, None), then)
+    return then
+
+
+def _after(round_: Round, seat: int | None) -> str:
+    """Who is to move after an automatic end of a turn."""
+    turn = round_.turn
+    if turn is None:
+        return text("The round is over")
+    return text("{who} plays again" if turn == seat else "{who} is to move", who=round_.name(turn))
+
+
+def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then: Moment) -> Notice:
+    names = [round_.name(each) for each in dict.fromkeys(skipped)]
+    own = len(names) == 1 and skipped[-1] == seat
+    line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
+    said = (line, text("turn over" if own else "skipped"))
+    return Notice("skip", " and ".join(names), said, _after(round_, seat), then)

@@ -1,0 +1,172 @@
+"""The table menu, the pages that it opens, and showing a player's own pieces."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.game import Rules
+from companion.game.entry import Words
+from companion.game.text import text
+from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.phones import phones_page
+from companion.moments.play import asks, opponent, rounds
+from companion.moments.private import hints, mending_pages
+from companion.moments.private.look_away import LookAway
+from companion.moments.reading import help_page, looking_back
+from companion.moments.reading.claims import Claims
+from companion.moments.reading.own_page import open_own_page
+from companion.moments.reading.page import Reply
+from companion.moments.reading.standings_pages import open_today
+from companion.moments.setup import setup
+from companion.rounds import game_words, referee
+from companion.session import countdown
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from companion.rounds.on_table import Round
+
+
+class _TableMenu(NamedTuple):
+    cursor: int = 0
+    claims: bool = False  # whether any is proven to be false: it takes too long to look at each key
+
+
+class TableMenu(Menu, _TableMenu):
+    """The menu over the round on the table: what the game can use of a fixed list, each with the same digit always."""
+
+    leads_back = "table"
+
+    def takes_back(self, session: Session) -> bool:
+        """Its first entry does it too."""
+        return True
+
+    def items(self, session: Session) -> tuple[Item, ...]:
+        """The entries; what a game adds is last."""
+        round_ = _round(session)
+        over = round_.over
+        no_claims = "None is proven." if over else "They come to light at the end of the round."
+        nobody = "" if round_.turn else "Nobody is to move."
+        listed = (
+            Item(setup.take_back_words(session, round_), asks.ask_take_back),
+            Item("Could I have moved?", _tell_could, why=nobody),
+            Item("My pieces", _peek, why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
+            Item(text("Hints: {state}", state="on" if session.hints else "off"), rounds.switch_hints),
+            Item("Give me a hint", partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
+            Item("Standings", open_today),
+            Item("Main menu" if over else "End the round", partial(asks.ask_end, round_=round_)),
+            Item("False claims", _claims, why="" if self.claims else no_claims),
+            *(
+                Item(words, partial(open_own_page, round_=round_, own=page))
+                for page, words in round_.manifest.pages.items()
+            ),
+            Item(phones_page.words(session), phones_page.open_page),
+            Item("Mend a piece", _mend, why=mending_pages.why_not(round_)),
+            _clock_item(session, nobody),
+            Item(
+                "What decided it?",
+                partial(looking_back.open_look_back, round_=round_),
+                why="" if over else "Ask when the round is over.",
+            ),
+            Item("How to play", partial(help_page.open_help, game=round_.header.game)),
+        )
+        unused = _unused(round_)
+        return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
+
+
+def open_menu(session: Session) -> Session:
+    """Show the table menu, after a round with the cursor on what most want then: the main menu."""
+    if session.round is None:
+        return session.clear_table()
+    menu = TableMenu(claims=bool(game_words.claims(session.round)))
+    words = [item.words for item in menu.items(session)]
+    return session._replace(mode=menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
+
+
+def _unused(round_: Round) -> set[Callable[[Session], Session]]:
+    """What a game can never use: pieces of which none are hidden, claims that cannot be false, names of no pieces."""
+    held = round_.manifest.holdings
+    found: set[Callable[[Session], Session]] = set()
+    if all(words.face_up for words in held.values()):
+        found.add(_peek)
+    if not held or _inherits(round_.game.claims, Rules.claims):
+        found.add(_claims)
+    if not held and _inherits(round_.entry.reveals, Words.reveals):
+        found.add(_mend)
+    return found
+
+
+def _inherits(function: Callable[..., object], default: Callable[..., object]) -> bool:
+    """Whether a game has left a function as it is inherited."""
+    return getattr(function, "__func__", None) is default
+
+
+def _clock_item(session: Session, nobody: str) -> Item:
+    """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
+    if session.game_clock is None:
+        return Item("Game clock: none", _switch_clock, why="It is set before a round.")
+    state = "runs" if session.game_clock.runs else "stands"
+    return Item(text("Game clock: {state}", state=state), _switch_clock, why=nobody)
+
+
+def _switch_clock(session: Session) -> Session:
+    """Start or stop the game clock, and go on."""
+    return countdown.switch_clock(session).show_floor()
+
+
+def _tell_could(session: Session) -> Session:
+    """Tell whether whoever is to move could have moved."""
+    return session._replace(mode=Reply(referee.could(_round(session)), session.mode))
+
+
+def _claims(session: Session) -> Session:
+    """Show the false claims that are proven."""
+    return session._replace(mode=Claims(game_words.claims(_round(session)), session.mode))
+
+
+def _round(session: Session) -> Round:
+    if session.round is None:
+        raise LookupError("no round is on the table")
+    return session.round
+
+
+# -- one's own pieces -------------------------------------------------------------------------------------------
+
+
+def _open_hands(round_: Round) -> list[int]:
+    """The seats of people whose hidden pieces are known; the box shows its own to nobody."""
+    known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].face_up}
+    return sorted(known & set(opponent.human_seats(round_)))
+
+
+def _peek(session: Session) -> Session:
+    """Show the hidden pieces of the only player for whom they are known, else ask whose."""
+    return _of_one(session, "My pieces", _look_away, _open_hands(_round(session)), "{who}'s pieces are sealed.")
+
+
+def _look_away(session: Session, seat: int) -> Session:
+    """Ask the others to look away."""
+    return session._replace(mode=LookAway(seat))
+
+
+def _mend(session: Session) -> Session:
+    """Show the pieces of the only player who has named any, else ask whose piece is mended."""
+    seats = mending_pages.seats(_round(session))
+    return _of_one(session, "Mend a piece", mending_pages.open_mending, seats, "{who} has named no piece.")
+
+
+def _of_one(
+    session: Session, title: str, opens: Callable[..., Session], seats: Collection[int], why_not: str
+) -> Session:
+    """Open what one of `seats` has, or ask whose is meant; of another player it says `why_not`, with the name."""
+    if len(seats) == 1:
+        return opens(session, *seats)
+    round_ = _round(session)
+    items = tuple(
+        Item(name, partial(opens, seat=seat), why="" if seat in seats else text(why_not, who=name))
+        for seat, name in enumerate(round_.header.names, 1)
+    )
+    back = open_menu(session).mode
+    return session._replace(mode=List(title, ("whose",), items, (round_.turn or 1) - 1, back))

@@ -1,0 +1,31 @@
+"""What is told of the game clock: that a time is nearly up, and that it is up."""
+
+from __future__ import annotations
+
+from companion.game.text import text
+from companion.moments.notice import Notice
+from companion.rounds.game_clock import INSTANT, WARNING
+from companion.session.countdown import seat
+from companion.session.model import Session
+
+
+def warn_of_time(session: Session) -> Session:
+    """Warn a seat of its time, or tell that it is up, if that is due."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None or session.round is None or session.stopping:
+        return session
+    name, left = session.round.name(running), clock.left[running - 1]
+    if left <= 0 and running not in clock.notified and session.mode.interruptible:
+        told = Notice("alert", name, (text("has no time left."),), text("The players decide"), session.mode)
+        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
+        return _lit(session)._replace(mode=told, game_clock=clock, sounds=(*session.sounds, "flag"))
+    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
+        clock = clock._replace(warned=(*clock.warned, running))
+        banner = text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
+        return _lit(session)._replace(banner=banner, game_clock=clock, sounds=(*session.sounds, "warning"))
+    return session
+
+
+def _lit(session: Session) -> Session:
+    """A dark panel lights up as if a key had been pressed."""
+    return session._replace(light="on", pressed=session.clock) if session.light != "on" else session

@@ -1,0 +1,84 @@
+"""Whether a press counts; the moment says what it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import BUTTONS, KEYPAD
+from companion.moments.devices import DISK
+from companion.moments.pad import scoring
+from companion.moments.play import asks
+from companion.moments.reading import doctor
+from companion.session import guard
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.inputs import Pressed
+
+WAKE_PAUSE = 1.0
+"""After a press that only lit a dark panel, the pause in seconds until presses count again."""
+ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
+"""The arrow keys that a keypad's letters stand for, except in an entry."""
+TAKE_BACK = "take-back"
+"""The key that stands for a long press of BACK."""
+
+
+def take_press(session: Session, press: Pressed) -> Session:
+    """Take a press; on a dark panel it only lights it."""
+    key = {"ok": "#", "back": "*"}.get(press.key, press.key)
+    pause_before = session.clock - session.pressed
+    was_on = session.light
+    session = session._replace(
+        pressed=session.clock,
+        light="on",
+        wait_until=0.0,
+        buttons=_by_buttons(session, press.key),
+    )
+    if len(key) == 1 and key not in KEYPAD and not session.mode.takes_letters:
+        return session  # Only names have letters.
+    if was_on == "off":
+        return session._replace(ignore_until_pause=True)
+    if session.ignore_until_pause:
+        if pause_before < WAKE_PAUSE:
+            return guard.show_wait(session, session.clock + WAKE_PAUSE)
+        session = session._replace(ignore_until_pause=False)
+    if session.stopping:
+        return session
+    session = _entered_anew(session, key)._replace(banner="")
+    if key == "*" and press.held and not session.mode.erases:
+        return session
+    if guard.ignores(session, key, press.at):
+        return guard.ignore_press(session)
+    session = session._replace(key=key)
+    own = session.mode.press_button(session, press.key)
+    return handle_key(session, key, held=press.held) if own is None else own
+
+
+def _entered_anew(session: Session, key: str) -> Session:
+    """Drop the move that was not kept, if that is told now and the key is the first of a new entry.
+
+    The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
+    """
+    told = session.banner and DISK in session.missing_devices
+    return session if not told or key in ("#", "*") else session._replace(mode=session.mode.untyped)
+
+
+def _by_buttons(session: Session, key: str) -> bool:
+    """Whether legends name buttons after this key; Enter and Backspace of a keyboard leave them as they are."""
+    if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
+        return session.buttons
+    return key in (*BUTTONS, doctor.KEY)
+
+
+def handle_key(session: Session, key: str, *, held: bool = False) -> Session:
+    """Do what a key that counts means in the moment; `held` for an automatic repeat."""
+    if session.mode.letters_are_arrows(session):
+        key = ARROWS.get(key, key)
+    if key == TAKE_BACK:
+        if session.mode.takes_back(session):
+            return scoring.ask_take_back(session) if session.pad is not None else asks.ask_take_back(session)
+        key = "*"  # Nothing can be taken back: a long press counts as a short one.
+    if key == doctor.KEY:
+        return doctor.open_doctor(session)
+    beneath = session.mode.beneath(session, key)
+    return session.mode.press(session, key, held=held) if beneath is None else handle_key(beneath, key)

@@ -1,0 +1,1 @@
+"""What only one player may see: hints, and pieces that are mended."""

@@ -1,0 +1,140 @@
+"""Hints on the panel: requested in the table menu, computed in another thread, shown part by part.
+
+If the seat to move has pieces that only it and the box know, the others are asked to look away first, because every
+part of the hint depends on these pieces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.hint import HintPart
+from companion.game.opponent import look_away
+from companion.game.text import text
+from companion.inputs import HintRequest
+from companion.moments.play import opponent
+from companion.moments.private.look_away import COVERED_SECONDS, LookAway
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.inputs import Hinted
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
+
+
+class _Hint(NamedTuple):
+    request: HintRequest
+    percent: int = 0
+    parts: tuple[HintPart, ...] = ()
+    number: int = 0
+    hidden: bool = False
+
+
+class Hint(Moment, _Hint):
+    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
+
+    `hidden` is whether it depends on pieces that only this seat and the box know.
+    """
+
+    at_board = True
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """Keys of a move count at the table."""
+        return None if key in (*NEXT, *BEFORE, "*") else session.show_floor()
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK asks again: the next part. Arrows turn the parts, BACK leaves."""
+        if key == "*":
+            return session.show_floor()
+        number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
+        there = self._replace(number=number)
+        return session._replace(mode=there, hint=there)
+
+    def due(self, session: Session) -> float | None:
+        """When it is covered by itself, if it depends on hidden pieces."""
+        return session.pressed + COVERED_SECONDS if self.hidden else None
+
+    def tick(self, session: Session) -> Session:
+        """Cover it."""
+        return session._replace(mode=self.covered)
+
+    def says(self, session: Session) -> kinds.Content:
+        """Its parts; while it is thought out how far it has come."""
+        back = kinds.Answer("back", text("back"))
+        if not self.parts:
+            return kinds.Progress(text("Hint"), self.percent, text("I think."), text("You need not wait."), (back,))
+        more = (kinds.Answer("ok", text("more")),) if self.number < len(self.parts) - 1 else ()
+        return kinds.Parts(self.parts, (*more, back), self.number)
+
+    def announces(self, session: Session) -> tuple[str, ...]:
+        """The part that is open, if it depends on no hidden piece."""
+        return tuple(self.parts[self.number].said) if self.parts and not self.hidden else ()
+
+    @property
+    def covered(self) -> Moment:
+        """The question before it, if it depends on hidden pieces."""
+        return LookAway(self.request.seat, "A hint for {who}", self) if self.hidden else self
+
+
+def why_not(session: Session, round_: Round) -> str:
+    """Why no hint can be given now; "" if one can."""
+    if round_.turn is None:
+        return text("Nobody is to move.")
+    if opponent.plays(round_, round_.turn):
+        return text("It is the box's turn, and its pieces are its own.")
+    if not session.hints:
+        return text("Hints are off: the entry above switches them on.")
+    return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
+
+
+def request(round_: Round) -> HintRequest:
+    """The request for a hint for the seat that is to move."""
+    return HintRequest(round_.header.game, round_.turn or 0, round_.states, round_.events)
+
+
+def stands(session: Session, asked: HintRequest) -> bool:
+    """Whether hints are on, and the position is still the one for which the hint was requested."""
+    return session.hints and session.round is not None and request(session.round) == asked
+
+
+def open_hint(session: Session, round_: Round) -> Session:
+    """Open a hint, requested if it is new; in the same position its next part."""
+    asked = request(round_)
+    last = session.hint
+    if isinstance(last, Hint) and last.request == asked:
+        return _shown(session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1))))
+    hint = Hint(asked, hidden=_hidden(round_))
+    return _shown(session, round_, hint)._replace(requests=(*session.requests, asked))
+
+
+def _shown(session: Session, round_: Round, hint: Hint) -> Session:
+    """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
+    others = look_away(round_.header.names, hint.request.seat)
+    return session._replace(mode=hint.covered if others else hint, hint=hint)
+
+
+def _hidden(round_: Round) -> bool:
+    """Whether the seat to move has pieces that only it and the box know."""
+    opened = [kind for kind, seat in round_.header.opened if seat == round_.turn]
+    return any(not round_.manifest.holdings[kind].face_up for kind in opened)
+
+
+def take_hint(session: Session, answer: Hinted) -> Session:
+    """Take the answer to a request for a hint, if the position is still the same."""
+    last = session.hint
+    if not isinstance(last, Hint) or last.request != answer.request or not stands(session, answer.request):
+        return session
+    session = session._replace(hint=_with(last, answer))
+    match session.mode:
+        case Hint() as hint:
+            return session._replace(mode=_with(hint, answer))
+        case LookAway(then=Hint() as hint) as away:
+            return session._replace(mode=away._replace(then=_with(hint, answer)))
+    return session
+
+
+def _with(hint: Hint, answer: Hinted) -> Hint:
+    return hint._replace(percent=answer.percent, parts=answer.parts)

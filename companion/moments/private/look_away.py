@@ -1,0 +1,98 @@
+"""The others are asked to look away before something is shown that only one player may see, such as own pieces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.opponent import look_away
+from companion.game.screen import PeekScene
+from companion.game.text import text
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+PEEK_SECONDS = 2.0
+HELD_SECONDS = 30.0
+"""In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
+COVERED_SECONDS = 30.0
+"""In seconds: how long without a press something stays on the panel that only one player may see."""
+
+
+class _LookAway(NamedTuple):
+    seat: int
+    what: str = ""
+    then: Moment | None = None
+    back: Moment | None = None
+
+
+class LookAway(Moment, _LookAway):
+    """The question before `then`, which the message `what` names; without them a look at the player's own pieces.
+
+    `back` is what it leads back to, None for the table.
+    """
+
+    at_board = True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK shows it: pieces for two seconds, or while a button is held."""
+        if key != "#":
+            return session.show_floor() if self.back is None else session._replace(mode=self.back)
+        if self.then is not None:
+            return session._replace(mode=self.then)
+        seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
+        return session._replace(mode=Peek(self.seat, session.clock + seconds))
+
+    def says(self, session: Session) -> kinds.Content:
+        """Who is to look away, and what is shown then."""
+        round_ = session.round_here
+        who = round_.name(self.seat)
+        own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
+        heading = look_away(round_.header.names, self.seat) or text("For {who}", who=who)
+        return kinds.Notice("eye", heading, "", text(self.what or own, who=who), kinds.ok_back("show", "no"))
+
+
+def _can_hold(session: Session) -> bool:
+    """Whether OK is a button that tells when it is let go."""
+    return session.buttons and not session.settings.terminal
+
+
+class _Peek(NamedTuple):
+    seat: int
+    until: float
+
+
+class Peek(Moment, _Peek):
+    """A player's own pieces, until `until` or while OK is held."""
+
+    at_board = True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """BACK covers them."""
+        return session.show_floor() if key == "*" else session
+
+    def release(self, session: Session, key: str) -> Session:
+        """OK that is let go covers them."""
+        return session.show_floor() if key == "ok" else session
+
+    def due(self, session: Session) -> float:
+        """When they are covered."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """Cover them."""
+        return session.show_floor()
+
+    def says(self, session: Session) -> kinds.Content:
+        """The pieces, as their owner knows them."""
+        round_ = session.round_here
+        view = round_.game.view(round_.state, self.seat)
+        words = round_.entry.own(view, self.seat)
+        scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
+        return kinds.Drawn(round_.header.game, scene)
+
+    @property
+    def covered(self) -> Moment:
+        """The question before it."""
+        return LookAway(self.seat)

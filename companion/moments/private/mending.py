@@ -1,0 +1,65 @@
+"""Mending: a piece that was named wrongly is replaced in its deal or refill, and all later events are replayed.
+
+The piece may be hidden, so no message about a mend names a piece.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.game import Refused
+from companion.game.text import text
+from companion.moments.ask import Ask
+from companion.moments.notice import Notice
+from companion.moments.play import rounds
+
+if TYPE_CHECKING:
+    from companion.rounds.on_table import Round
+    from companion.session.model import Moment, Session
+
+
+def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, unbidden: bool = True) -> Session:
+    """Mend a piece if no move has been made, else ask another player.
+
+    `unbidden` is whether a phone asks, so that the question may interrupt anything.
+    """
+    if not round_.events:
+        return _done(session, session.mode, place, named)
+    other = seat % len(round_.header.names) + 1
+    lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
+    does = partial(_agreed, place=place, named=named)
+    question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.mode, unbidden=unbidden)
+    return session._replace(mode=question)
+
+
+def _agreed(session: Session, place: int, named: str) -> Session:
+    """Do the mend, or refuse it if a later event would become illegal; a notice says which."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    seat = [*round_.deals, *(("", seat, event) for seat, event in round_.events)][place - 1][1]
+    try:
+        after = _done(session, session.mode, place, named)
+        turn = after.round.turn if after.round is not None else None
+        said = (text("has mended a wrong piece"),)
+        follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
+    except Refused as refused:
+        after = session
+        said = (text("cannot mend that piece"),)
+        follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
+    return after._replace(mode=Notice("hand", round_.name(seat), said, follows, after.mode))
+
+
+def _done(session: Session, mode: Moment, place: int, named: str) -> Session:
+    """Mend a piece, which is stored."""
+    return undisturbed(rounds.mend(session, place, named), mode)
+
+
+def undisturbed(after: Session, mode: Moment) -> Session:
+    """Go back to the moment from before a phone's request if that still fits the round.
+
+    This keeps what somebody else has half entered.
+    """
+    told = after.round is None or after.mode != (waits := after.floor(after))
+    return after if told or not mode.fits(waits) else after._replace(mode=mode)

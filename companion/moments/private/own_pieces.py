@@ -1,0 +1,211 @@
+"""Mending at the panel: the owner selects one of their pieces and names it again, while the others look away.
+
+A hand that is still being entered is changed at once; one that was handed in also at once before the first move, later
+only with another player's consent, as from a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game import Refused
+from companion.game.text import text
+from companion.moments.play import picker
+from companion.moments.play.refusing import Refusing
+from companion.moments.private import mending
+from companion.moments.private.look_away import COVERED_SECONDS, LookAway
+from companion.phone_requests import MendRequest
+from companion.rounds import namings
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.rounds.namings import Naming
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+
+class Entry(NamedTuple):
+    """A hand that is still being entered: its word, the word of its grid, and the moment that goes on with pieces."""
+
+    word: str
+    grid: str
+    go_on: Callable[[tuple[str, ...]], Moment]
+
+
+class _Mending(NamedTuple):
+    seat: int
+    pieces: tuple[str, ...]
+    on: int = 0
+    naming: bool = False
+    keys: str = ""
+    cursor: tuple[int, int] | None = None
+    stray: bool = False
+    entry: Entry | None = None
+
+
+class Mending(Moment, _Mending):
+    """A player's own pieces, in the order in which they were named, one of which is corrected.
+
+    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
+    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing. `entry` is the hand that is still
+    being entered, None for pieces that were handed in.
+    """
+
+    at_board = True
+
+    def letters_are_arrows(self, session: Session) -> bool:
+        """They are keys of the piece that is named."""
+        return not self.naming
+
+    @property
+    def covered(self) -> Moment:
+        """The question before it."""
+        chosen = self._replace(naming=False, keys="", cursor=None)
+        return LookAway(self.seat, "{who}'s pieces, to mend one", chosen, self.back)
+
+    @property
+    def back(self) -> Moment | None:
+        """The hand that is being entered, None for the table."""
+        return self.entry.go_on(self.pieces) if self.entry is not None else None
+
+    def due(self, session: Session) -> float:
+        """When the pieces are covered by themselves."""
+        return session.pressed + COVERED_SECONDS
+
+    def tick(self, session: Session) -> Session:
+        """Cover them."""
+        return session._replace(mode=self.covered)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """A key while a piece is chosen, or named anew."""
+        round_ = session.round
+        if round_ is None:
+            return session
+        mode = self._replace(stray=False)
+        if not self.naming:
+            return mode._choose(session, round_, key)
+        if key == "*":
+            back = mode._replace(keys=self.keys[:-1]) if self.keys else mode._unnamed()
+            return session._replace(mode=back, erased=session.clock)
+        if key == "#":
+            piece = self.picked(round_)
+            return mode._mend(session, round_, piece) if piece else session._replace(mode=mode)
+        if key in ("up", "down", "left", "right"):
+            places = self.offered(round_)
+            cursor = self._near(round_) if self.cursor is None else picker.walk(places, self.cursor, key)
+            return session._replace(mode=mode._replace(keys="", cursor=cursor))
+        return mode._type(session, round_, key)
+
+    def says(self, session: Session) -> kinds.Content:
+        """The pieces to choose from; of the one that is named anew also what takes its place."""
+        round_ = session.round_here
+        pieces = tuple(round_.entry.printed(piece) for piece in self.pieces)
+        title, name = text("Mend"), round_.name(self.seat)
+        if not self.naming:
+            return kinds.OwnPieces(title, name, pieces, self.on, kinds.ok_back("choose", "back"))
+        wrong, new = pieces[self.on], self.picked(round_)
+        back = kinds.Answer("back", text("undo") if self.keys else text("back"))
+        if self.cursor is None:
+            stray = round_.entry.stray_piece(self.keys, self._spot(round_)[1], round_.options) if self.stray else ""
+            return kinds.Mend(title, name, wrong, f"{self.keys}_", stray or text("type the right one"), (), 0, (back,))
+        line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
+        row = tuple(round_.entry.printed(self._replace(cursor=place).picked(round_)) for place in line)
+        ok = kinds.Answer("ok", text("keep it") if new == self.pieces[self.on] else text("mend"))
+        column = line.index(self.cursor) if self.cursor in line else 0
+        return kinds.Mend(title, name, wrong, round_.entry.printed(new), "", row, column, (ok, back))
+
+    def picked(self, round_: Round) -> str:
+        """The piece under the picker, "" where there is none."""
+        return self._grid(round_)[self.cursor[0]][self.cursor[1]] if self.cursor is not None else ""
+
+    def offered(self, round_: Round) -> list[tuple[int, int]]:
+        """The places of the grid that can be picked, by public knowledge and the owner's other pieces.
+
+        The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
+        """
+        spare = round_.entry.spare(round_.game.view(round_.state, None), self._grid_word(round_), self.seat)
+        # Once the round runs, own pieces may lie on the table already: what everybody sees counts them.
+        others = () if round_.events else (*self.pieces[: self.on], *self.pieces[self.on + 1 :])
+        return [
+            (row, column)
+            for row, pieces in enumerate(self._grid(round_))
+            for column, piece in enumerate(pieces)
+            if spare is None or spare.get(piece, 0) > others.count(piece) or piece == self.pieces[self.on]
+        ]
+
+    def _choose(self, session: Session, round_: Round, key: str) -> Session:
+        """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
+        if key == "*":
+            return self._leave(session)
+        if key == "#":
+            there = self._replace(naming=True)
+            if session.buttons:
+                there = there._replace(cursor=there._near(round_))
+            return session._replace(mode=there)
+        by = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
+        return session._replace(mode=self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
+
+    def _type(self, session: Session, round_: Round, key: str) -> Session:
+        """A key of the piece; a whole one is put in at once."""
+        _, word, _ = self._spot(round_)
+        read = round_.entry.pieces(self.keys + key, word, round_.options)
+        grid = {piece for row in self._grid(round_) for piece in row}
+        if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
+            return session._replace(mode=self._replace(cursor=None, stray=True))
+        whole, begun = read
+        if whole and not begun:
+            return self._mend(session, round_, whole[0])
+        return session._replace(mode=self._replace(keys=self.keys + key, cursor=None))
+
+    def _mend(self, session: Session, round_: Round, piece: str) -> Session:
+        """Put the piece in its place: in the entry, or in the round."""
+        pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
+        if self.entry is not None:
+            return self._replace(pieces=pieces)._leave(session)
+        if piece == self.pieces[self.on]:
+            return session._replace(mode=self._unnamed())
+        named, word, which = self._spot(round_)
+        assert named is not None
+        try:
+            _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
+            return mending.ask(session.show_floor(), round_, self.seat, named.place, said, unbidden=False)
+        except Refused as refused:
+            if refused.figure in pieces and masked(round_, word, (piece,)):
+                # The owner knows what was named; the others are not to learn of what kind the slip was.
+                refused = Refused(refused.code, "That piece", refused.against, refused.rule)
+            return session._replace(mode=Refusing(refused, self._unnamed()), sounds=(*session.sounds, "refused"))
+
+    def _leave(self, session: Session) -> Session:
+        """Show the hand that is being entered, else the table."""
+        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+
+    def _unnamed(self) -> Mending:
+        """The pieces to choose from again."""
+        return self._replace(naming=False, cursor=None, keys="")
+
+    def _spot(self, round_: Round) -> tuple[Naming | None, str, int]:
+        """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
+        if self.entry is not None:
+            return None, self.entry.word, self.on
+        named, which = namings.mendable(round_, self.seat)[self.on]
+        return named, named.word, which
+
+    def _grid_word(self, round_: Round) -> str:
+        return self._spot(round_)[1] if self.entry is None else self.entry.grid
+
+    def _grid(self, round_: Round) -> list[tuple[str, ...]]:
+        return [tuple(row) for row in round_.entry.grid(self._grid_word(round_), round_.options)]
+
+    def _near(self, round_: Round) -> tuple[int, int] | None:
+        """Where the picker starts: on the piece that is mended, else on the first place."""
+        grid, now, places = self._grid(round_), self.pieces[self.on], self.offered(round_)
+        here = [(row, column) for row, line in enumerate(grid) for column, piece in enumerate(line) if piece == now]
+        return here[0] if here else places[0] if places else None
+
+
+def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
+    """Whether any of these pieces is hidden from the others."""
+    held = round_.manifest.holding(word)
+    return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)

@@ -1,0 +1,1 @@
+"""Pages to read: the history, a round walked through, a look back, the doctor."""

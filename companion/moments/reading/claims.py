@@ -1,0 +1,45 @@
+"""False claims of a round: who has said "I cannot" and could."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.moments.reading.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.session.model import Moment, Session
+
+
+class _Claims(NamedTuple):
+    rows: tuple[tuple[str, str, str], ...]
+    back: Moment | None = None
+    number: int = 0
+    then: Callable[[Session], Session] | None = None
+
+
+class Claims(Page, _Claims):
+    """False claims, one at a time: who, which move, what it could have been; OK after the last one leads to `then`."""
+
+    @property
+    def last(self) -> int:
+        """The last claim."""
+        return len(self.rows) - 1
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """OK goes on from a claim only once it was seen."""
+        return key == "#"
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK goes through the claims first."""
+        if key == "#" and self.number < self.last:
+            return super().press(session, "down")
+        return self.then(session) if key == "#" and self.then is not None else super().press(session, key)
+
+    def says(self, session: Session) -> kinds.Content:
+        """All claims."""
+        back = text("back") if self.then is None else text("result")
+        return kinds.Claims(text("False claim"), self.rows, kinds.ok_back("next", back), self.number)

@@ -1,0 +1,119 @@
+"""Stored rounds on the panel: the history, and the page of a round, which can be resumed.
+
+The session does not know the store: it makes a request, and the answer is an input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion import games
+from companion.contents import kinds
+from companion.game import Refused
+from companion.game.result import verdict
+from companion.game.text import text
+from companion.inputs import GameStandings, Request, RoundRequest
+from companion.moments.menus import history
+from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.reading.page import Page, Reply
+from companion.moments.reading.standings_pages import AllTime, Today, row_of
+from companion.moments.reading.walking import no_longer, open_walk
+from companion.moments.setup import resuming
+from companion.rounds import matches, versions
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import LogEntry, StoredRound
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.inputs import QueryResult
+    from companion.session.model import Moment
+
+
+def take_history(session: Session, answer: QueryResult) -> Session:
+    """Show the answer to a request, if the page that asked is still open."""
+    mode = session.mode
+    if answer.request is Request.STANDINGS and isinstance(mode, Today):
+        return session._replace(mode=AllTime(tuple(map(row_of, answer.found)), mode.back))
+    if isinstance(answer.request, GameStandings) and isinstance(mode, AllTime):
+        rows = tuple(map(row_of, answer.found))
+        return session._replace(mode=AllTime(rows, mode.back, answer.request.game))
+    if answer.request is Request.HISTORY and isinstance(mode, MoreMenu):
+        if not answer.found:
+            return session._replace(mode=Reply((text("History"), text("No round is kept yet.")), mode))
+        return session._replace(mode=history.of_rounds(answer.found, mode))
+    if isinstance(answer.request, RoundRequest) and isinstance(mode, history.History):
+        saved, kept, match = answer.found
+        return session._replace(mode=RoundPage(_lines(kept, saved), saved, mode, match, kept.begun[:10]))
+    return session
+
+
+class _RoundPage(NamedTuple):
+    lines: tuple[str, ...]
+    kept: StoredRound
+    back: Moment | None = None
+    match: bool = False
+    note: str = ""
+    number: int = 0
+
+
+class RoundPage(Page, _RoundPage):
+    """A round of the history in `lines`, the first of them the heading; its match goes on after it with `match`."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether OK resumes the round, or begins the next one of its match."""
+        return self.match or not self.kept.result
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK goes on with an unfinished round or match; right leads to the positions, and so does OK elsewhere."""
+        if key == "#" and self.goes_on:
+            return _go_on(session, self)
+        return open_walk(session, self, self.kept) if key in ("right", "#") else super().press(session, key)
+
+    def says(self, session: Session) -> kinds.Content:
+        """Its lines."""
+        answers = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
+        right = (kinds.Answer("right", text("moves")),) if self.goes_on else ()
+        return kinds.Reading(self.lines[0], self.lines[1:], (*answers, *right), self.number, self.note)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Its players."""
+        return self.kept.header.names
+
+
+def _go_on(session: Session, page: RoundPage) -> Session:
+    """Go on with the round of a page, or with its match."""
+    kept = page.kept
+    try:
+        left = resuming.question(kept)
+    except (Refused, ValueError):
+        return session._replace(mode=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
+    if not left.between:
+        session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
+    return left.resume(session)
+
+
+def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
+    """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
+    doubt = versions.doubt(saved) if saved is not None else None
+    more = () if doubt is None else (doubt.told,)
+    played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
+    lines = [text("Round {number}", number=kept.id), f"{played}, {kept.begun[11:16]}".rstrip(", ")]
+    if not kept.result:
+        return (*lines, " - ".join(kept.names), text("unfinished"), *more)
+    numbers, unit = _counted(kept, saved)
+    pairs = zip(kept.names, numbers, strict=True)
+    won = verdict(kept.winners, len(kept.names))
+    lines += [", ".join(f"{name} {score}" for name, score in pairs) + unit, f"{won}: {kept.reason}".rstrip(": ")]
+    return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
+
+
+def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
+    """What the round's result counts, by seat; and " " with the word for it if it is not the rules' score, else ""."""
+    known = games.described(kept.game)
+    if known.points or saved is None:
+        return tuple(kept.scores), ""
+    try:
+        return round_of(saved).result_counts, f" {known.result_counts}"
+    except (Refused, ValueError):  # It no longer replays: the scores are what is left.
+        return tuple(kept.scores), ""

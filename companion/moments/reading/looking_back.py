@@ -1,0 +1,40 @@
+"""The page that says where a finished round was decided; the table menu opens it, and the answer is an input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.game.text import text
+from companion.inputs import LookBackRequest
+from companion.moments.reading.page import Reply
+
+if TYPE_CHECKING:
+    from companion.inputs import LookedBack
+    from companion.rounds.on_table import Round
+    from companion.session.model import Session
+
+TITLE = text("Look back")
+
+
+class LookBack(Reply):
+    """Where the round was decided, or that it is being looked for."""
+
+
+def open_look_back(session: Session, round_: Round) -> Session:
+    """Show the page, still without an answer, over the moment that led there, and request it."""
+    request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
+    page = LookBack((TITLE, text("I look at every move."), text("You need not wait.")), session.mode)
+    return session._replace(mode=page, requests=(*session.requests, request))
+
+
+def waits(session: Session) -> bool:
+    """Whether the page is open and waits for the answer."""
+    return isinstance(session.mode, LookBack)
+
+
+def take_look_back(session: Session, answer: LookedBack) -> Session:
+    """Show the answer on the page, if the page is still open and the round has not changed."""
+    mode, round_ = session.mode, session.round
+    if not isinstance(mode, LookBack) or round_ is None or round_.events != answer.request.events:
+        return session
+    return session._replace(mode=mode._replace(lines=(TITLE, *answer.lines)))

@@ -1,0 +1,62 @@
+"""Pages to read: the keys that turn and leave all of them, and the page that answers in a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.session.model import Session
+
+FORTH, BACK = ("down", "right", "8", "0"), ("up", "left", "2")
+"""The keys that turn a page, and those that turn it back."""
+
+
+class Page(Moment):
+    """A page to read: `number` is how often it was turned; `back` is the moment beneath it, None for the table."""
+
+    interruptible = True
+
+    number: int
+    back: Moment | None
+    _replace: Callable[..., Any]
+
+    @property
+    def last(self) -> int | None:
+        """How often it can be turned, None where that depends on the display."""
+        return None
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Up and down (or 2 and 8) turn it, any other key leaves."""
+        if key in FORTH:
+            number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
+            return session._replace(mode=self._replace(number=number))
+        if key in BACK:
+            return session._replace(mode=self._replace(number=max(0, self.number - 1)))
+        return self.leave(session)
+
+    def leave(self, session: Session) -> Session:
+        """Show what it led back to."""
+        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+
+
+class _Reply(NamedTuple):
+    lines: tuple[str, ...]
+    back: Moment | None = None
+    number: int = 0
+    leads_on: bool = False
+
+
+class Reply(Page, _Reply):
+    """An answer in a few lines, the first of them the heading; `leads_on`: what follows it was not there before."""
+
+    def says(self, session: Session) -> kinds.Content:
+        """The answer."""
+        title, *lines = self.lines
+        ok = kinds.Answer("ok", text("next") if self.leads_on else text("back"))
+        return kinds.Reading(title, tuple(lines), (ok,), self.number)

@@ -1,0 +1,109 @@
+"""Who has won how often: this evening, and ever, in all games or in one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import games
+from companion.contents import kinds
+from companion.game.text import counted, text
+from companion.inputs import GameStandings, Request
+from companion.moments.reading.page import Page
+from companion.rounds import standings
+from companion.rounds.matches import in_rounds, matches
+
+if TYPE_CHECKING:
+    from companion.rounds.matches import Match
+    from companion.rounds.stored import Standing
+    from companion.session.model import Moment, Session
+
+
+class _Today(NamedTuple):
+    back: Moment | None = None
+    number: int = 0
+
+
+class Today(Page, _Today):
+    """The standings of this evening, and its matches."""
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK asks for those of all time."""
+        if key == "#":
+            return session._replace(requests=(*session.requests, Request.STANDINGS))
+        return super().press(session, key)
+
+    def says(self, session: Session) -> kinds.Content:
+        """The rounds that everybody has won, by game, a dash for a game that one did not play."""
+        day = standings.of_day(session.past)
+        columns = tuple(standings.games_of(standings.counting(day)))
+        rows = tuple(
+            (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
+            for each in standings.of_rounds(day)
+        )
+        played = tuple(map(_of_match, matches(result.part for result in day if result.part is not None)))
+        answers = kinds.ok_back("all time", "back")
+        return kinds.Standings(text("Today"), columns, rows, played, _none(session), answers, self.number)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """All that have played."""
+        return tuple(each.name for each in standings.of_rounds(standings.of_day(session.past)))
+
+
+class _AllTime(NamedTuple):
+    rows: tuple[tuple[str, str, str], ...] = ()
+    back: Moment | None = None
+    game: str = ""
+    number: int = 0
+
+
+class AllTime(Page, _AllTime):
+    """The standings of all time: `rows` of name, rounds won of those played, and rating; of one `game`, "" for all."""
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Left and right ask for those of the next game that was played, or of all together."""
+        if key not in ("left", "right"):
+            return super().press(session, key)
+        played = {header.game for header in session.past.heads}
+        games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
+        here = games_.index(self.game) if self.game in games_ else 0
+        game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
+        return session._replace(requests=(*session.requests, GameStandings(game)))
+
+    def says(self, session: Session) -> kinds.Content:
+        """The players, the strongest first."""
+        answers = (kinds.Answer("ok", text("back")), kinds.Answer("left"), kinds.Answer("right", text("game")))
+        title = text("all time") if self.game else text("All time")
+        return kinds.AllTime(title, self.game, self.rows, _none(session), answers, self.number)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """The players in its rows."""
+        return tuple(name for name, _, _ in self.rows)
+
+
+def open_today(session: Session) -> Session:
+    """Show the standings of this evening over the moment that led there."""
+    return session._replace(mode=Today(session.mode))
+
+
+def row_of(standing: Standing) -> tuple[str, str, str]:
+    """A player's row in the standings of all time."""
+    rating = f"{standing.rating.shown}±{standing.rating.doubt}" if standing.rating else ""
+    return standing.name, f"{standing.won}/{standing.played}", rating
+
+
+def _of_match(match: Match) -> kinds.MatchFigures:
+    rounds = in_rounds(match.rounds)
+    return kinds.MatchFigures(
+        match.game,
+        games.described(match.game).name,
+        match.wins,
+        match.result,
+        rounds,
+        (text("match, {rounds}", rounds=rounds),
+         counted(len(match.rounds), "match, {number} round", "match, {number} rounds")),
+    )  # fmt: skip
+
+
+def _none(session: Session) -> str:
+    """Why there are no standings."""
+    return text("No round counts yet.") if standings.of_day(session.past) else text("No round has ended yet.")

@@ -1,0 +1,85 @@
+"""Walking through a stored round: its position after each event, beginning with the last. The table is unchanged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.game.text import text
+from companion.moments.pad.scores import scores
+from companion.moments.play import scenes
+from companion.moments.reading.page import Page, Reply
+from companion.rounds import told_events, versions
+from companion.rounds.on_table import Round
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.rounds.on_table import PadRound
+    from companion.rounds.stored import StoredRound
+    from companion.rounds.versions import Doubt
+    from companion.session.model import Session
+
+
+class _Walk(NamedTuple):
+    round: Round | PadRound
+    number: int
+    back: Moment
+
+
+class Walk(Moment, _Walk):
+    """A stored round replayed: the table after event `number`, 0 for the start; `back` is the round's page."""
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
+        by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
+        number = min(max(0, self.number + by), len(told_events.events(self.round)))
+        return session._replace(mode=self.back if key == "*" else self._replace(number=number))
+
+    @property
+    def line(self) -> str:
+        """Which event it is of how many, whose, and what."""
+        events = told_events.events(self.round)
+        if not self.number:
+            return text("0/{last} start", last=len(events))
+        hidden = isinstance(self.round, Round) and not self.round.over
+        what = told_events.event(self.round, self.number, hidden=hidden)
+        who = self.round.name(events[self.number - 1][0])
+        return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
+
+    @property
+    def of_game(self) -> str:
+        """That of the round."""
+        return self.round.header.game
+
+    def round_shown(self, session: Session) -> Round | None:
+        """The round as it was."""
+        return told_events.after(self.round, self.number) if isinstance(self.round, Round) else None
+
+    def says(self, session: Session) -> kinds.Content:
+        """The table as everybody saw it."""
+        walked = self.round
+        if (then := self.round_shown(session)) is not None:
+            return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self.line))
+        assert not isinstance(walked, Round)
+        entries = walked.pad.entries[: self.number]
+        after = entries[-1][0] % walked.pad.players + 1 if entries else 1
+        so_far = walked._replace(pad=walked.pad._replace(entries=entries))
+        return scores(so_far, after, back="back", line=self.line)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Its players."""
+        return self.round.header.names
+
+
+def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
+    """The last position of a kept round, over its page."""
+    round_, doubt = versions.replayed(kept)
+    if doubt is not None:
+        return session._replace(mode=no_longer(kept.id, doubt, page.back))
+    assert round_ is not None, "without a doubt there is a round"
+    return session._replace(mode=Walk(round_, len(told_events.events(round_)), page))
+
+
+def no_longer(number: int, doubt: Doubt | None, back: Moment | None) -> Reply:
+    """The answer why a kept round no longer gives its result, or cannot be shown at all."""
+    return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""), back)

@@ -1,0 +1,86 @@
+"""Pairings of a club's tournament that the hall offers: the box asks at the main menu, and one OK sets the round up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import games
+from companion.contents import kinds
+from companion.game.text import text
+from companion.moments.menus.main_menu import MainMenu
+from companion.moments.setup import setup
+from companion.rounds.player_names import fit
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.inputs import Offer, OfferMade
+    from companion.session.model import Session
+
+
+class _Offered(NamedTuple):
+    offer: Offer
+    back: Moment
+
+
+class Offered(Moment, _Offered):
+    """The question whether a pairing of a tournament is begun; `back` is the menu that it stands over."""
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
+        answered = session._replace(mode=self.back, answered_offer=self.offer.id)
+        if key == "#":
+            return setup.set_up_pairing(answered._replace(begun_offer=self.offer.id), self.offer)
+        return answered if key == "*" else session
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Who would play."""
+        return self.offer.names
+
+    def says(self, session: Session) -> kinds.Content:
+        """At which table, who starts against whom, and what is played."""
+        offer = self.offer
+        played = text("round {number}", number=offer.round)
+        answers = kinds.ok_back(text("play it"), text("later"))
+        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), answers)
+
+
+def take_offer(session: Session, event: OfferMade) -> Session:
+    """Keep the hall's offer; if it cannot be played here, a banner says so once."""
+    offer = event.offer
+    known = session.offer is not None and offer is not None and session.offer.id == offer.id
+    if isinstance(session.mode, Offered) and not known:
+        session = session._replace(mode=session.mode.back)
+    if offer is None or known or _fits(offer):
+        return session._replace(offer=offer)
+    return session._replace(offer=None, banner="The hall's pairing\ncannot be played here")
+
+
+def _fits(offer: Offer) -> bool:
+    """Whether this table can play it: the game, its options, and names that are players'."""
+    try:
+        game = games.manifest(offer.game)
+    except games.UnknownGame:
+        return False
+    options = dict(offer.options)
+    return (
+        game.recorded
+        and len(offer.names) in game.players
+        and len(set(offer.names)) == len(offer.names)
+        and all(map(fit, offer.names))
+        and options.keys() == game.options.keys()
+        and all(value in game.values[name] for name, value in options.items())
+    )
+
+
+def ask_offer(session: Session) -> Session:
+    """Ask whether a pairing is begun, if one waits and the main menu is shown."""
+    offer, mode = session.offer, session.mode
+    if offer is None or offer.id == session.answered_offer or session.stopping:
+        return session
+    if not isinstance(mode, MainMenu):
+        return session
+    return session._replace(mode=Offered(offer, mode), light="on", pressed=session.clock, ignore_until_pause=False)

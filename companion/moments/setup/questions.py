@@ -1,0 +1,128 @@
+"""The questions before a round of a game: its options, how many play, the match and its clock, open holdings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.game.opponent import strength
+from companion.game.text import text
+from companion.moments.menus.menu import Item
+from companion.moments.setup.asking import Asking, answer
+from companion.moments.setup.clock_setting import open_setting
+from companion.rounds import game_clock
+
+if TYPE_CHECKING:
+    from companion.game.manifest import HoldingKind
+    from companion.session.model import Session
+    from companion.session.round_setup import Setup
+
+GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
+         (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
+CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
+"""The game clocks to choose from, in written form; the players can also set their own."""
+LARGE = 8
+"""Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
+_COUNTS = {2: "two players", 3: "three players", 4: "four players"}
+
+
+def option(session: Session, setup: Setup, which: str) -> Asking:
+    """The question of an option."""
+    game = games.manifest(setup.game)
+    asked, chosen = game.options[which], dict(setup.options)
+    items = tuple(
+        Item(game.label(which, value), answer(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
+        for value, note in asked.values.items()
+    )
+    return Asking(setup, game.name, (asked.question,), items, list(asked.values).index(chosen[which]))
+
+
+def seats(session: Session, setup: Setup) -> Asking:
+    """How many play."""
+    game = games.manifest(setup.game)
+    items = tuple(Item(_COUNTS[number], answer(_of_seats(setup, number)), place=number - 1) for number in game.players)
+    return Asking(setup, game.name, ("how many play",), items, game.players.index(setup.seats))
+
+
+def _of_seats(setup: Setup, number: int) -> Setup:
+    if number == setup.seats:
+        return setup
+    return setup._replace(seats=number, names=setup.names[:number], opened=(), sealed=())
+
+
+def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
+    """How many rounds are won to win the match; with `on_clock` the cursor is on the game clock."""
+    goals = (Item(words, answer(setup._replace(goal=wins)), note) for wins, words, note in GOALS)
+    items = (*goals, _clock(setup))
+    cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
+    name = games.manifest(setup.game).name
+    return Asking(setup, name, ("rounds",), items, len(GOALS) if on_clock else cursor)
+
+
+def _clock(setup: Setup) -> Item:
+    """The entry that leads to the game clocks, with the one chosen so far; beside seconds or two times it is short."""
+    controls = game_clock.controls(setup.clock, setup.seats)
+    short = len(set(controls)) > 1 or any(each.extra for each in controls)
+    said = game_clock.words(setup.clock).removesuffix(" free").replace(" + ", "+")
+    return Item("clock" if short else "game clock", partial(open_clocks, setup=setup), said)
+
+
+def open_clocks(session: Session, setup: Setup) -> Session:
+    """Show the game clocks, the cursor on the one chosen so far."""
+    items = (
+        *(Item(game_clock.words(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
+        Item("own times", partial(_open_setting, setup=setup), _own(setup)),
+    )
+    cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
+    back = match(session, setup, on_clock=True)
+    return session._replace(mode=Asking(setup, "Game clock", ("each player has",), items, cursor, back))
+
+
+def _own(setup: Setup) -> str:
+    """The game clock in words if it is none of the list."""
+    return game_clock.words(setup.clock) if setup.clock not in CLOCKS else ""
+
+
+def _time(session: Session, control: str, *, setup: Setup) -> Session:
+    """Take a game clock, and ask for the rounds again."""
+    return session._replace(mode=match(session, setup._replace(clock=control), on_clock=True))
+
+
+def _open_setting(session: Session, setup: Setup) -> Session:
+    """Have the times of each seat set."""
+    back = open_clocks(session, setup).mode
+    return session._replace(mode=open_setting(setup, partial(_time, setup=setup), back))
+
+
+def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
+    """The holdings of a round, each with its seat."""
+    return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest(setup.game).holdings]
+
+
+def box_plays(setup: Setup, seat: int) -> bool:
+    """Whether the box plays a seat; names are chosen after the options."""
+    return seat <= len(setup.names) and bool(strength(setup.names[seat - 1]))
+
+
+def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Asking:
+    """Whether a holding is open to the referee."""
+    held = games.manifest(setup.game).holdings[kind]
+    size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
+    open_ = "face up, typed in" if held.face_up else "typed in as dots"
+    items = (
+        Item("sealed", answer(_held(setup, (kind, seat), opened=False)), icon="sealed", explains="I only count them"),
+        Item("open", answer(_held(setup, (kind, seat), opened=True)), icon="open", explains=open_),
+    )
+    likely = held.face_up and size <= LARGE
+    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
+    whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=held.noun)
+    return Asking(setup, whose, (text("{count} {pieces}", count=size, pieces=held.pieces), str(size)), items, cursor)
+
+
+def _held(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
+    """The setup with a holding (kind, seat) open or sealed."""
+    others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
+    return setup._replace(
+        opened=(*others[0], holding) if opened else others[0], sealed=others[1] if opened else (*others[1], holding)
+    )

@@ -1,0 +1,188 @@
+"""The round or score pad on the table: new, after another deal or event, or from the store."""
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from companion import games
+from companion.game import Outcome, Refused, Rules
+from companion.game.entry import Draft, Entry
+from companion.game.manifest import HoldingKind, Manifest
+from companion.games.score_pad import rules as pads
+from companion.games.score_pad.rules import Pad
+from companion.rounds.stored import RoundHeader, StoredRound
+
+
+class _Kept(NamedTuple):
+    """What a round on the table is made of."""
+
+    id: int
+    header: RoundHeader
+    game: Rules[Any, Any]
+    entry: Entry
+    waiting: tuple[tuple[HoldingKind, int], ...]  # open holdings still to be entered, in order
+    deals: tuple[tuple[HoldingKind, int, str], ...]
+    states: tuple[Any, ...]
+    events: tuple[tuple[int, str], ...] = ()
+    times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
+    began: float = 0.0  # in monotonic seconds
+    left: str = ""  # on the game clock of each seat, as stored last
+
+
+class Round(_Kept):
+    """The round on the table. `states` are the start and the position after each of `events`.
+
+    What the rules say of its position is asked once and kept: a key and its picture need it many times.
+    """
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has happened in it yet; such a round is not stored."""
+        return not (self.deals or self.events)
+
+    @property
+    def spent(self) -> tuple[float, ...]:
+        """The thinking time of each seat in seconds."""
+        total = [0.0] * len(self.header.names)
+        for (seat, _), seconds in zip(self.events, self.times, strict=True):
+            total[seat - 1] += seconds
+        return tuple(total)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options by name."""
+        return dict(self.header.options)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest of the game."""
+        return games.manifest(self.header.game)
+
+    @property
+    def state(self) -> Any:
+        """The present position."""
+        return self.states[-1]
+
+    @cached_property
+    def turn(self) -> int | None:
+        """The seat to move; None when the round is over or pieces are still being dealt."""
+        return None if self.waiting else self.game.turn(self.state)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The scores, and how the round ended if it has."""
+        return self.game.outcome(self.state)
+
+    @cached_property
+    def result_counts(self) -> tuple[int, ...]:
+        """What the result counts, by seat."""
+        return self.entry.result_counts(self.state, self.outcome.scores)
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has ended."""
+        return not self.waiting and self.turn is None
+
+    def name(self, seat: int) -> str:
+        """The player in a seat."""
+        return self.header.names[seat - 1]
+
+    def draft(self, keys: str, pick: Any = None) -> Draft | None:
+        """A half-entered move, typed or (unless None) picked, as the game judges it; None for keys that mean nothing.
+
+        It is judged once and kept, for the key, its picture and OK all ask for it.
+        """
+        if self._judged[:1] != [(keys, pick)]:
+            self._judged[:] = [(keys, pick), _judged(self, keys, pick)]
+        draft: Draft | None = self._judged[1]
+        return draft
+
+    @cached_property
+    def _judged(self) -> list[Any]:
+        """The keys and pick that were judged last, and their draft; empty before the first."""
+        return []
+
+
+def _judged(round_: Round, keys: str, pick: Any) -> Draft | None:
+    return round_.entry.typed(round_.state, keys) if pick is None else round_.entry.picked(round_.state, pick)
+
+
+def with_deal(round_: Round, kind: HoldingKind, seat: int, text: str) -> Round:
+    """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
+    text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
+    deals = (*round_.deals, (kind, seat, text))
+    known: dict[tuple[str, int], tuple[Any, ...]] = {
+        (k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals
+    }
+    state = round_.game.start(len(round_.header.names), round_.options, known)
+    waiting = tuple(each for each in round_.waiting if each != (kind, seat))
+    return round_._replace(deals=deals, states=(state,), waiting=waiting)
+
+
+def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
+    """A new round, whose open holdings are still to be entered."""
+    game = games.load(header.game)
+    state = game.start(len(header.names), dict(header.options), {})
+    return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
+
+
+def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
+    """The round after an event, with its thinking time in seconds. Raises Refused."""
+    move = round_.game.read(text)
+    state = round_.game.play(round_.state, seat, move)
+    return round_._replace(
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds)
+    )
+
+
+def round_of(saved: StoredRound) -> Round:
+    """Replay a stored round. Raises Refused if the rules no longer allow it.
+
+    Raises ValueError if its game is not installed, or if a game of another package fails.
+    """
+    try:
+        return _replayed(saved)
+    except (Refused, ValueError):
+        raise
+    except Exception as error:
+        if not games.is_added(saved.header.game):
+            raise
+        raise ValueError(games.failure(saved.header.game, error)) from error
+
+
+def _replayed(saved: StoredRound) -> Round:
+    round_ = new_round(saved.id, saved.header)
+    for kind, seat, text in saved.deals:
+        round_ = with_deal(round_, kind, seat, text)
+    times = saved.times or (0.0,) * len(saved.events)
+    for (seat, text), seconds in zip(saved.events, times, strict=True):
+        round_ = with_event(round_, seat, text, seconds)
+    return round_._replace(left=saved.clock)
+
+
+class PadRound(NamedTuple):
+    """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result.
+
+    `seat` is where the cursor stood when the table menu was opened, 0 before that.
+    """
+
+    id: int
+    header: RoundHeader
+    pad: Pad
+    over: bool = False
+    began: float = 0.0  # in monotonic seconds
+    seat: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been entered yet; such a pad is not stored."""
+        return not self.pad.entries
+
+    def name(self, seat: int) -> str:
+        """The player in a seat."""
+        return self.header.names[seat - 1]
+
+
+def pad_of(saved: StoredRound) -> PadRound:
+    """A stored score pad. Raises ValueError if it is invalid."""
+    header = saved.header
+    return PadRound(saved.id, header, pads.pad_after(len(header.names), header.options, saved.events))

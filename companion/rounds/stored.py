@@ -1,0 +1,171 @@
+"""Types that the session and the store share: stored rounds, log entries, the history, and the settings."""
+
+from typing import Literal, NamedTuple
+
+from companion.game.manifest import HoldingKind
+from companion.rounds.matches import Part
+
+Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
+
+LogKind = (
+    HoldingKind
+    | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
+    | Literal["hints", "dealer", "favour", "unfavour"]
+)
+"""The kinds of entries that the session writes to the log; the store adds a few of its own (`companion.store.lines`).
+
+``begin``: the round's first entry. ``deal``, ``rack``: the pieces of a holding. ``back``: the last deal or event is
+taken back. ``drop``: all of it is taken back, and the round is no longer listed. ``result``: the round has ended.
+``aside``: it is stored unfinished and not offered again. ``resume``: it goes on. ``mend``: a deal or event is replaced.
+``pause``: the game clock was stopped. The last four belong to round 0, which is none: what was switched, and names
+that are offered first or no longer.
+"""
+
+
+class LogEntry(NamedTuple):
+    """One line for the store, in order: what happened in round `round`.
+
+    With ``result`` `text` is the result as in a record; with ``mend`` the place of a standing deal or event, counted
+    from 1, and its new text; with ``hints`` and ``dealer`` it is ``on`` or ``off``, with ``favour`` and ``unfavour`` a
+    name. `header` is the round's head, only with ``begin``.
+    """
+
+    round: int
+    kind: LogKind
+    seat: int = 0
+    text: str = ""
+    header: "RoundHeader | None" = None
+    reason: str = ""  # why the round ended, with ``result``
+    seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
+    clock: str = ""  # what is left on the game clock of each seat, where one runs
+
+
+class RoundHeader(NamedTuple):
+    """The head of a round: what is played, by whom, and as which round of which match."""
+
+    game: str
+    options: Options
+    names: tuple[str, ...]
+    goal: int = 0  # round wins that end the match; 0: a single round
+    number: int = 1  # of the round in its match
+    wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
+    opened: tuple[tuple[HoldingKind, int], ...] = ()  # the open holdings: kind, seat
+    clock: str = ""  # the settings of the game clock, "" where none runs
+    origin: str = ""  # the package that its game came from, and its version: ``nim-at-the-table 1.0``; "" unknown
+    pairing: str = ""  # the offer of a tournament's pairing that is played, "" for a round for fun
+
+
+def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
+    """A finished round as a part of its match, None for a single round; `winners` are seats."""
+    if not header.goal:
+        return None
+    winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
+    return Part(
+        number, header.game, header.names, goal=header.goal, number=header.number, before=header.wins, winner=winner,
+        match=match,
+    )  # fmt: skip
+
+
+class StoredRound(NamedTuple):
+    """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
+
+    id: int
+    header: RoundHeader
+    deals: tuple[tuple[HoldingKind, int, str], ...] = ()
+    events: tuple[tuple[int, str], ...] = ()
+    result: str = ""
+    reason: str = ""
+    times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
+    clock: str = ""  # what was left on the game clock of each seat at the last line
+
+
+class FinishedRound(NamedTuple):
+    """A finished round for the standings."""
+
+    game: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]  # seats
+    date: str = ""
+    part: Part | None = None  # of a match, where it is a round of one
+
+
+SCALE = 60
+"""Points shown for each point of the library, whose newcomer has 25 ± 25/3."""
+
+
+class Rating(NamedTuple):
+    """A player's strength: mean and standard deviation in the library's points."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+
+    @property
+    def shown(self) -> int:
+        """The mean in shown points: 1500 for a newcomer."""
+        return round(self.mu * SCALE)
+
+    @property
+    def doubt(self) -> int:
+        """The standard deviation in shown points: 500 for a newcomer."""
+        return round(self.sigma * SCALE)
+
+
+class Standing(NamedTuple):
+    """One player's line of standings.
+
+    Args:
+        name: the player.
+        played: finished rounds.
+        won: those won alone.
+        drawn: those shared or drawn.
+        streak: how many of the last ones running were won.
+        longest: the longest such run.
+        best: the best score by game, for games whose scores compare.
+        rating: the strength and its doubt, None where it is not known.
+        won_by_game: the rounds won alone of each game that was played.
+    """
+
+    name: str
+    played: int
+    won: int
+    drawn: int
+    streak: int = 0
+    longest: int = 0
+    best: tuple[tuple[str, int], ...] = ()
+    rating: Rating | None = None
+    won_by_game: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def rate(self) -> float:
+        """The share of rounds won, 0 to 1."""
+        return self.won / self.played
+
+
+class StoredHistory(NamedTuple):
+    """What the store knows when the table opens."""
+
+    next_round: int = 1
+    names: tuple[str, ...] = ()
+    last_games: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
+    tonight: tuple[FinishedRound, ...] = ()
+    fresh: tuple[FinishedRound, ...] = ()  # finished since the table opened
+    unfinished: StoredRound | None = None
+    between: StoredRound | None = None  # the last finished round of a match that goes on
+    pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
+    heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
+    favourites: tuple[str, ...] = ()  # names that are offered first
+    hints: bool = False  # whether they were on when they were last switched
+    dealer: bool = False  # the same of the score pad's mark
+
+
+class Settings(NamedTuple):
+    """What does not change while the table is open."""
+
+    names: tuple[str, ...] = ()  # from the configuration
+    requested: RoundHeader | None = None  # a round asked for on the command line
+    keypad: bool = True  # a keypad is attached, so legends start as # and *
+    buttons: bool = True  # there are buttons
+    timing: bool = False  # whether the clock runs from the start
+    terminal: bool = False  # a keyboard is keypad and buttons at once, and does not tell when a key comes up again

@@ -1,0 +1,124 @@
+"""Content → panel: each kind of content is drawn by one function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.contents import kinds
+from companion.game.screen import NamingScene, PageScene, PeekScene, Scene
+from companion.games.plain import PLAIN
+from companion.panel import pages
+from companion.screens import (
+    choice,
+    doctor,
+    figures,
+    first,
+    form,
+    letters,
+    mending,
+    pad,
+    phones,
+    position,
+    question,
+    reading,
+    result,
+)
+from companion.screens.legends import keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.contents.kinds import Content
+    from companion.panel.canvas import Canvas
+
+ICONS = {"skip": "passed"}
+"""The icons whose drawing has another name than what it says."""
+
+
+def last_page(content: Content | None, names: Sequence[str]) -> int | None:
+    """The number of the last page, from 0, of what is split into pages where it is shown; None for anything else.
+
+    `names` are all that the screen may show.
+    """
+    match content:
+        case kinds.Reading(parted=False):
+            return len(reading.in_pages(content, names)) - 1
+        case kinds.Standings():
+            return figures.last_of(content.rows) + len(content.matches)
+        case kinds.AllTime():
+            return figures.last_of(content.rows)
+    return None
+
+
+def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
+    """A message with its icon."""
+    left, right = keys(content.answers, buttons=buttons)
+    left = pages.ANY_KEY if kinds.answer(content.answers, "any") else left
+    icon = ICONS.get(content.icon, content.icon)
+    pages.notice(canvas, icon, content.heading, content.said, content.follows, left=left, right=right)
+
+
+def refusal(canvas: Canvas, content: kinds.Refusal, *, buttons: bool) -> None:
+    """Why a move is refused."""
+    left = pages.TRY_AGAIN if kinds.answer(content.answers, "any") else None
+    pages.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left)
+
+
+def drawn(canvas: Canvas, content: kinds.Drawn, *, buttons: bool) -> None:
+    """What a game draws itself, in words where it has no screen."""
+    screen = games.load_screen(content.game) or PLAIN
+    match content.scene:
+        case Scene() as scene:
+            screen.draw(canvas, position.with_clock(scene))
+        case NamingScene() as scene:
+            screen.naming(canvas, scene)
+        case PeekScene() as scene:
+            screen.peek(canvas, scene)
+        case PageScene() as scene:
+            screen.page(canvas, scene)
+
+
+def cover(canvas: Canvas, content: kinds.Cover, *, buttons: bool) -> None:
+    """The title, or the last picture."""
+    if content.last:
+        pages.goodbye(canvas)
+    else:
+        first.splash(canvas)
+
+
+DRAWN_BY: dict[type[Content], Callable[..., None]] = {
+    kinds.Notice: notice,
+    kinds.Question: question.question,
+    kinds.Refusal: refusal,
+    kinds.Result: result.result,
+    kinds.MatchResult: result.match,
+    kinds.Cover: cover,
+    kinds.Scores: pad.scores,
+    kinds.Sheet: pad.sheet,
+    kinds.Resumption: question.resumption,
+    kinds.Pairing: question.pairing,
+    kinds.Reading: reading.reading,
+    kinds.Parts: reading.of_parts,
+    kinds.Progress: reading.progress,
+    kinds.Claims: reading.claims,
+    kinds.Standings: figures.standings,
+    kinds.AllTime: figures.all_time,
+    kinds.OwnPieces: mending.own_pieces,
+    kinds.Mend: mending.mend,
+    kinds.Findings: doctor.draw,
+    kinds.Code: phones.code,
+    kinds.PhoneQuestion: phones.question,
+    kinds.Drawn: drawn,
+    kinds.Choice: choice.choice,
+    kinds.Seating: form.seating,
+    kinds.Amount: form.amount,
+    kinds.Form: form.form,
+    kinds.Letters: letters.letters,
+}
+"""The function that draws each kind of content: on a canvas, its keys named as on `buttons` or as on a keypad."""
+
+
+def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
+    """Draw a content; `buttons`: the keys are named as on a box of buttons, else as on a keypad."""
+    DRAWN_BY[type(content)](canvas, content, buttons=buttons)

@@ -1,0 +1,52 @@
+"""Questions on the panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games import marks
+from companion.panel import pages, parts
+from companion.panel.canvas import LEFT
+from companion.panel.fonts import NAME, NARROW, TEXT, cut, wrap
+from companion.panel.pages import Box
+from companion.screens.legends import cut_name, fitting, keys
+
+if TYPE_CHECKING:
+    from companion.contents.kinds import Pairing, Question, Resumption
+    from companion.panel.canvas import Canvas
+
+NAMES = (NAME, NARROW, TEXT)
+"""The faces for a player's name; the first that fits is used."""
+AGREES = {True: 61, False: 85}
+"""The columns for who agrees, on a box of buttons and on a keypad."""
+
+
+def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
+    """A question; who is to agree stands in a box each."""
+    left, right = keys(content.answers, buttons=buttons)
+    said = " ".join(content.lines)
+    if content.seats and left is not None and right is not None:
+        left = left[0], cut_name(left[1], AGREES[buttons], canvas.names)
+        boxes = [Box(*seat) for seat in content.seats]
+        pages.question(canvas, content.title, content.note, said, boxes, left=left, right=right)
+        return
+    parts.title(canvas, content.title)
+    for index, line in enumerate(wrap(said, TEXT, 126, 3, canvas.names)):
+        canvas.text(1, 20 + 11 * index, line)
+    parts.footer(canvas, left, right)
+
+
+def resumption(canvas: Canvas, content: Resumption, *, buttons: bool) -> None:
+    """Whether to go on with a game, with its large mark."""
+    left, right = fitting(content.answers, buttons=buttons)
+    mark, lines = marks.large(content.game), (content.players, content.left_at)
+    pages.resume(canvas, content.title, mark=mark, name=content.name, lines=lines, left=left, right=right)
+
+
+def pairing(canvas: Canvas, content: Pairing, *, buttons: bool) -> None:
+    """A pairing of a tournament."""
+    parts.title(canvas, content.title, figure=content.round)
+    for y, name in zip((17, 30), content.names, strict=False):
+        canvas.fitted(LEFT, y, name, NAMES, 126)
+    canvas.text(LEFT, 43, cut(content.game, TEXT, 126))
+    parts.footer(canvas, *keys(content.answers, buttons=buttons))

@@ -1,0 +1,82 @@
+"""How often one key asks the game: calls into `companion/games/` from `#` to the picture, by function.
+
+Run it as `python tests/benchmarks/calls.py [GAME [OPTIONS]]`: the second move of a round of Coral Reef (or of another
+game), typed, with sealed hands. The first is played before, so that nothing is counted that only the first use does.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import presses
+
+from companion import evening, games, screens
+from companion.inputs import Pressed
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.model import Session
+
+SEED = 5
+
+
+def table(game: str, options: dict[str, str]) -> Session:
+    """A table with a round at its first turn."""
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
+    session = evening.start(Settings(requested=header), StoredHistory())
+    return evening.saved(session)
+
+
+def entered(session: Session, keys: str | list[str]) -> Session:
+    """The session after keys, each of which is painted."""
+    for key in keys:
+        session = evening.update(session, Pressed(key, session.clock + 1.0))
+        screens.draw(session)
+        session = evening.saved(evening.mark_shown(session, session.clock))
+    return session
+
+
+def counted(session: Session, key: str) -> Counter[str]:
+    """The calls of functions in `companion/games/` from a key to its picture."""
+    calls: Counter[str] = Counter()
+    folder = str(Path(games.__file__).parent)
+
+    def profile(frame: Any, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(folder):
+            calls[frame.f_code.co_qualname] += 1
+
+    sys.setprofile(profile)
+    try:
+        screens.draw(evening.update(session, Pressed(key, session.clock + 1.0)))
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def main() -> None:
+    """Print the calls of `#` for a move, and those of the key before it."""
+    game = sys.argv[1] if len(sys.argv) > 1 else "coral-reef"
+    options = dict(each.split("=") for each in sys.argv[2:])
+    tests = presses.helpers()
+    session = table(game, options)
+    played = tests._play_round(game, options, 2, random.Random(SEED), share=0.0)
+    for state, (_, move) in zip(played.states[:2], played.events[:2], strict=True):
+        keys = tests._typed_keys(game, state, str(move))
+        before = entered(session, keys[:-1])
+        session = entered(before, keys[-1:])
+    assert session.round is not None
+    assert len(session.round.events) == 2, "the moves were not played"
+    calls = counted(before, "#")
+    print(f"{game}, {move}: {calls.total()} calls into companion/games from # to the picture")
+    for name, times in calls.most_common(12):
+        print(f"  {times:4} {name}")
+    for name in ("turn", "play"):
+        print(f"  {name}: {sum(times for each, times in calls.items() if each.endswith(f'.{name}'))}")
+
+
+if __name__ == "__main__":
+    main()

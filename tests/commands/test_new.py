@@ -1,0 +1,97 @@
+"""`companion new`: what it makes is a game that passes the contract, and whose edits are seen at the next start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+
+LIMIT = 120.0
+WITH_FOLDER = """\
+import site, sys
+site.addsitedir(sys.argv.pop(1))
+from companion.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a new game."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "four-fields"]) == 0
+    return tmp_path / "four-fields"
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, check=False
+    )
+
+
+def test_it_is_a_package_with_tests(made: Path) -> None:
+    """Each file of the template is there under the game's own name."""
+    inside = ("__init__.py", "rules.py", "entry.py", "screen.py", "help.txt", "icons.txt", "records/whole.tcr")
+    assert {file.relative_to(made).as_posix() for file in made.rglob("*.*") if file.is_file()} == {
+        "pyproject.toml", "tests/test_four_fields.py", *(f"four_fields_at_the_table/{place}" for place in inside),
+    }  # fmt: skip
+    for file in filter(Path.is_file, made.rglob("*.*")):
+        assert not [word for word in ("template", "irst", "{", "companion new") if word in _of(file)], file
+
+
+def _of(file: Path) -> str:
+    text = file.read_text(encoding="utf-8")
+    return text.replace("{", "") if file.suffix == ".py" else text
+
+
+def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path, tmp_path: Path) -> None:
+    """Installed once as the command says, its tests pass; then its rules and its record are changed and noticed."""
+    installed = run(
+        "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check",
+        "--prefix", tmp_path / "there", "--editable", made,
+    )  # fmt: skip
+    assert installed.returncode == 0, installed.stderr
+    (site,) = tmp_path.glob("there/lib/python*/site-packages")
+    record = made / "four_fields_at_the_table" / "records" / "whole.tcr"
+    # Beside the folder that has the game's name, and with that place first in the path, as `python -m` has it.
+    said = run("-c", WITH_FOLDER, site, "check", record)
+    assert "stands: Four fields, 11 events, Ann (seat 1) wins" in said.stdout, said.stderr
+
+    tests = f"import site, sys, pytest; site.addsitedir({str(site)!r}); sys.exit(pytest.main(sys.argv[1:]))"
+    options = ("-q", "--rootdir", made, "-c", made / "pyproject.toml", "-p", "no:cacheprovider", made)
+    assert "51 passed" in run("-c", tests, *options).stdout
+
+    rules = made / "four_fields_at_the_table" / "rules.py"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("GOAL = 21", "GOAL = 20"), encoding="utf-8")
+    assert "does not stand" not in run("-c", WITH_FOLDER, site, "check", record).stdout
+    assert run("-c", WITH_FOLDER, site, "check", record).returncode == 1
+    failed = run("-c", tests, *options).stdout
+    assert "records/whole.tcr, line 14, does not stand any more" in failed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "say what the game is called"),
+        (["one", "two"], "say what the game is called"),
+        (["Kalah"], "'Kalah' is no id"),
+        (["2-more"], "'2-more' is no id"),
+        (["../kalah"], "is no id"),
+        (["ziggurat"], "there is a game ziggurat already"),
+        (["a-very-long-name-of-a-game"], "does not fit on the panel"),
+        (["here"], "the folder here cannot be made: File exists"),
+    ],
+)
+def test_what_cannot_be_made_is_said(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that is no id, is taken or too long, and a folder that is there: one sentence, and nothing is made."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here").mkdir()
+    assert main(["new", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert [each.name for each in tmp_path.iterdir()] == ["here"]

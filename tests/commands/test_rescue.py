@@ -1,0 +1,162 @@
+"""`companion rescue`: rounds of a file that was set aside come back, once each, and can be gone on with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.schema import VERSION
+from companion.store.store import Store
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+
+
+def play(store: Store, number: int, events: int, *, begin: bool = True, over: bool = True, of=HEADER) -> None:
+    if begin:
+        store.write([LogEntry(number, "begin", header=of)])
+    for index in range(events):
+        store.write([LogEntry(number, "event", index % 2 + 1, f"{number % 9 + 1}x{index % 9 + 1}")])
+    if over:
+        store.write([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
+
+
+@pytest.fixture
+def aside(tmp_path):
+    """A folder after going back: two rounds and one that is not over; and in `newer-1` what was played since."""
+    store = Store(tmp_path / "data")
+    play(store, 1, 3)
+    play(store, 2, 4, of=HEADER._replace(goal=2))
+    play(store, 3, 5, over=False, of=HEADER._replace(goal=2, number=2, wins=(("Ann", 1),)))
+    store.close()
+    shutil.copytree(tmp_path / "data", tmp_path / "newer")
+    store = Store(tmp_path / "newer")
+    play(store, 3, 2, begin=False)
+    play(store, 4, 6)
+    play(store, 5, 7, over=False)
+    wanted = {number: store.round(number) for number in store.numbers()}
+    store.close()
+    file = tmp_path / "data" / "rounds.db.newer-1"
+    (tmp_path / "newer" / "rounds.db").rename(file)
+    db = sqlite3.connect(file)
+    db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    db.close()
+    return tmp_path / "data", file, wanted
+
+
+def rescue(folder: Path, file: Path, capsys) -> tuple[int, str, str]:
+    status = main(["rescue", "--data", str(folder), str(file)])
+    return status, *capsys.readouterr()
+
+
+def test_what_was_played_before_going_back_comes_back(aside, capsys):
+    """Rounds of the newer file, the unfinished one too, are as they were played; a second time nothing is taken in."""
+    folder, file, wanted = aside
+    before = file.read_bytes()
+    assert rescue(folder, file, capsys) == (0, "2 rounds taken in, 1 gone on with, 2 kept already\n", "")
+    store = Store(folder)
+    assert {number: store.round(number) for number in store.numbers()} == wanted
+    assert store.past().unfinished == wanted[5]
+    assert [each.state for each in store.summaries()] == ["over", "over", "over", "over", "running"]
+    assert [each.match.rounds if each.match else None for each in store.summaries()][1:3] == [(2, 3), (2, 3)]
+    assert {each.evening for each in store.summaries()} == {1}
+    assert store.standings()[0][:3] == ("Ann", 4, 4)
+    store.write([LogEntry(5, "event", 2, "9x9")])
+    kept = store.round(5)
+    store.close()
+    assert rescue(folder, file, capsys) == (0, "0 rounds taken in, 0 gone on with, 5 kept already\n", "")
+    store = Store(folder)
+    assert (store.warning, store.round(5)) == ("", kept)
+    store.close()
+    assert file.read_bytes() == before
+
+
+def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsys):
+    """What is here is never changed; the other way it went comes in as a round of its own, set aside."""
+    folder, file, wanted = aside
+    store = Store(folder, lambda: datetime.now(UTC) + timedelta(hours=1))
+    store.write([LogEntry(3, "event", 1, "1x1"), LogEntry(3, "aside")])
+    play(store, 4, 1, over=False)
+    here = {number: store.round(number) for number in store.numbers()}
+    store.close()
+    assert rescue(folder, file, capsys)[:2] == (0, "3 rounds taken in, 0 gone on with, 2 kept already\n")
+    store = Store(folder)
+    assert {number: store.round(number) for number in (1, 2, 3, 4)} == here
+    assert [store.round(number)._replace(id=0) for number in (5, 6, 7)] == [
+        wanted[number]._replace(id=0) for number in (3, 4, 5)
+    ]
+    assert store.past().unfinished.id == 4
+    assert [each.state for each in store.summaries()][-3:] == ["over", "over", "aside"]
+    store.close()
+    assert rescue(folder, file, capsys)[1] == "0 rounds taken in, 0 gone on with, 5 kept already\n"
+
+
+def test_a_round_that_was_only_set_aside_here_goes_on(aside, capsys):
+    """Whoever said no to "Go on?" after going back gets the round as it was finished."""
+    folder, file, wanted = aside
+    store = Store(folder)
+    store.write([LogEntry(3, "aside")])
+    store.close()
+    assert rescue(folder, file, capsys)[1] == "2 rounds taken in, 1 gone on with, 2 kept already\n"
+    store = Store(folder)
+    assert store.round(3) == wanted[3]
+    store.close()
+
+
+def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
+    """The exit status and a sentence tell of the round that cannot be read."""
+    folder, file, wanted = aside
+    data = bytearray(file.read_bytes())
+    data[data.index(b"event5x3") + 5] = ord("7")
+    file.write_bytes(data)
+    status, said, complaint = rescue(folder, file, capsys)
+    assert (status, said) == (1, "1 round taken in, 1 gone on with, 2 kept already\n")
+    assert "but not round 4" in complaint
+    store = Store(folder)
+    assert store.round(4)._replace(id=5) == wanted[5]
+    store.close()
+
+
+def test_a_copy_of_an_older_version(tmp_path, capsys):
+    """Also a file from before the lines had checksums."""
+    from test_migrate import old_database
+
+    old_database(tmp_path / "old")
+    assert rescue(tmp_path / "data", tmp_path / "old" / "rounds.db", capsys)[:2] == (
+        0,
+        "5 rounds taken in, 0 gone on with, 0 kept already\n",
+    )
+    assert rescue(tmp_path / "data", tmp_path / "old" / "rounds.db", capsys)[1].endswith("5 kept already\n")
+
+
+def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
+    """A file that is not there, that has no rounds, that is no file, or that the table uses."""
+    Store(tmp_path / "data").close()
+    (tmp_path / "junk").write_bytes(b"junk" * 5000)
+    (tmp_path / "folder").mkdir()
+    for name, why in (("none", "there is no file"), ("junk", "there are no rounds in"), ("folder", "no plain file"),
+                      ("data/rounds.db", "is the file that the table uses")):  # fmt: skip
+        status, said, complaint = rescue(tmp_path / "data", tmp_path / name, capsys)
+        assert (status, said) == (2, "")
+        assert why in complaint
+        assert len(complaint.splitlines()) == 1
+
+
+def test_the_doctor_says_how_to_get_at_what_was_set_aside(aside, capsys):
+    """As long as such a file lies there, the doctor names it, and nothing else in the folder."""
+    folder, *_ = aside
+    (folder / "rounds.db.before-5").write_bytes(b"")
+    main(["doctor", "--seconds", "0", "--json", "--data", str(folder)])
+    found = [each for each in json.loads(capsys.readouterr().out) if each["about"] == "set aside"]
+    assert [each["state"] for each in found] == ["note"]
+    assert found[0]["text"].startswith("rounds.db.newer-1 in ")
+    assert "`companion rescue FILE`" in found[0]["text"]

@@ -1,0 +1,93 @@
+"""`companion play` as it is run: on a pseudo-terminal that is its controlling one."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+from terminal import Terminal, main_menu, pressed
+
+from companion.store.store import Store
+from hardware import blocks
+
+TOO_SMALL = "The terminal has {}×{} characters; the panel needs 64×16."
+SIZES = {(140, 40): blocks.HALF, (80, 24): blocks.BRAILLE, (100, 40): blocks.QUADRANT, (50, 10): None, (3, 2): None}
+
+
+@pytest.fixture
+def play(tmp_path, companion_command):
+    """`play("--players", "Ann,Ben")`: a started `companion play` with its rounds in this test's folder."""
+    made = []
+
+    def start(*arguments: str) -> Terminal:
+        command = [companion_command, "play", "--data", tmp_path / "data", *arguments]
+        made.append(Terminal(command, {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}))
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.close()
+
+
+def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
+    """However often the window changes, also to less than the panel, the game goes on where it was."""
+    table, session = play(), main_menu()
+    table.shows(session)
+    for turn, keys in enumerate(("2", "#", "#", "#", "1", "3", "#")):
+        for size in random.Random(turn).sample(list(SIZES), 3):
+            table.resize(*size)
+            if SIZES[size]:
+                table.shows(session, style=SIZES[size])
+            else:
+                words = TOO_SMALL.format(*size)
+                assert table.until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
+                assert not table.screen.line(2)
+        session = pressed(session, keys)
+        table.type(keys)
+        table.resize(140, 40)
+        table.shows(session)
+    assert session.round.events
+    table.type("\x03")
+    assert table.ended() == 0, table.written
+    assert table.written.endswith("\x1b[?1049lAll is kept.\r\n")
+
+
+def test_letters_are_letters_in_a_terminal(play, tmp_path):
+    """A name has the letters that the panel can draw, however their bytes arrive; what it cannot draw is told."""
+    table, session = play(), main_menu()
+    table.shows(session)
+    for keys in ("2", "#", "#", "1", "1"):
+        table.type(keys)
+        session = pressed(session, keys)
+        table.shows(session)
+    for letter in "JüRGEN Ø☃":
+        for byte in letter.encode():
+            table.type(bytes([byte]))
+        session = pressed(session, letter)
+        table.shows(session)
+    assert session.banner
+    for keys in ("#", "2", "#"):
+        table.type(keys)
+        session = pressed(session, keys)
+        table.shows(session)
+    assert session.round
+    table.type("13#\x03")
+    assert table.ended() == 0, table.written
+    kept = Store(tmp_path / "data", reading=True)
+    assert kept.round(1).header.names[0] == "Jürgen Ø"
+    kept.close()
+
+
+def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
+    """An accent that comes by itself is on its letter; a letter that the panel shows as a box is told before."""
+    table = play("--game", "27", "--players", "Zoe\N{COMBINING DIAERESIS},Ζωή")
+    assert table.until(lambda: "\x1b[?1049h" in table.written)
+    told = table.written.partition("\x1b[?1049h")[0].split("\r\n")
+    assert told == ["companion: the panel cannot draw every letter of Ζωή: it shows a box in its place", ""]
+    table.until(lambda: table.screen.line(1))
+    table.type("13#\x03")
+    assert table.ended() == 0, table.written
+    kept = Store(tmp_path / "data", reading=True)
+    assert kept.round(1).header.names == ("Zoë", "Ζωή")
+    kept.close()

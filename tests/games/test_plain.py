@@ -1,0 +1,62 @@
+"""The plain screen: what it says of moves in a game that draws none itself."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import contract, games
+from companion.contract.of_screens import namings_are_whole
+from companion.game.entry import Draft, Entry
+from companion.game.screen import Scene
+from companion.games.plain import PLAIN
+from companion.panel.canvas import Canvas
+
+
+def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
+    """The texts that are drawn of a scene."""
+    texts: list[str] = []
+    write = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda self, x, y, s, *rest, **other: (texts.append(s), write(self, x, y, s, *rest, **other))[1]
+    )
+    if "last" in more:
+        seat, move = more["last"]
+        more["told"] = Entry.move_words(None, None, seat, move, ("Ann", "Ben"), again=seat == 1)  # Ann is to move.
+    rest: dict[str, Any] = {"before": None, "last": None, "draft": None, "say": "", "buttons": True}
+    rest["names"] = ("Ann", "Ben")
+    scene = Scene(view=None, options={}, turn=1, result_counts=(0, 0), **{**rest, **more})
+    PLAIN.draw(Canvas(scene.names), scene)
+    return texts
+
+
+@pytest.mark.parametrize("move", ["3", "12-7 d4e4 to the end"])
+def test_the_box_s_move_stands_beside_what_to_do_with_it(move: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The move is shown with the line that asks to make it, however long it is."""
+    found = " ".join(said(monkeypatch, draft=Draft(move, move, "ok"), say="make its move, then OK"))
+    assert move in found
+    assert "make its move, then OK" in found
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with hands and no screen of its own: card backs, open pieces and the picker keep their margins."""
+    monkeypatch.setattr(games, "load_screen", lambda id_: None)
+    for seed in range(12):
+        chance = Random(seed)
+        played = contract.play_round(*chance.choice(list(contract.settings(game))), chance, longest=1)
+        for _ in range(8):
+            namings_are_whole(played, chance)
+
+
+def test_a_second_move_of_the_same_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who moves again after a move is told so; a draw and the next player's turn say nothing of it."""
+    assert "Ann: 3, moves again" in said(monkeypatch, last=(1, "3"))
+    assert "Ann: house 3, again" in said(monkeypatch, last=(1, "house 3")), "as there is room for"
+    assert "Ann: from a1 to h8" in said(monkeypatch, last=(1, "from a1 to h8"))
+    long = {"names": ("Maximiliane", "Ben")}
+    assert "Maximil…: 3, moves again" in said(monkeypatch, last=(1, "3"), **long), "then a name gives way"
+    assert "Ben: 3" in said(monkeypatch, last=(2, "3"))
+    assert "Ann: draw" in said(monkeypatch, last=(1, "draw"))

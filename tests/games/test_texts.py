@@ -1,0 +1,86 @@
+"""What games say is made of messages and values: whatever differs in numbers alone is one text."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion import games
+from companion.coach.sight import look
+from companion.contract import play_round, settings
+from companion.contract.play import refusal
+from companion.game.entry import ARROWS, draws
+from companion.game.text import Text
+
+KEYS = "0123456789ABCD"
+
+
+def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
+    """The words of some entries, typed and picked, and of keys that mean nothing there."""
+    for _ in range(4):
+        keys = ""
+        for _ in range(6):
+            key = chance.choice(KEYS)
+            found = entry.typed(state, keys + key)
+            if found is None:
+                before = entry.typed(state, keys) if keys else None
+                if before is None or before.verdict == "more":
+                    yield entry.stray(state, keys, key)
+                continue
+            keys += key
+            yield from (found.working, found.says)
+    pick = entry.pick(state)
+    for _ in range(6):
+        found = entry.picked(state, pick)
+        yield from (found.working, found.says)
+        pick = entry.entered(state, pick) or entry.pick_changed(state, pick, chance.choice(ARROWS))
+
+
+def said(game: str, seed: int) -> Iterator[str]:
+    """Whatever a game says in a random round of each kind."""
+    rules, entry, coach = games.load(game), games.load_entry(game), games.load_coach(game)
+    for setting in settings(game):
+        chance = random.Random(seed)
+        played = play_round(*setting, chance, share=chance.choice((0, 1)), longest=40)
+        events = [(seat, str(move)) for seat, move in played.events]
+        yield rules.outcome(played.states[-1]).reason
+        for number, state in enumerate(played.states):
+            seat = rules.turn(state)
+            if number:
+                words = entry.move_words(rules.view(played.states[number - 1], None), *played.events[number - 1])
+                yield from (words.said, words.brief)
+            if seat is None:
+                continue
+            yield from (entry.cannot(state), entry.arrows(state), entry.suggestion(state))
+            yield from drafts(entry, state, chance)
+            for other, move in chance.sample(played.events, min(4, len(events))):
+                if refused := refusal(rules, state, chance.choice((seat, other)), str(move)):
+                    yield from (refused.figure, refused.against, refused.rule, refused.needed)
+            if due := entry.due(state):
+                yield due.says
+            elif number % 8 == 0 and coach is not None:
+                sight = look(rules, entry, played.states[: number + 1], events[:number], seat)
+                moves = [move for move in rules.moves(sight.view) if not draws(str(move))]
+                for move in chance.sample(moves, min(4, len(moves))) if coach.knows(sight) else ():
+                    yield from (coach.look_at(sight, move), coach.reason(sight, move))
+    for value in range(-500, 500, 7):
+        yield coach.words(value) if coach is not None else ""
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_what_differs_in_numbers_alone_is_one_text(game: str) -> None:
+    """Of a sentence that was glued together nobody could say the same in another language."""
+    kinds: dict[str, set[str]] = {}
+    texts = 0
+    for words in said(game, 3):
+        assert isinstance(words, str)
+        if isinstance(words, Text):
+            texts += 1
+        elif re.search("[a-z]{2}", words):
+            kinds.setdefault(re.sub(r"\d+", "#", words), set()).add(words)
+    assert {kind: found for kind, found in kinds.items() if len(found) > 1} == {}
+    assert texts > 100

@@ -1,0 +1,13 @@
+"""Kalah: what the program lists and tells of it."""
+
+from companion.game.manifest import Manifest, Option
+
+GAME = Manifest(
+    id="kalah",
+    name="Kalah",
+    options={"seeds": Option("in each house", {"4": "48 seeds", "3": "36 seeds", "6": "72 seeds"}, report="{0} seeds")},
+    result_counts="in the store",
+    gain="{} seeds in one move",
+    best="seeds",
+    opponent=True,
+)

@@ -1,0 +1,45 @@
+"""The board of Kalah for the big screen: houses as circles, a long store at each end."""
+
+from collections.abc import Sequence
+
+from companion.game import board
+from companion.game.board import Svg
+from companion.game.text import counted
+from kalah_at_the_table.rules import Move, State, houses, store
+
+WIDTH, HEIGHT = 1000, 380
+STORE, RADIUS = 120, 56
+"""The width of a store, and the radius of a house, in units of the drawing."""
+
+
+class Board(board.Board):
+    """Draws the seeds of each place as a number, on a colour of the seat that owns it."""
+
+    def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
+        """The board as seat 1 sees it; the house that was sown last has a frame."""
+        one, two = view.seeds[store(1)], view.seeds[store(2)]
+        drawing = Svg(WIDTH, HEIGHT, f"Kalah: {names[0]} {one}, {names[1]} {two}")
+        for seat, x, count in ((2, 10, two), (1, WIDTH - STORE - 10, one)):
+            drawing.rect(x, 40, STORE, HEIGHT - 80, f"seat{seat}", round_=50)
+            drawing.text(x + STORE / 2, HEIGHT / 2 + 24, str(count), 70, "paper")
+        pitch = (WIDTH - 2 * STORE - 40) / 6
+        for seat, y in ((2, 115), (1, HEIGHT - 115)):
+            for house, count in enumerate(houses(view.seeds, seat), 1):
+                x = STORE + 20 + pitch * ((house if seat == 1 else 7 - house) - 0.5)
+                if last is not None and last == (seat, Move(house)):
+                    drawing.circle(x, y, RADIUS + 8, "mark")
+                drawing.circle(x, y, RADIUS, f"seat{seat}")
+                drawing.text(x, y + 18, str(count), 52, "paper")
+        return drawing
+
+    def key_words(self, view: State, keys: str) -> dict[str, str]:
+        """A phone's keys are the own houses with seeds."""
+        own = houses(view.seeds, view.seat)
+        seeds = {
+            str(house): counted(count, "{number} seed", "{number} seeds") if count else ""
+            for house, count in enumerate(own, 1)
+        }
+        return dict.fromkeys("0789ABCD", "") | seeds
+
+
+BOARD = Board()

@@ -1,0 +1,69 @@
+"""How Kalah is typed (the digit of a house) and picked (left and right choose the house)."""
+
+from collections.abc import Sequence
+
+from companion.game import Refused, entry
+from companion.game.entry import Draft, MoveWords
+from companion.game.text import counted, text
+from kalah_at_the_table.rules import RULES, Move, State, houses, sown
+
+
+class Entry(entry.Entry):
+    """What `companion.game.entry.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
+
+    def typed(self, state: State, keys: str) -> Draft | None:
+        """``3`` is the third house."""
+        return self._judged(state, Move(int(keys))) if len(keys) == 1 and keys in "123456" else None
+
+    def pick(self, state: State) -> Move:
+        """The first house with seeds."""
+        return next(iter(RULES.moves(state)), Move(1))
+
+    def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
+        """The next house with seeds, as seeds go or against it."""
+        moves = RULES.moves(state) or [pick]
+        return moves[(moves.index(pick) + (1 if arrow in ("right", "up") else -1)) % len(moves)]
+
+    def picked(self, state: State, pick: Move) -> Draft:
+        """The pick, judged."""
+        return self._judged(state, pick)
+
+    def keys(self, event: str) -> str:
+        """The digit of the house."""
+        return event[-1]
+
+    def arrows(self, view: State) -> str:
+        """What the arrow buttons do."""
+        return "◂▸ house"
+
+    def position_lines(self, view: State) -> Sequence[str]:
+        """The houses of seat 2 above those of seat 1, so that seeds go round."""
+        return " ".join(map(str, houses(view.seeds, 2)[::-1])), " ".join(map(str, houses(view.seeds, 1)))
+
+    def move_words(
+        self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
+    ) -> MoveWords:
+        """``house 3``, and after it on the panel "again", or what it caught: ``house 3 +5``."""
+        _, _, caught = sown(before, move.house)
+        house = move.house
+        if caught:
+            said = text("sowed house {house} and caught {caught}", house=house, caught=caught)
+            return MoveWords(f"{move} +{caught}", said=said)
+        if again:
+            said = text("sowed house {house} into the store, and moves again", house=house)
+            return MoveWords(str(move), text("{move}, again", move=str(move)), said)
+        return MoveWords(str(move), said=text("sowed house {house}", house=house))
+
+    def _judged(self, state: State, move: Move) -> Draft:
+        try:
+            after = RULES.play(state, state.seat, move)
+        except Refused as refused:
+            return Draft(str(move.house), str(move), "no", "", refused.against, move.house)
+        _, _, caught = sown(state, move.house)
+        again = RULES.turn(after) == state.seat
+        says = text("catches {caught}", caught=caught) if caught else "moves again" if again else "sow"
+        working = counted(houses(state.seeds, state.seat)[move.house - 1], "{number} seed", "{number} seeds")
+        return Draft(str(move.house), str(move), "ok", working, says, move.house)
+
+
+ENTRY = Entry()

@@ -1,0 +1,25 @@
+"""The icons of games for a whole screen."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from companion.games import marks
+from companion.panel import icons
+
+
+@pytest.mark.parametrize(("size", "times"), [((9, 9), 4), ((10, 8), 3), ((40, 9), 1)])
+def test_a_small_icon_is_enlarged_for_a_whole_screen(
+    size: tuple[int, int], times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who draws one icon of 9 by 9 sees it large, too, in whole pixels, and no larger than there is room for."""
+    small = icons.mask(["#" + "." * (size[0] - 2) + "#"] * size[1])
+    monkeypatch.setattr(marks, "_own", lambda game: {"icon": small})
+    large = marks.large("kalah")
+    assert isinstance(large, Image.Image)
+    assert large.size == (size[0] * times, size[1] * times)
+    assert [large.getpixel((x, 0)) for x in range(times + 1)] == [255] * times + [0]
+    drawn = icons.mask(["##"])
+    monkeypatch.setattr(marks, "_own", lambda game: {"icon": small, "icon-large": drawn})
+    assert marks.large("kalah") is drawn

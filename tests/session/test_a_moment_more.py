@@ -1,0 +1,101 @@
+"""A moment that nobody has listed anywhere: one class is all that a page, its keys, its time and its letters need."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from kinds import kinds_of_moments
+
+from companion import evening, screens
+from companion.contents import kinds
+from companion.game.text import counted
+from companion.inputs import Pressed, Stop, Tick
+from companion.screens.public import public
+from companion.session.model import Moment, Session
+from companion.web.app import _table
+
+
+class _Tea(NamedTuple):
+    cups: int
+    until: float
+
+
+class Tea(Moment, _Tea):
+    """Tea for the table: OK pours another cup, and the table comes back when it is drunk; BACK leaves it."""
+
+    interruptible = True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK pours, BACK leaves."""
+        if key == "#":
+            return session._replace(mode=self._replace(cups=self.cups + 1))
+        return session.show_floor() if key == "*" else session
+
+    def due(self, session: Session) -> float | None:
+        """When it is drunk."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """The table comes back."""
+        return session.show_floor()
+
+    def says(self, session: Session) -> kinds.Content:
+        """How much there is."""
+        poured = counted(self.cups, "{number} cup of tea", "{number} cups of tea")
+        return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
+
+
+def tea(desk) -> object:
+    table = desk("27")
+    table.session = evening.mark_shown(table.session._replace(mode=Tea(1, table.now + 60), shown=None), table.now)
+    return table
+
+
+def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
+    """OK and BACK do what it says, another key nothing; the round is still there."""
+    table = tea(desk)
+    floor = table.session.floor(table.session)
+    table.press("5", "#", "#")
+    assert table.session.mode.cups == 3
+    table.press("*")
+    assert table.session.mode == floor
+
+
+def test_it_ends_by_itself(desk):
+    """The loop wakes when it is due, and not before."""
+    table = tea(desk)
+    until = table.session.mode.until
+    assert evening.due(table.session) <= until
+    assert isinstance(evening.update(table.session, Tick(until - 0.1)).mode, Tea)
+    after = evening.update(table.session, Tick(until))
+    assert after.mode == table.session.floor(table.session)
+
+
+def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
+    """The panel, the socket and the page have it, each by its kind of content."""
+    table = tea(desk)
+    table.press("#")
+    told = json.loads(json.dumps(public(table.session)))
+    assert told["moment"] == "tea"
+    assert told["content"]["kind"] == "reading"
+    assert told["content"]["paragraphs"] == ["2 cups of tea"]
+    assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
+    assert "2 cups of tea" in _table(told)
+    less = table.session._replace(mode=table.session.mode._replace(cups=1))
+    assert screens.draw(table.session).tobytes() != screens.draw(less).tobytes()
+
+
+def test_the_rest_of_the_evening_goes_on_over_it(desk):
+    """A take-back is not asked for there, the plug may be pulled, a letter of a keyboard means nothing."""
+    table = tea(desk)
+    table.press("z")
+    assert table.session.mode.cups == 1
+    assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).mode, Moment)
+    assert evening.update(table.session, Stop(table.now + 3)).stopping
+
+
+def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
+    """A field with the name of a method would be out of reach: the methods stand before the fields."""
+    taken = set(vars(Moment)) - set(vars(object))
+    assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}

@@ -1,0 +1,197 @@
+"""What OK says of an entry that cannot become a move, and what a key too many says below it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from of_game import of_game
+
+from companion import games
+from companion.game import Refused
+from companion.game.entry import Draft
+from companion.moments.play import rounds
+from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
+from companion.phone_requests import read_request
+from companion.screens.seats import judged
+
+KEYS = "0123456789ABCD"
+
+
+def shown(table) -> tuple[str, str]:
+    """The verdict below the entry and the words beside it."""
+    seen = table.session.mode.says(table.session).scene
+    return seen.draft.verdict, seen.say or seen.draft.says
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "too_many", "says"),
+    [
+        ("ziggurat", "0177B", "5", "that is off the map"),
+        ("ziggurat", "07", "", "the set ends at 6-6"),
+        ("ziggurat", "7", "", "the set ends at 6"),
+        ("27", "199", "1", "1 to 9 can move"),
+        ("prime-attactics", "A90", "1", "no such tile"),
+    ],
+)
+def test_a_crossed_entry_keeps_its_reason_and_ok_tells_it(desk, game, keys, too_many, says):
+    """A key too many leaves the cross and why, never "now press #"; OK refuses, and BACK leads back to the entry."""
+    table = desk(game)
+    table.wait(3)
+    table.press(*keys)
+    before = shown(table)
+    assert before[0] == "no"
+    table.press(*too_many)
+    assert shown(table) == before
+    table.press("#")
+    refused = table.session.mode.refused
+    assert table.mode == "Refusing"
+    assert refused.figure
+    assert says in (before[1], refused.against, refused.figure)
+    table.press("*")
+    assert table.session.mode.keys == keys
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"), [("27", "19"), ("coral-reef", "09"), ("prime-attactics", "C70"), ("ziggurat", "6344B")]
+)
+def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
+    """It is not taken in silence: beside the tick the panel says what to press."""
+    table = desk(game)
+    table.wait(3)
+    *whole, extra = [*keys, "9"] if game != "coral-reef" else keys
+    table.press(*whole)
+    before = table.picture
+    table.press("A" if game == "27" else extra)
+    assert shown(table) == ("ok", "now press #")
+    assert table.picture != before
+
+
+@pytest.mark.parametrize("game", games.ids())
+@settings(max_examples=examples(40))
+@given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
+def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game, seed, keys):
+    """In every game: under "now press #" OK plays, under a cross it says why, and nothing incomplete is an event."""
+    chance = random.Random(seed)
+    table = desk_of(game, chance)
+    for _ in range(chance.randint(0, 6)):
+        if (move := next_move(table, chance)) and isinstance(table.session.mode, Playing):
+            table.session = rounds.commit(table.session, move)
+            table._keep()
+    while table.mode == "Notice":
+        table.press("#")
+    if table.mode != "Playing":
+        return
+    table.press(*keys)
+    entered = table.session.mode.draft(table.session.round) if table.mode == "Playing" else None
+    if entered is None:
+        return
+    verdict, said = shown(table)
+    assert (verdict == "more") == (entered.event is None and verdict != "no")
+    if "now press" in said:
+        assert verdict == "ok"
+    events = table.events
+    table.press("#")
+    if verdict == "no":
+        assert isinstance(table.session.mode, Refusing)
+        assert table.session.mode.refused.why
+    elif verdict == "ok":
+        assert table.events != events
+
+
+def next_move(table, chance) -> str:
+    """A move of the seat to move, of a sealed holding a guess; "" for none."""
+    round_ = table.session.round
+    if round_.turn is None:
+        return ""
+    tried = [str(move) for move in round_.game.moves(round_.state)] + [
+        of_game(round_.header.game).guess(chance) for _ in range(9)
+    ]
+    chance.shuffle(tried)
+    for text in tried:
+        move = round_.game.complete(round_.state, round_.game.read(text), chance.sample)
+        try:
+            round_.game.play(round_.state, round_.turn, move)
+        except Refused:  # A guess.
+            continue
+        return str(move)
+    return ""
+
+
+def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
+    """A game of another package may cross an entry that is no event yet: OK tells what stands below it."""
+    monkeypatch.setattr(
+        games.load_entry("27"), "typed", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
+    )
+    table = desk("27")
+    table.wait(3)
+    table.press("3", "#")
+    assert isinstance(table.session.mode, Refusing)
+    assert table.session.mode.refused.why == "3?, why not"
+
+
+# -- incomplete is no event -------------------------------------------------------------------------------------
+
+
+def on_phone(table, keys: str) -> dict:
+    return judged(table.session, 1, keys)
+
+
+def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
+    """Three of nine is incomplete: there is nothing to play and no "I cannot move"; at the box OK says why."""
+    table = desk("coral-reef")
+    table.wait(3)
+    found = on_phone(table, "43")
+    assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
+    table.press(*"43#")
+    assert table.session.mode.refused.code == "sum"
+
+
+def test_i_cannot_move_is_offered_where_it_is_meant(desk):
+    """In Prime Attactics 0 begins a play on the other score, and with nothing more it is "I cannot move"."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    found = on_phone(table, "0")
+    assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, "pass")
+    table.press(*"0#")
+    assert table.events == ["1: pass"]
+
+
+# -- a forbidden draw -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["keypad", "buttons", "phone"])
+def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
+    """Who has a move may not draw, and hears it at once: to name the coral it would have been looked at."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("55443322#")
+    if how == "phone":
+        found = on_phone(table, "0")
+        assert (found["verdict"], found["says"], found["next"]) == ("no", "must play", [])
+        assert read_request("play", found["event"]).event == "pass"
+        with pytest.raises(Refused):
+            rounds.commit(table.session, found["event"])
+        return
+    if how == "keypad":
+        table.press("0")
+    else:
+        table.press(*["right"] * 6)  # Beyond the last stack and the seed.
+    table.press("#" if how == "keypad" else "ok")
+    assert isinstance(table.session.mode, Refusing)
+    assert table.session.mode.refused.code == "must-play"
+    assert table.events == []
+
+
+def test_a_draw_that_must_be_made_is_named_as_before(desk):
+    """Without a move the picker leads on to the corals, and OK draws the one under the cursor."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("0000BBCC#")
+    table.press("left")
+    table.press("ok")
+    assert [event[:7] for event in table.events] == ["1: draw"]

@@ -1,0 +1,41 @@
+"""Each test has a home of its own: none sees what whoever runs it has played or configured.
+
+What a program keeps for its user lies below HOME: every other variable that says where is gone, see `limits.NEEDED`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+# For the drills, the way to the package registries is that of whoever runs them.
+for _file in (Path.home() / ".config/pip/pip.conf", Path.home() / ".pip/pip.conf"):
+    if _file.exists():
+        os.environ.setdefault("PIP_CONFIG_FILE", str(_file))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
+    """Empty homes, one after the other; the first is for the fixtures that several tests share."""
+    folder = tmp_path_factory.mktemp("homes")
+    made = (_made(folder / str(number)) for number in count())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(next(made)))
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of this test, and of what it starts."""
+    folder = next(homes)
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder

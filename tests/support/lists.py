@@ -1,0 +1,42 @@
+"""The open list to pick from, by what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.contents.kinds import PAGE
+
+if TYPE_CHECKING:
+    from companion.contents.kinds import Line
+    from companion.session.model import Session
+
+
+def lines(session: Session) -> tuple[Line, ...]:
+    """The entries of the list."""
+    return session.mode.says(session).lines
+
+
+def words_of(session: Session) -> list[str]:
+    """The words of its entries."""
+    return [line.words for line in lines(session)]
+
+
+def under_cursor(session: Session) -> Line:
+    """The entry that OK picks."""
+    return lines(session)[session.mode.cursor]
+
+
+def index_of(session: Session, *words: str) -> int:
+    """The first entry that begins with any of these words."""
+    return next(index for index, line in enumerate(lines(session)) if line.words.startswith(words))
+
+
+def digit_of(session: Session, *words: str) -> str:
+    """The digit that picks this entry on its page."""
+    return str(lines(session)[index_of(session, *words)].place % PAGE + 1)
+
+
+def title_of(session: Session) -> tuple[str, str]:
+    """The title of the list and what is asked in full, "" for none."""
+    said = session.mode.says(session)
+    return said.title, said.notes[0] if said.notes else ""

@@ -1,0 +1,109 @@
+"""What a program that has taken over the pages would try: every way to another address, from inside their unit.
+
+    python3 attack.py HOST:PORT…
+
+It needs the standard library alone. Each way that leads somewhere is told in a line: the target, and how.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import struct
+import sys
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+SECONDS = 2.0
+SECONDS_FOR_CLIENT = 20.0
+FAMILIES = (socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_PACKET)
+OWN = ("/run/companion-table/table.sock", "/run/companion-web/pages.sock")
+"""The sockets that the pages are there for."""
+
+
+def descriptors() -> list[socket.socket]:
+    """Every socket that this process was handed."""
+    found = []
+    for number in [number for number in range(3, 64) if is_open(number)]:
+        try:
+            found.append(socket.socket(fileno=os.dup(number)))
+        except OSError:
+            continue
+    return found
+
+
+def is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def accepted(listeners: list[socket.socket]) -> list[socket.socket]:
+    """The first client of each listening socket, for whom it waits some seconds."""
+    found = []
+    for listener in listeners:
+        try:
+            listener.settimeout(SECONDS_FOR_CLIENT)
+            found.append(listener.accept()[0])
+        except OSError:
+            continue
+    return found
+
+
+def leads(sock: socket.socket, target: tuple[str, int]) -> bool:
+    """Whether a socket can be connected anew with a target, and is answered."""
+    try:
+        LIBC.connect(sock.fileno(), struct.pack("H14x", socket.AF_UNSPEC), 16)
+        sock.settimeout(SECONDS)
+        sock.connect(target)
+        return sock.recv(5) == b"there"
+    except (OSError, TypeError, ValueError):
+        return False
+
+
+def new(family: int, kind: int) -> socket.socket | None:
+    try:
+        return socket.socket(family, kind)
+    except OSError:
+        return None
+
+
+def others(folder: str = "/run") -> list[str]:
+    """The sockets of other services that answer to a connection."""
+    found = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+                try:
+                    asking.settimeout(SECONDS)
+                    asking.connect(path)
+                except OSError:
+                    continue
+            if path not in OWN:
+                found.append(path)
+    return found
+
+
+def main(targets: list[tuple[str, int]]) -> None:
+    """Try everything, and tell what leads out."""
+    handed = descriptors()
+    ways = [(f"{sock.family.name} descriptor", sock) for sock in handed]
+    ways += [(f"{sock.family.name} client", sock) for sock in accepted(handed)]
+    for target in targets:
+        for how, sock in ways:
+            print(*target, how, "REACHED" if leads(sock, target) else "no", flush=True)
+        made = new(socket.AF_INET, socket.SOCK_STREAM)
+        print(*target, "new socket", "REACHED" if made is not None and leads(made, target) else "no", flush=True)
+    for family in FAMILIES:
+        if new(family, socket.SOCK_DGRAM) is not None:
+            print("a new socket of family", family, "REACHED", flush=True)
+    for path in others():
+        print(path, "REACHED", flush=True)
+    print("tried", len(ways), "descriptors", flush=True)
+
+
+if __name__ == "__main__":
+    main([(host, int(port)) for host, port in (each.rsplit(":", 1) for each in sys.argv[1:])])

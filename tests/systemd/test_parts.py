@@ -1,0 +1,136 @@
+"""The parts of the installer that need no service manager, with real files and without one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PARTS = Path(__file__).parents[2] / "systemd" / "parts"
+
+
+@pytest.fixture
+def shell(tmp_path: Path):
+    """`shell(text, setpriv="…")`: what a script says that has all parts; a command is replaced by a script of ours."""
+
+    def run(text: str, **commands: str) -> str:
+        (tmp_path / "bin").mkdir()
+        for name, script in commands.items():
+            (tmp_path / "bin" / name).write_text(f"#!/bin/bash\n{script}\n")
+            (tmp_path / "bin" / name).chmod(0o755)
+        script = f"set -euo pipefail; for part in common versions; do . {PARTS}/$part.bash; done; warnings=0\n{text}"
+        done = subprocess.run(
+            ["bash", "-c", script],
+            env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return run
+
+
+AS_OURSELVES = 'while [[ $1 != -- ]]; do shift; done; exec "${@:2}"'
+"""In place of `setpriv`: the command, by whoever runs the test."""
+
+
+def test_root_waits_for_nobody_without_limit(shell):
+    """What is done as the user of the service ends at its limit, and its own status is told before that."""
+    said = shell("as_companion 1 sleep 3600 || echo ended $?; as_companion 3600 false || echo $?", setpriv=AS_OURSELVES)
+    assert said == "ended 124\n1\n"
+
+
+def test_cleaning_that_fails_stops_nothing(shell):
+    """A unit that a version does not have is stopped though its link cannot be removed, and the script goes on."""
+    # Nobody, not even root, may remove a file of /proc.
+    text = "booted() { true; }; UNITS=$PWD WANTED=/proc/self UNIT_FILES=(status stat); follow_units; echo goes on"
+    said = shell(text, systemctl='echo "systemctl $*"; exit 5')
+    assert said == "systemctl stop status\nsystemctl stop stat\ngoes on\n"
+
+
+def test_leavings_that_stay_stop_nothing(shell, tmp_path):
+    """What a killed run has left is tried, every piece of it, and what cannot be removed ends no installation."""
+    for name in ("env-1", "env-2", "env-3"):
+        (tmp_path / name).mkdir()
+    text = "HOME_OF_IT=$PWD UNITS=$PWD; ln -s env-2 current; remove_leavings; echo goes on"
+    said = shell(text, rm='echo "rm ${*: -1}"; exit 1').splitlines()
+    assert said[1:] == [f"rm {tmp_path}/env-1", f"rm {tmp_path}/env-3", "goes on"]
+
+
+def test_the_way_back_begins_with_what_needs_room(shell):
+    """On a full disk the table goes on, the rounds stay as they are, no link is changed, and that is told."""
+    text = """
+        HOME_OF_IT=$PWD UNITS=$PWD/units; mkdir -p env-1/systemd; ln -s env-1 previous
+        for each in "${UNIT_FILES[@]}"; do touch env-1/systemd/$each; done
+        booted() { true; }
+        switch_to() { echo switched; }
+        as_companion() { echo the rounds were changed; }
+        (go_back) || echo "ended with $?"
+        ls -A units"""
+    said = shell(text, install="echo no room; exit 1", systemctl='echo "systemctl $*"').splitlines()
+    assert said[0] == "no room"
+    assert said[1].startswith("companion: the version before cannot be put back: see above.")
+    assert said[2:] == ["ended with 1"]
+
+
+def test_a_disk_that_keeps_nothing_does_not_stop_the_way_back(shell, tmp_path):
+    """When the version before is in place, what cannot be written out is told, and the script goes on to start it."""
+    text = """
+        HOME_OF_IT=$PWD; mkdir env-1; ln -s env-1 previous; ln -s env-1 .current; mkdir units; UNITS=$PWD/units
+        booted() { false; }
+        prepare_switch() { true; }
+        as_companion() { true; }
+        go_back
+        readlink current"""
+    said = shell(text, sync="exit 1").splitlines()
+    assert said[-1] == "env-1"
+    assert "companion: the disk says that it cannot keep what was changed" in said
+
+
+HELD, AGAIN = "ActiveState=active\nMainPID=5", "ActiveState=active\nMainPID=6"
+STARTING, FAILED = "ActiveState=activating\nMainPID=6", "ActiveState=failed\nMainPID=0"
+STATES = {
+    "holds": ([HELD], True),
+    "is started anew, then holds": ([HELD, HELD, "ActiveState=activating\nMainPID=0", STARTING, AGAIN], True),
+    "is another process, then holds": ([HELD, HELD, AGAIN], True),
+    "ends for good": ([HELD, HELD, AGAIN, HELD, FAILED], False),
+    "hangs at its next start": ([HELD, *[STARTING] * 15, FAILED], False),
+    "has failed": ([FAILED], False),
+    "was stopped": ([HELD, "ActiveState=inactive\nMainPID=0"], False),
+}
+"""What systemd says, each second, of a table that ...; whether that proves its version. The last state stays."""
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_what_proves_a_version(shell, tmp_path, name):
+    """Ten seconds of one process that is ready prove a version; nothing else does."""
+    states, wanted = STATES[name]
+    (tmp_path / "states").write_text("".join(f"{state}\n" for state in states))
+    script = (PARTS.parent / "proven").read_text().partition('versions.bash"\n')[2]
+    text = f"HOME_OF_IT=$PWD UNITS=$PWD; touch unproven\n({script})\n[[ ! -e unproven ]] || echo unproven"
+    said = shell(
+        text,
+        systemctl="head -n 2 states; [[ $(wc -l <states) == 2 ]] || sed -i 1,2d states",
+        sleep="true",
+        flock="true",
+    )
+    assert said == ("companion: this version has started well, so it stays\n" if wanted else "unproven\n")
+
+
+def test_an_upgrade_tells_of_the_rounds_that_were_set_aside(shell, tmp_path):
+    """What was played before going back lies beside the rounds; the next upgrade says how it is taken in."""
+    for name in ("rounds.db", "rounds.db.newer-1", "rounds.db.newer-1-wal", "rounds.db.before-6"):
+        (tmp_path / name).touch()
+    file = tmp_path / "rounds.db.newer-1"
+    said = shell("STATE=$PWD; tell_set_aside")
+    assert said == (
+        f"companion: rounds lie in {file}: while the service is stopped, `companion rescue {file}` "
+        "takes in those that are not here\n"
+    )
+
+
+def test_an_upgrade_tells_nothing_where_nothing_was_set_aside(shell):
+    """No file of that name, no word."""
+    assert shell("STATE=$PWD; tell_set_aside; echo goes on") == "goes on\n"

@@ -1,0 +1,109 @@
+"""The loop at a slow disk: the players and the service manager are told, but not for ever."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from companion import evening, screens
+from companion.commands.tables import Inputs
+from companion.inputs import Pressed, Stop
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+from companion.table import at_disk, loop
+from companion.table.at_disk import AtDisk
+
+PATIENCE = 60
+REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+
+
+class Panel:
+    """A panel that keeps its pictures."""
+
+    def __init__(self) -> None:
+        self.pictures: list = []
+        self.shown = threading.Condition()
+
+    def show(self, image, shift=0) -> None:
+        with self.shown:
+            self.pictures.append(image.tobytes())
+            self.shown.notify_all()
+
+    def wait_for(self, session) -> bool:
+        """Wait for the picture of a session."""
+        wanted = screens.draw(session).tobytes()
+        with self.shown:
+            return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE)
+
+
+class SlowStore(Store):
+    """A store on a disk that takes what is written only once `goes_on` is set."""
+
+    goes_on = threading.Event()
+
+    def write(self, writes) -> None:
+        assert not writes or self.goes_on.wait(PATIENCE)
+        super().write(writes)
+
+
+def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_path, monkeypatch):
+    """The panel says so in place of the move, and shows the move once it is on disk."""
+    monkeypatch.setattr(at_disk, "SLOW_SECONDS", 0.01)
+    monkeypatch.setattr(SlowStore, "goes_on", goes_on := threading.Event())
+    goes_on.set()
+    fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
+    store = SlowStore(tmp_path)
+    first = evening.start(Settings(requested=REQUESTED), StoredHistory())
+    table = loop.TableLoop(first, store, [panel], inputs.queue, alive=fed.release, beat=0.01)
+    table.open()
+    goes_on.clear()
+    for key in "13":
+        table.take(Pressed(key, 5.0))
+    table.paint()
+    before = table.session
+    seen = []
+
+    def look() -> None:
+        seen.append(panel.wait_for(before._replace(banner=loop.KEEPING)))
+        seen.append(all(fed.acquire(timeout=PATIENCE) for _ in range(5)))
+        seen.append(table.session is before)
+        goes_on.set()
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    table.take(Pressed("#", 6.0))  # It waits for the disk.
+    looking.join(PATIENCE)
+    assert seen == [True, True, True]
+    table.paint()
+    assert [text for _, text in table.session.round.events] == ["1x3"]
+    assert not table.session.banner
+    assert panel.pictures[-1] == screens.draw(table.session).tobytes()
+    inputs.queue.put(Stop())
+    table.run()
+    store.close()
+
+
+@pytest.mark.parametrize("beat", [0.001, None])
+def test_what_is_stuck_is_fed_no_more(monkeypatch, beat):
+    """After the longest time that a disk may take, the watchdog is left to starve; without one nothing is fed."""
+    monkeypatch.setattr(at_disk, "SLOW_SECONDS", 0.001)
+    monkeypatch.setattr(at_disk, "LONGEST_SECONDS", 0.05)
+    told, fed = [], []
+    watch = AtDisk(told.append, lambda: fed.append(1), beat)
+    with watch.work("Keeping…"):
+        threads = [each for each in threading.enumerate() if each.name == "disk"]
+        for each in threads:
+            each.join(PATIENCE)
+            assert not each.is_alive()
+        assert told == ["Keeping…"]
+        assert bool(fed) == (beat is not None)
+
+
+def test_quick_work_is_not_told():
+    """What is done within a second shows nothing, and leaves no thread."""
+    told = []
+    with AtDisk(told.append, lambda: told.append("fed"), 0.001).work("Keeping…"):
+        pass
+    assert not told
+    assert not [each for each in threading.enumerate() if each.name == "disk"]

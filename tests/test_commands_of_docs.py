@@ -1,0 +1,236 @@
+"""Every command that README and docs name is run as it stands, here or where this page says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from debian import copy_checkout
+from machines_in_turn import port_kept, until
+
+from companion import record
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md"])
+PATIENCE = 120
+BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.M | re.S)
+FENCED = re.compile(r"^ *```.*?^ *```", re.M | re.S)
+PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pytest", "./systemd/install", "hostname",
+            "./systemd/uninstall", "git", "ls", "mosquitto", "pip", "pkill", "python", "sudo", "systemctl"}  # fmt: skip
+"""What a command begins with; a text in backquotes that begins otherwise, or is one word without a folder, is none."""
+WORDS = {"COMMAND": "check", "FILE": "mine.tcr", "FILE…": "mine.tcr", "DIR": "backup", "[ROUND]": "1"}
+"""What stands for a word of a reader's own."""
+
+HERE = {
+    "companion COMMAND --help", "companion history", "companion standings", "companion report -o FILE",
+    "companion export", "companion export [ROUND]", "companion export --all DIR", "companion export --all backup",
+    "companion export --all backup --check", "companion import FILE…", "companion check a.tcr", "companion check FILE…",
+    "companion moves FILE", "companion analyse FILE…", "companion replay FILE",
+    "companion replay mine.tcr --png pictures", "hostname -I",
+}  # fmt: skip
+"""What is run here, in a home with a kept round and its record, and ends well."""
+NAMES = {
+    "companion analyse", "companion analyse --json", "companion check", "companion doctor", "companion export --all",
+    "companion hall move", "companion import", "companion moves", "companion players", "companion replay",
+    "companion report", "companion rescue", "companion uplink",
+}  # fmt: skip
+"""What is named without the arguments that it needs, or looks at what is not there: it says so and ends."""
+SERVES = {".venv/bin/companion web": "the table's pages are on port 8027"}
+"""What runs until it is stopped, and what it says; started here, and stopped again."""
+EXTRAS = {f".venv/bin/pip install -c constraints.txt '.[{extras}]'" for extras in ("web", "report", "hall,web")}
+"""What is run in a drill here, in a clone with an environment of its own."""
+
+DRILL, CLUB, HALL = "tests/systemd/test_drill.py", "tests/systemd/test_club.py", "tests/commands/test_hall.py"
+ELSEWHERE = {
+    "./systemd/install": (DRILL, "COMMANDS['install']"),
+    "./systemd/uninstall": (DRILL, "COMMANDS['uninstall']"),
+    "sudo ./systemd/install": (CLUB, "hall: install"),
+    "sudo systemctl restart companion": (DRILL, 'COMMANDS["configured"]'),
+    "sudo journalctl --unit companion --boot --no-pager": (DRILL, 'COMMANDS["logs"]'),
+    "sudo systemctl stop companion && companion import backup && sudo systemctl start companion": (
+        DRILL, 'COMMANDS["restore"]'),
+    "sudo systemctl stop companion && companion rescue /var/lib/companion/rounds.db.newer-1 && sudo systemctl start "
+    "companion": ("tests/commands/test_rescue.py", "rounds.db.newer-1"),
+    "sudo /opt/companion/current/systemd/back": (
+        "tests/systemd/test_upgrade.py", "sudo /opt/companion/current/systemd/back"),
+    ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
+    "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
+        "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
+    "companion new": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
+    "companion play": ("tests/stranger/test_bare_root.py", 'COMMANDS["start"]'),
+    "companion run": (DRILL, "INSTALL"),
+    "companion hall": (CLUB, "hall: install"),
+    "companion hall tables": (CLUB, "companion hall tables"),
+    "companion hall password": (CLUB, "companion hall password"),
+    "companion hall export DIR": (CLUB, "companion hall export /root/all"),
+    "companion hall access": ("tests/hall/test_access.py", '"access"])'),
+    "companion hall standings": (HALL, '"standings"])'),
+    "companion hall move OLD NEW": (HALL, '"move", "table-1", "box-9"])'),
+    "companion hall set-up CLUB": ("tests/hall/test_access.py", '"set-up", CLUB'),
+    "companion hall add-table NAME": ("tests/hall/test_access.py", '"add-table", "table-1"])'),
+    "companion hall serve --page 0": ("tests/hall/test_drills.py", '"--page"'),
+    "companion uplink --link FILE": ("tests/e2e/test_hall.py", '"--link"'),
+    ".venv/bin/companion hall set-up our-club --host 192.168.1.10": (
+        "tests/hall/test_access.py", '"set-up", CLUB, "--host"'),
+    ".venv/bin/companion hall": ("tests/e2e/test_hall.py", '"hall"'),
+    "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
+    ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
+    "python -m companion.host": ("tests/table/test_reader.py", "companion.host"),
+    "git pull": ("tests/systemd/test_upgrade.py", "checkout.version("),
+}  # fmt: skip
+"""What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""
+BY_HAND = {
+    "sudo raspi-config nonint do_i2c 0": "only a Pi has it",
+    "sudo raspi-config nonint do_spi 0": "only a Pi has it",
+    "sudo raspi-config nonint do_serial_hw 0 && sudo raspi-config nonint do_serial_cons 1": "only a Pi has it",
+    "ls /dev/serial/by-id/": "lists what is plugged in",
+    "sudo systemctl edit companion": "opens an editor; tests/systemd/test_stick.py writes what is typed there",
+    "sudo systemctl stop companion && companion doctor": "asks a person about lamps and keys",
+    "sudo mkdir -p /media/stick && sudo systemctl daemon-reload && sudo mount /media/stick": "needs a stick",
+    "systemctl status 'companion-*'": "shows pages to read",
+    "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
+    ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",
+    "python tests/benchmarks/evening.py -v": "measures for minutes",
+    "git grep -F 'Refused(\"sum' companion/games": "searches the code",
+}
+"""What no test runs, and why."""
+
+
+def commands(page: Path) -> set[str]:
+    """The commands of a page: its blocks of shell, and what stands in backquotes and begins with a program."""
+    text = page.read_text(encoding="utf-8")
+    found = {block.strip() for block in BLOCK.findall(text)}
+    for said in re.findall(r"`([^`\n]+)`", FENCED.sub("", text)):
+        first = said.split()[0]
+        if first in PROGRAMS and (" " in said or "/" in said):
+            found.add(said)
+    return found
+
+
+def marked(page: Path) -> set[str]:
+    """The blocks that a drill reads from the page by a comment above them, and runs as they stand."""
+    return {block.strip() for block in re.findall(r"<!-- [\w: -]+ -->\n```sh\n(.*?)```", page.read_text(), re.S)}
+
+
+def test_every_command_of_the_docs_is_run_somewhere():
+    """A command that a page names is run here or elsewhere, or it is said why not; and none of these lists is old."""
+    named = set().union(*(commands(page) for page in PAGES))
+    drilled = set().union(*(marked(page) for page in PAGES))
+    known = HERE | NAMES | set(SERVES) | EXTRAS | set(ELSEWHERE) | set(BY_HAND)
+    assert named - drilled - known == set(), "no test runs it"
+    assert known - named == set(), "no page names it"
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_what_is_run_elsewhere_is_there(command):
+    """The file that is said to run a command has the words by which it does."""
+    file, words = ELSEWHERE[command]
+    assert words in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home with a round that is kept, its record, and the environment of the tests as `.venv`."""
+    folder = tmp_path_factory.mktemp("home")
+    text = re.findall(r"^```tcr\n(.*?)^```", (ROOT / "docs" / "records.md").read_text(encoding="utf-8"), re.M | re.S)[0]
+    assert record.check(text).fault is None
+    for name in ("a.tcr", "mine.tcr"):
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / ".venv").symlink_to(sys.prefix)
+    done = run(folder, "companion import a.tcr && companion export --all backup")
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """An environment in which this folder is the home of whoever is there."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "COMPANION", "STATE_"))}
+    return kept | {"HOME": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as a reader would."""
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE,
+                          check=False)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", sorted(HERE))
+def test_a_command_of_the_docs_does_what_it_says(home, command):
+    """As it stands on the page, with a name for each word of the reader's own, it ends well."""
+    words = WORDS | ({"FILE": "evening.md"} if " -o " in command else {})
+    done = run(home, " ".join(words.get(word, word) for word in command.split(" ")))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("command", sorted(NAMES))
+def test_a_command_without_its_arguments_says_what_it_needs(home, command):
+    """Nobody who types only what the page names sees a traceback or waits."""
+    done = run(home, command)
+    assert "Traceback" not in done.stdout
+    assert done.stdout.strip()
+    assert done.returncode in (0, 1, 2)
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("command", SERVES)
+def test_a_command_that_serves_starts_and_stops(home, command):
+    """It says that it is ready, and Ctrl-C ends it well."""
+    with port_kept(8027):
+        log = home / "serves.log"
+        with log.open("wb") as said:
+            process = subprocess.Popen(shlex.split(command), cwd=home, env=environment(home), stdout=said, stderr=said)
+        try:
+            assert until(lambda: SERVES[command] in log.read_text() or process.poll() is not None)
+            assert SERVES[command] in log.read_text()
+            assert until(lambda: answers(8027))
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+            process.wait(PATIENCE)
+
+
+def answers(port: int) -> bool:
+    """Whether a page is served at a port."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1200)
+def test_what_the_docs_say_brings_the_extras(tmp_path):
+    """In a clone without extras the advice of a command is the docs', and what it says makes the command work."""
+    clone = tmp_path / "clone"
+    copy_checkout(clone)
+    prepared = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && "
+    done = run_long(clone, prepared + ".venv/bin/companion web")
+    assert done.returncode == 2, done.stdout
+    advice = re.search(r"`(\.venv/bin/pip install [^`]+)` installs it", done.stdout)[1]
+    assert advice in EXTRAS
+    for command in sorted(EXTRAS, key=lambda each: each != advice):
+        done = run_long(clone, command)
+        assert done.returncode == 0, done.stdout
+        done = run_long(clone, ".venv/bin/python -c 'import companion.web.connections'")
+        assert done.returncode == 0, done.stdout
+    done = run_long(clone, ".venv/bin/python -c 'import paho.mqtt.client, jinja2, matplotlib, uvicorn'")
+    assert done.returncode == 0, done.stdout
+
+
+def run_long(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a clone, which is its own home; installing takes a while."""
+    clean = {name: value for name, value in environment(folder).items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=clean | {"PATH": os.environ["PATH"]},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=600, check=False)  # fmt: skip

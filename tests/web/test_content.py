@@ -1,0 +1,123 @@
+"""What the box shows is letters on the pages: every kind of content has a block there, and no page has the panel."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+import sheet_at_table
+import sheet_before
+from sheet_desk import SETS, Sheet
+
+from companion.contents import kinds
+from companion.contents.data import data
+from companion.game.screen import PeekScene
+from companion.screens.public import public, seen
+from companion.web.app import _rendered, _table
+
+DOCS = Path(__file__).parents[2] / "docs"
+KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
+
+
+@pytest.fixture(scope="module")
+def moments(typed_keys, picked_keys):
+    """All moments of both sets of keys."""
+    found = []
+    for keys in SETS:
+        sheet = Sheet(keys)
+        sheet_before.keep_all(sheet)
+        sheet_at_table.keep_all(sheet, picked_keys if keys == "buttons" else typed_keys)
+        found += sheet.moments.values()
+    return found
+
+
+def words(value) -> list[str]:
+    """All texts in data, but for keys and names of icons and games, which no page shows."""
+    if isinstance(value, dict):
+        shown = (each for key, each in value.items() if key not in ("kind", "answers", "icon", "game", "key"))
+        return [word for each in shown for word in words(each)]
+    if isinstance(value, list):
+        return [word for each in value for word in words(each)]
+    return [value] if isinstance(value, str) and value else []
+
+
+def test_every_moment_is_told_in_letters(moments):
+    """Its content is plain data, and the big screen's page has its title or first words, never the panel's picture."""
+    met = set()
+    for moment in moments:
+        told = json.loads(json.dumps(public(moment.session)))
+        page = _table(told)
+        assert "<img" not in page, moment.name
+        content = told["content"]
+        assert content is not None, moment.name
+        met.add(content["kind"])
+        if told["board"] or (told["sheet"] and content["kind"] in ("scores", "sheet")):
+            continue
+        spoken = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
+        first = next(iter(words(content)), "")
+        assert not first or re.sub(r"\s+", " ", _rendered_text(first)) in spoken, (moment.name, first)
+    assert met >= KINDS.keys() - {"ownpieces", "mend"}  # These are one player's own.
+
+
+def _rendered_text(said: str) -> str:
+    from markupsafe import escape
+
+    return str(escape(said))
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"ownpieces", "mend"}))
+def test_every_kind_has_its_block_on_the_page(kind):
+    """Whoever adds a kind of content is told that no page shows it yet."""
+    source = (Path(__import__("companion.web").web.__file__).parent / "templates" / "content.html").read_text("utf-8")
+    assert f'content.kind == "{kind}"' in source
+
+
+def test_every_kind_is_in_the_docs():
+    """The page of the socket lists all kinds, and no other, each with the first line of what its class says."""
+    text = (DOCS / "socket.md").read_text("utf-8").partition("## Content")[2]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", text, re.M))
+    assert rows == {name: kind.__doc__.splitlines()[0] for name, kind in KINDS.items()}
+
+
+def test_a_player_s_own_pieces_are_no_content_for_others(moments):
+    """While pieces are mended or looked at, everybody else gets what stands before them."""
+    private = [each for each in moments if each.session.mode.covered is not each.session.mode]
+    assert len(private) > 10
+    for moment in private:
+        by_all = seen(moment.session)
+        told = data(by_all.mode.says(by_all))
+        assert told["kind"] not in ("ownpieces", "mend")
+        assert told == public(moment.session)["content"]
+
+
+def test_data_has_nothing_of_a_player_s_own_pieces(moments):
+    """Even without the gate before it: of what only their owner may see there is the kind and no more."""
+    met = set()
+    for moment in moments:
+        told = data(moment.session.mode.says(moment.session))
+        if told["kind"] in ("ownpieces", "mend"):
+            met.add(told["kind"])
+            assert told == {"kind": told["kind"]}
+        elif isinstance(getattr(moment.session.mode.says(moment.session), "scene", None), PeekScene):
+            met.add("peek")
+            assert told["scene"] is None
+    assert met == {"ownpieces", "mend", "peek"}
+
+
+def test_a_walked_round_shows_its_board(moments):
+    """The big screen has the position that the panel shows, and no points that are not there are written."""
+    walked = [public(each.session) for each in moments if each.name.endswith("moves of a round")]
+    assert walked
+    assert all("<svg" in told["board"] for told in walked)
+    for moment in moments:
+        assert ">None<" not in _table(public(moment.session)), moment.name
+
+
+def test_content_that_nobody_knows_is_no_error(moments):
+    """A page from before keeps standing where the table says a kind that it does not know."""
+    told = public(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
+    assert '<section class="content">' in _table(told)
+    assert _rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
